@@ -51,11 +51,6 @@ const COMMANDS: &[(&[&str], i32)] = &[
     (&["openapi"], 0),
 ];
 
-/// Returns true if the standard library of a target is installed.
-pub(crate) fn has_target(target: &str) -> bool {
-    process::sysroot().is_some_and(|sysroot| sysroot.join("lib/rustlib").join(target).join("lib").is_dir())
-}
-
 /// Builds the binaries into a folder below the target folder, and runs them. Prints their sizes.
 pub(crate) fn run() -> Result<(), String> {
     let folder = process::target().join("cli");

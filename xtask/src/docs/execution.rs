@@ -124,6 +124,8 @@ pub(super) fn php_command(path: &Path, text: &str) -> Result<Command, String> {
     let autoload = package("php").join("src/autoload.php");
     command.args(["-d", "ffi.enable=true", "-d"]).arg(format!("auto_prepend_file={}", autoload.display()));
     command.arg(path).env("PAYSPEC_LIBRARY", built_library()?);
+    // The library of a build has no folder with headers beside it.
+    command.env("PAYSPEC_DECLARATIONS", root().join("include/payspec.ffi.h"));
     Ok(command)
 }
 

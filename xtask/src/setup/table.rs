@@ -2,7 +2,6 @@
 
 use super::tool::Install::{Apt, Brew, Cargo, Component, Dnf, Pip, Target, Toolchain};
 use super::tool::{Probe, Tool, printed};
-use crate::build::cli;
 use crate::support::process::{llvm_programs, sysroot};
 use crate::support::wasm_compiler::WasmCompiler;
 use std::path::PathBuf;
@@ -36,22 +35,10 @@ pub(crate) const TOOLS: &[Tool] = &[
         install: &[Component("rust-src"), Apt(&["rust-web-src"])],
     },
     Tool {
-        name: "musl-x86_64",
-        probe: Probe::Function(|| cli::has_target("x86_64-unknown-linux-musl").then(String::new)),
-        minimum: None,
-        install: &[Target("x86_64-unknown-linux-musl")],
-    },
-    Tool {
         name: "musl-gcc",
         probe: Probe::Command(&["musl-gcc", "--version"]),
         minimum: None,
         install: &[Apt(&["musl-tools"]), Dnf(&["musl-gcc"])],
-    },
-    Tool {
-        name: "musl-aarch64",
-        probe: Probe::Function(|| cli::has_target("aarch64-unknown-linux-musl").then(String::new)),
-        minimum: None,
-        install: &[Target("aarch64-unknown-linux-musl")],
     },
     Tool { name: "llvm-tools", probe: Probe::Function(llvm_tools), minimum: None, install: &[Component("llvm-tools")] },
     Tool {
