@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::num::NonZeroUsize;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crossbeam_channel::{bounded, unbounded};
@@ -46,23 +47,16 @@ where
     for _ in 0..jobs * 2 + 2 {
         let _ = free.send((Block::default(), O::default()));
     }
-    let (queue, queued) = bounded::<(u64, Block, O)>(jobs * 2 + 2);
     let (done, finished) = bounded(jobs * 2 + 2);
+    // Each job reads the blocks that it processes. A thread that only reads would compete with them for the cores.
+    let input = Mutex::new(Input { blocks, number: 0, end: None });
     thread::scope(|scope| {
-        let reader = scope.spawn(move || {
-            for number in 0.. {
-                // After a failure of the sink, further blocks are not needed.
-                let Ok((mut block, result)) = taken.recv() else { return Ok(()) };
-                if !blocks.next_into(&mut block)? || queue.send((number, block, result)).is_err() {
-                    return Ok(());
-                }
-            }
-            Ok(())
-        });
         for _ in 0..jobs {
-            let (queued, done, work) = (queued.clone(), done.clone(), &work);
+            let (taken, done, input, work) = (taken.clone(), done.clone(), &input, &work);
             scope.spawn(move || {
-                for (number, block, mut result) in queued {
+                // After a failure of the sink, both channels are closed.
+                while let Ok((mut block, mut result)) = taken.recv() {
+                    let Some(number) = lock(input).next_into(&mut block) else { return };
                     work(&block, &mut result);
                     if done.send((number, block, result)).is_err() {
                         return;
@@ -70,14 +64,13 @@ where
                 }
             });
         }
-        drop((queued, done));
+        drop((taken, done));
         let mut waiting = BTreeMap::new();
         let mut next = 0;
         while let Ok((number, block, result)) = finished.recv() {
             waiting.insert(number, (block, result));
             while let Some((block, result)) = waiting.remove(&next) {
                 if let Err(failure) = sink(&block, &result) {
-                    // The other threads end as soon as their channels are closed.
                     drop((free, finished));
                     return Err(failure);
                 }
@@ -85,9 +78,41 @@ where
                 next += 1;
             }
         }
-        match reader.join() {
-            Ok(read) => read.map_err(|error| failure(&error)),
-            Err(panic) => std::panic::resume_unwind(panic),
+        match lock(&input).end.take() {
+            Some(Err(error)) => Err(failure(&error)),
+            _ => Ok(()),
         }
     })
+}
+
+/// The blocks that are not read yet.
+struct Input<R> {
+    blocks: Blocks<R>,
+    /// The number of the next block.
+    number: u64,
+    /// Why no further block is read.
+    end: Option<std::io::Result<()>>,
+}
+
+impl<R: Read> Input<R> {
+    /// Reads the next block, and returns its number.
+    fn next_into(&mut self, block: &mut Block) -> Option<u64> {
+        if self.end.is_some() {
+            return None;
+        }
+        match self.blocks.next_into(block) {
+            Ok(true) => {
+                self.number += 1;
+                Some(self.number - 1)
+            }
+            read => {
+                self.end = Some(read.map(|_| ()));
+                None
+            }
+        }
+    }
+}
+
+fn lock<R>(input: &Mutex<Input<R>>) -> MutexGuard<'_, Input<R>> {
+    input.lock().unwrap_or_else(PoisonError::into_inner)
 }
