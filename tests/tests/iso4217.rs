@@ -3,7 +3,7 @@
 use payspec::Currency;
 
 /// The published list. An empty minor unit means that the code is not a currency.
-static PUBLISHED: &str = include_str!("../data/iso4217.csv");
+static PUBLISHED: &str = include_str!("../../core/src/money/iso4217.csv");
 
 /// Returns code, number, minor unit and name of each row, without the space at the end of one name.
 fn published() -> Vec<(&'static str, String, String, &'static str)> {

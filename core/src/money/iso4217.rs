@@ -1,198 +1,57 @@
 //! The table of ISO 4217: every active code, as published by the maintenance agency.
 //!
-//! If the list changes, change both this file and `tests/data/iso4217.csv`. A test compares them row by row.
+//! The compiler reads the published list, `iso4217.csv`. If the list changes, replace that file and the number of its
+//! codes. Each column is a static of its own, so that a build that prints no names does not contain them.
+#![expect(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "evaluated by the compiler")]
 
-/// Writes each column of the table as a static of its own, so that a build that prints no names does not contain them.
-macro_rules! currencies {
-    ($(($code:literal, $number:literal, $minor_unit:expr, $name:literal),)*) => {
-        /// The alphabetic codes, in ascending order.
-        pub(super) static CODES: [[u8; 3]; [$($number),*].len()] = [$(*$code),*];
-        /// The numeric codes.
-        pub(super) static NUMBERS: [u16; CODES.len()] = [$($number),*];
-        /// The minor units, or `None` if the code is not a currency.
-        pub(super) static MINOR_UNITS: [Option<u8>; CODES.len()] = [$($minor_unit),*];
-        /// The names.
-        pub(super) static NAMES: [&str; CODES.len()] = [$($name),*];
-    };
+/// The number of codes.
+const COUNT: usize = 178;
+
+/// The alphabetic codes, in ascending order.
+pub(super) static CODES: [[u8; 3]; COUNT] = TABLE.codes;
+/// The numeric codes.
+pub(super) static NUMBERS: [u16; COUNT] = TABLE.numbers;
+/// The minor units, or `None` if the code is not a currency.
+pub(super) static MINOR_UNITS: [Option<u8>; COUNT] = TABLE.minor_units;
+/// The names.
+pub(super) static NAMES: [&str; COUNT] = TABLE.names;
+
+struct Table {
+    codes: [[u8; 3]; COUNT],
+    numbers: [u16; COUNT],
+    minor_units: [Option<u8>; COUNT],
+    names: [&'static str; COUNT],
 }
 
-currencies! {
-    (b"AED", 784, Some(2), "UAE Dirham"),
-    (b"AFN", 971, Some(2), "Afghani"),
-    (b"ALL", 8, Some(2), "Lek"),
-    (b"AMD", 51, Some(2), "Armenian Dram"),
-    (b"AOA", 973, Some(2), "Kwanza"),
-    (b"ARS", 32, Some(2), "Argentine Peso"),
-    (b"AUD", 36, Some(2), "Australian Dollar"),
-    (b"AWG", 533, Some(2), "Aruban Florin"),
-    (b"AZN", 944, Some(2), "Azerbaijan Manat"),
-    (b"BAM", 977, Some(2), "Convertible Mark"),
-    (b"BBD", 52, Some(2), "Barbados Dollar"),
-    (b"BDT", 50, Some(2), "Taka"),
-    (b"BHD", 48, Some(3), "Bahraini Dinar"),
-    (b"BIF", 108, Some(0), "Burundi Franc"),
-    (b"BMD", 60, Some(2), "Bermudian Dollar"),
-    (b"BND", 96, Some(2), "Brunei Dollar"),
-    (b"BOB", 68, Some(2), "Boliviano"),
-    (b"BOV", 984, Some(2), "Mvdol"),
-    (b"BRL", 986, Some(2), "Brazilian Real"),
-    (b"BSD", 44, Some(2), "Bahamian Dollar"),
-    (b"BTN", 64, Some(2), "Ngultrum"),
-    (b"BWP", 72, Some(2), "Pula"),
-    (b"BYN", 933, Some(2), "Belarusian Ruble"),
-    (b"BZD", 84, Some(2), "Belize Dollar"),
-    (b"CAD", 124, Some(2), "Canadian Dollar"),
-    (b"CDF", 976, Some(2), "Congolese Franc"),
-    (b"CHE", 947, Some(2), "WIR Euro"),
-    (b"CHF", 756, Some(2), "Swiss Franc"),
-    (b"CHW", 948, Some(2), "WIR Franc"),
-    (b"CLF", 990, Some(4), "Unidad de Fomento"),
-    (b"CLP", 152, Some(0), "Chilean Peso"),
-    (b"CNY", 156, Some(2), "Yuan Renminbi"),
-    (b"COP", 170, Some(2), "Colombian Peso"),
-    (b"COU", 970, Some(2), "Unidad de Valor Real"),
-    (b"CRC", 188, Some(2), "Costa Rican Colon"),
-    (b"CUP", 192, Some(2), "Cuban Peso"),
-    (b"CVE", 132, Some(2), "Cabo Verde Escudo"),
-    (b"CZK", 203, Some(2), "Czech Koruna"),
-    (b"DJF", 262, Some(0), "Djibouti Franc"),
-    (b"DKK", 208, Some(2), "Danish Krone"),
-    (b"DOP", 214, Some(2), "Dominican Peso"),
-    (b"DZD", 12, Some(2), "Algerian Dinar"),
-    (b"EGP", 818, Some(2), "Egyptian Pound"),
-    (b"ERN", 232, Some(2), "Nakfa"),
-    (b"ETB", 230, Some(2), "Ethiopian Birr"),
-    (b"EUR", 978, Some(2), "Euro"),
-    (b"FJD", 242, Some(2), "Fiji Dollar"),
-    (b"FKP", 238, Some(2), "Falkland Islands Pound"),
-    (b"GBP", 826, Some(2), "Pound Sterling"),
-    (b"GEL", 981, Some(2), "Lari"),
-    (b"GHS", 936, Some(2), "Ghana Cedi"),
-    (b"GIP", 292, Some(2), "Gibraltar Pound"),
-    (b"GMD", 270, Some(2), "Dalasi"),
-    (b"GNF", 324, Some(0), "Guinean Franc"),
-    (b"GTQ", 320, Some(2), "Quetzal"),
-    (b"GYD", 328, Some(2), "Guyana Dollar"),
-    (b"HKD", 344, Some(2), "Hong Kong Dollar"),
-    (b"HNL", 340, Some(2), "Lempira"),
-    (b"HTG", 332, Some(2), "Gourde"),
-    (b"HUF", 348, Some(2), "Forint"),
-    (b"IDR", 360, Some(2), "Rupiah"),
-    (b"ILS", 376, Some(2), "New Israeli Sheqel"),
-    (b"INR", 356, Some(2), "Indian Rupee"),
-    (b"IQD", 368, Some(3), "Iraqi Dinar"),
-    (b"IRR", 364, Some(2), "Iranian Rial"),
-    (b"ISK", 352, Some(0), "Iceland Krona"),
-    (b"JMD", 388, Some(2), "Jamaican Dollar"),
-    (b"JOD", 400, Some(3), "Jordanian Dinar"),
-    (b"JPY", 392, Some(0), "Yen"),
-    (b"KES", 404, Some(2), "Kenyan Shilling"),
-    (b"KGS", 417, Some(2), "Som"),
-    (b"KHR", 116, Some(2), "Riel"),
-    (b"KMF", 174, Some(0), "Comorian Franc"),
-    (b"KPW", 408, Some(2), "North Korean Won"),
-    (b"KRW", 410, Some(0), "Won"),
-    (b"KWD", 414, Some(3), "Kuwaiti Dinar"),
-    (b"KYD", 136, Some(2), "Cayman Islands Dollar"),
-    (b"KZT", 398, Some(2), "Tenge"),
-    (b"LAK", 418, Some(2), "Lao Kip"),
-    (b"LBP", 422, Some(2), "Lebanese Pound"),
-    (b"LKR", 144, Some(2), "Sri Lanka Rupee"),
-    (b"LRD", 430, Some(2), "Liberian Dollar"),
-    (b"LSL", 426, Some(2), "Loti"),
-    (b"LYD", 434, Some(3), "Libyan Dinar"),
-    (b"MAD", 504, Some(2), "Moroccan Dirham"),
-    (b"MDL", 498, Some(2), "Moldovan Leu"),
-    (b"MGA", 969, Some(2), "Malagasy Ariary"),
-    (b"MKD", 807, Some(2), "Denar"),
-    (b"MMK", 104, Some(2), "Kyat"),
-    (b"MNT", 496, Some(2), "Tugrik"),
-    (b"MOP", 446, Some(2), "Pataca"),
-    (b"MRU", 929, Some(2), "Ouguiya"),
-    (b"MUR", 480, Some(2), "Mauritius Rupee"),
-    (b"MVR", 462, Some(2), "Rufiyaa"),
-    (b"MWK", 454, Some(2), "Malawi Kwacha"),
-    (b"MXN", 484, Some(2), "Mexican Peso"),
-    (b"MXV", 979, Some(2), "Mexican Unidad de Inversion (UDI)"),
-    (b"MYR", 458, Some(2), "Malaysian Ringgit"),
-    (b"MZN", 943, Some(2), "Mozambique Metical"),
-    (b"NAD", 516, Some(2), "Namibia Dollar"),
-    (b"NGN", 566, Some(2), "Naira"),
-    (b"NIO", 558, Some(2), "Cordoba Oro"),
-    (b"NOK", 578, Some(2), "Norwegian Krone"),
-    (b"NPR", 524, Some(2), "Nepalese Rupee"),
-    (b"NZD", 554, Some(2), "New Zealand Dollar"),
-    (b"OMR", 512, Some(3), "Rial Omani"),
-    (b"PAB", 590, Some(2), "Balboa"),
-    (b"PEN", 604, Some(2), "Sol"),
-    (b"PGK", 598, Some(2), "Kina"),
-    (b"PHP", 608, Some(2), "Philippine Peso"),
-    (b"PKR", 586, Some(2), "Pakistan Rupee"),
-    (b"PLN", 985, Some(2), "Zloty"),
-    (b"PYG", 600, Some(0), "Guarani"),
-    (b"QAR", 634, Some(2), "Qatari Rial"),
-    (b"RON", 946, Some(2), "Romanian Leu"),
-    (b"RSD", 941, Some(2), "Serbian Dinar"),
-    (b"RUB", 643, Some(2), "Russian Ruble"),
-    (b"RWF", 646, Some(0), "Rwanda Franc"),
-    (b"SAR", 682, Some(2), "Saudi Riyal"),
-    (b"SBD", 90, Some(2), "Solomon Islands Dollar"),
-    (b"SCR", 690, Some(2), "Seychelles Rupee"),
-    (b"SDG", 938, Some(2), "Sudanese Pound"),
-    (b"SEK", 752, Some(2), "Swedish Krona"),
-    (b"SGD", 702, Some(2), "Singapore Dollar"),
-    (b"SHP", 654, Some(2), "Saint Helena Pound"),
-    (b"SLE", 925, Some(2), "Leone"),
-    (b"SOS", 706, Some(2), "Somali Shilling"),
-    (b"SRD", 968, Some(2), "Surinam Dollar"),
-    (b"SSP", 728, Some(2), "South Sudanese Pound"),
-    (b"STN", 930, Some(2), "Dobra"),
-    (b"SVC", 222, Some(2), "El Salvador Colon"),
-    (b"SYP", 760, Some(2), "Syrian Pound"),
-    (b"SZL", 748, Some(2), "Lilangeni"),
-    (b"THB", 764, Some(2), "Baht"),
-    (b"TJS", 972, Some(2), "Somoni"),
-    (b"TMT", 934, Some(2), "Turkmenistan New Manat"),
-    (b"TND", 788, Some(3), "Tunisian Dinar"),
-    (b"TOP", 776, Some(2), "Pa’anga"),
-    (b"TRY", 949, Some(2), "Turkish Lira"),
-    (b"TTD", 780, Some(2), "Trinidad and Tobago Dollar"),
-    (b"TWD", 901, Some(2), "New Taiwan Dollar"),
-    (b"TZS", 834, Some(2), "Tanzanian Shilling"),
-    (b"UAH", 980, Some(2), "Hryvnia"),
-    (b"UGX", 800, Some(0), "Uganda Shilling"),
-    (b"USD", 840, Some(2), "US Dollar"),
-    (b"USN", 997, Some(2), "US Dollar (Next day)"),
-    (b"UYI", 940, Some(0), "Uruguay Peso en Unidades Indexadas (UI)"),
-    (b"UYU", 858, Some(2), "Peso Uruguayo"),
-    (b"UYW", 927, Some(4), "Unidad Previsional"),
-    (b"UZS", 860, Some(2), "Uzbekistan Sum"),
-    (b"VED", 926, Some(2), "Bolívar Soberano"),
-    (b"VES", 928, Some(2), "Bolívar Soberano"),
-    (b"VND", 704, Some(0), "Dong"),
-    (b"VUV", 548, Some(0), "Vatu"),
-    (b"WST", 882, Some(2), "Tala"),
-    (b"XAD", 396, Some(2), "Arab Accounting Dinar"),
-    (b"XAF", 950, Some(0), "CFA Franc BEAC"),
-    (b"XAG", 961, None, "Silver"),
-    (b"XAU", 959, None, "Gold"),
-    (b"XBA", 955, None, "Bond Markets Unit European Composite Unit (EURCO)"),
-    (b"XBB", 956, None, "Bond Markets Unit European Monetary Unit (E.M.U.-6)"),
-    (b"XBC", 957, None, "Bond Markets Unit European Unit of Account 9 (E.U.A.-9)"),
-    (b"XBD", 958, None, "Bond Markets Unit European Unit of Account 17 (E.U.A.-17)"),
-    (b"XCD", 951, Some(2), "East Caribbean Dollar"),
-    (b"XCG", 532, Some(2), "Caribbean Guilder"),
-    (b"XDR", 960, None, "SDR (Special Drawing Right)"),
-    (b"XOF", 952, Some(0), "CFA Franc BCEAO"),
-    (b"XPD", 964, None, "Palladium"),
-    (b"XPF", 953, Some(0), "CFP Franc"),
-    (b"XPT", 962, None, "Platinum"),
-    (b"XSU", 994, None, "Sucre"),
-    (b"XTS", 963, None, "Codes specifically reserved for testing purposes"),
-    (b"XUA", 965, None, "ADB Unit of Account"),
-    (b"XXX", 999, None, "The codes assigned for transactions where no currency is involved"),
-    (b"YER", 886, Some(2), "Yemeni Rial"),
-    (b"ZAR", 710, Some(2), "Rand"),
-    (b"ZMW", 967, Some(2), "Zambian Kwacha"),
-    (b"ZWG", 924, Some(2), "Zimbabwe Gold"),
+/// The columns of the list. If it is malformed, the library does not compile.
+const TABLE: Table = {
+    let mut table =
+        Table { codes: [[0; 3]; COUNT], numbers: [0; COUNT], minor_units: [None; COUNT], names: [""; COUNT] };
+    let (_titles, mut lines) = split_once(include_str!("iso4217.csv"), b'\n');
+    let mut row = 0;
+    while !lines.is_empty() {
+        let (code, columns) = split_once(lines, b',');
+        let (number, columns) = split_once(columns, b',');
+        let (minor_unit, columns) = split_once(columns, b',');
+        let (name, end) = split_once(split_once(columns, b'"').1, b'"');
+        let (Some(code), Ok(number)) = (code.as_bytes().first_chunk(), u16::from_str_radix(number, 10)) else {
+            panic!("expected a code of three letters and a number")
+        };
+        table.codes[row] = *code;
+        table.numbers[row] = number;
+        table.minor_units[row] = if let [digit] = minor_unit.as_bytes() { Some(*digit - b'0') } else { None };
+        table.names[row] = name.trim_ascii_end();
+        (lines, row) = (split_once(end, b'\n').1, row + 1);
+    }
+    assert!(row == COUNT, "COUNT is the number of codes in the list");
+    table
+};
+
+/// Returns the text before the first `separator`, and the text after it.
+const fn split_once(text: &str, separator: u8) -> (&str, &str) {
+    let mut at = 0;
+    while text.as_bytes()[at] != separator {
+        at += 1;
+    }
+    (text.split_at(at).0, text.split_at(at + 1).1)
 }

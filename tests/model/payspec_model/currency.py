@@ -1,4 +1,4 @@
-"""The published list of ISO 4217, read from the copy in `tests/data`."""
+"""The published list of ISO 4217, read from the copy in `core/src/money`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 from typing import Dict, Optional
 
-_LIST = Path(__file__).resolve().parents[2] / "data" / "iso4217.csv"
+_LIST = Path(__file__).resolve().parents[3] / "core" / "src" / "money" / "iso4217.csv"
 
 
 def _read() -> Dict[str, Optional[int]]:
