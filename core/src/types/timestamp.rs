@@ -6,7 +6,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::month::month_number;
-use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, Timelike, Utc};
+use chrono::{DateTime, Datelike, TimeDelta, Timelike, Utc};
 
 pub(crate) const NANOS_PER_SECOND: u32 = 1_000_000_000;
 pub(crate) const NANOS_PER_MILLI: u32 = 1_000_000;
@@ -29,21 +29,11 @@ pub struct TimestampError;
 impl Timestamp {
     /// Parses like `from_str`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        let (head, rest) = text.as_bytes().split_first_chunk::<19>()?;
-        let &[y1, y2, y3, y4, b'-', o1, o2, b'-', d1, d2, b'T', h1, h2, b':', m1, m2, b':', s1, s2] = head else {
+        // chrono also accepts a space or `t` before the time, `z`, and the minus sign U+2212.
+        if !text.is_ascii() || text.as_bytes().get(10) != Some(&b'T') || text.ends_with('z') {
             return None;
-        };
-        let year = number([y1, y2, y3, y4])?;
-        let (nanos, zone) = match rest {
-            [b'.', rest @ ..] => fraction(rest)?,
-            _ => (0, rest),
-        };
-        let offset = offset_seconds(zone)?;
-        // chrono checks the ranges: a valid date, an hour up to 23, a minute and a second up to 59.
-        let local = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, number([o1, o2])?, number([d1, d2])?)?
-            .and_hms_nano_opt(number([h1, h2])?, number([m1, m2])?, number([s1, s2])?, nanos)?;
-        let utc = if offset == 0 { local } else { local.checked_sub_signed(TimeDelta::try_seconds(offset)?)? };
-        Self::from_datetime(utc.and_utc())
+        }
+        Self::from_datetime(DateTime::parse_from_rfc3339(text).ok()?.to_utc())
     }
 
     /// Creates a timestamp from seconds and nanoseconds since 1970.
@@ -107,13 +97,6 @@ impl Timestamp {
 
     /// Appends `2026-01-02T03:04:05.678Z`: UTC, rounded down to the millisecond.
     pub fn write_millis(&self, out: &mut Vec<u8>) {
-        self.write_seconds(out);
-        out.push(b'.');
-        put(out, self.0.nanosecond() / NANOS_PER_MILLI, [100, 10, 1]);
-        out.push(b'Z');
-    }
-
-    fn write_seconds(&self, out: &mut Vec<u8>) {
         let time = self.0.naive_utc();
         put(out, u32::try_from(time.year()).unwrap_or(0), [1000, 100, 10, 1]);
         for (sign, value) in [
@@ -126,42 +109,9 @@ impl Timestamp {
             out.push(sign);
             put(out, value, [10, 1]);
         }
-    }
-}
-
-/// Returns the value of ASCII digits, or `None` if a byte is not a digit. There are at most nine digits, so nothing
-/// saturates.
-fn number<const N: usize>(digits: [u8; N]) -> Option<u32> {
-    let value =
-        digits.iter().fold(0_u32, |value, digit| value.saturating_mul(10).saturating_add(u32::from(digit & 0x0F)));
-    digits.iter().all(u8::is_ascii_digit).then_some(value)
-}
-
-/// Parses the digits at the start, at least one, as nanoseconds. Returns them and the rest of the text.
-fn fraction(text: &[u8]) -> Option<(u32, &[u8])> {
-    let length = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
-    let (digits, rest) = text.split_at_checked(length)?;
-    if digits.is_empty() {
-        return None;
-    }
-    let mut nine = [b'0'; 9];
-    for (target, digit) in nine.iter_mut().zip(digits) {
-        *target = *digit;
-    }
-    Some((number(nine)?, rest))
-}
-
-/// Returns the offset of a zone from UTC in seconds.
-fn offset_seconds(zone: &[u8]) -> Option<i64> {
-    match *zone {
-        [b'Z'] => Some(0),
-        [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => {
-            let hours = number([h1, h2]).filter(|hours| *hours <= 23)?;
-            let minutes = number([m1, m2]).filter(|minutes| *minutes <= 59)?;
-            let seconds = i64::from(hours.checked_mul(60)?.checked_add(minutes)?.checked_mul(60)?);
-            if sign == b'-' { seconds.checked_neg() } else { Some(seconds) }
-        }
-        _ => None,
+        out.push(b'.');
+        put(out, time.nanosecond() / NANOS_PER_MILLI, [100, 10, 1]);
+        out.push(b'Z');
     }
 }
 
@@ -175,13 +125,12 @@ impl fmt::Display for Timestamp {
     /// Writes UTC with milliseconds, and with digits down to the nanosecond if the timestamp has any.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = Vec::new();
-        let nanos = self.0.nanosecond();
-        if nanos.is_multiple_of(NANOS_PER_MILLI) {
-            self.write_millis(&mut text);
-        } else {
-            self.write_seconds(&mut text);
-            text.push(b'.');
-            put(&mut text, nanos, [100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1000, 100, 10, 1]);
+        self.write_millis(&mut text);
+        let nanos = self.0.nanosecond() % NANOS_PER_MILLI;
+        if nanos != 0 {
+            // The further digits replace the `Z`.
+            text.pop();
+            put(&mut text, nanos, [100_000, 10_000, 1000, 100, 10, 1]);
             text.push(b'Z');
         }
         formatter.pad(&String::from_utf8_lossy(&text))
@@ -228,6 +177,7 @@ crate::util::serde_str::impl_serde_via_str! { Timestamp, "an RFC 3339 timestamp"
 mod tests {
     use super::*;
     use alloc::string::ToString;
+    use chrono::NaiveDate;
 
     fn at(text: &str) -> Timestamp {
         Timestamp::parse(text).unwrap()
