@@ -16,9 +16,6 @@ use crate::json::writer::text_by;
 const MAX_DIGITS: usize = 28;
 /// The maximum scale of an amount, with one digit before the point.
 const MAX_SCALE: u32 = 27;
-/// The number of digits in the low half of a mantissa for writing. The high half has the other 10.
-const LOW_DIGITS: usize = 18;
-const LOW_UNIT: u128 = 1_000_000_000_000_000_000;
 
 /// A non-negative decimal of at most 28 digits without a unit, because the currency is a separate member (§2.1).
 ///
@@ -148,60 +145,42 @@ impl Amount {
     ///
     /// Only zeros are ever omitted. A `min_scale` over 28 counts as 28.
     pub fn write(self, min_scale: u32, out: &mut Vec<u8>) {
-        let (digits, start, point) = self.digits();
-        let min_scale = usize::try_from(min_scale).unwrap_or(MAX_DIGITS).min(MAX_DIGITS);
-        let scale = MAX_DIGITS.saturating_sub(point);
-        let removable = scale.saturating_sub(min_scale);
-        let trailing_zeros = digits.iter().rev().take(removable).take_while(|digit| **digit == b'0').count();
-        let end = MAX_DIGITS.saturating_sub(trailing_zeros);
-        out.extend_from_slice(digits.get(start..point).unwrap_or_default());
-        if point < end {
-            out.push(b'.');
-            out.extend_from_slice(digits.get(point..end).unwrap_or_default());
+        let mut value = self.exact();
+        while value.scale > min_scale
+            && let Some(shorter) = value.drop_trailing_zero()
+        {
+            value = shorter;
         }
-        if scale < min_scale {
-            if scale == 0 {
-                out.push(b'.');
+        let mut digits = [b'0'; MAX_DIGITS];
+        let (mut rest, mut length) = (value.mantissa, 0_usize);
+        for digit in digits.iter_mut().rev() {
+            if rest == 0 {
+                break;
             }
-            let length = out.len().saturating_add(min_scale.saturating_sub(scale));
-            out.resize(length, b'0');
+            // Ordinary amounts need no division of 128 bits.
+            let (quotient, remainder) = match u64::try_from(rest) {
+                Ok(rest) => ((rest / 10).into(), (rest % 10).into()),
+                Err(_) => (rest / 10, rest % 10),
+            };
+            *digit = b'0' | u8::try_from(remainder).unwrap_or(0);
+            (rest, length) = (quotient, length.saturating_add(1));
         }
+        let scale = usize::try_from(value.scale).unwrap_or(0);
+        let min_scale = usize::try_from(min_scale).unwrap_or(MAX_DIGITS).min(MAX_DIGITS);
+        let point = MAX_DIGITS.saturating_sub(scale);
+        let start = MAX_DIGITS.saturating_sub(length).min(point.saturating_sub(1));
+        out.extend_from_slice(digits.get(start..point).unwrap_or_default());
+        if scale.max(min_scale) > 0 {
+            out.push(b'.');
+        }
+        out.extend_from_slice(digits.get(point..).unwrap_or_default());
+        out.extend(core::iter::repeat_n(b'0', min_scale.saturating_sub(scale)));
     }
 
     /// Appends the plain decimal with all fraction digits of the amount.
     pub fn write_text(self, out: &mut Vec<u8>) {
         self.write(self.scale(), out);
     }
-
-    /// Returns the digits with leading zeros, the index of the first digit to write, and the index of the fraction.
-    fn digits(self) -> ([u8; MAX_DIGITS], usize, usize) {
-        let mut digits = [b'0'; MAX_DIGITS];
-        let (front, back) = digits.split_at_mut(MAX_DIGITS.saturating_sub(LOW_DIGITS));
-        let mantissa = self.mantissa();
-        // Ordinary amounts need no division of 128 bits.
-        let (high, low) = if mantissa < LOW_UNIT { (0, mantissa) } else { (mantissa / LOW_UNIT, mantissa % LOW_UNIT) };
-        // Both halves are below 10^18.
-        let [high_length, low_length] =
-            [(front, high), (back, low)].map(|(half, value)| fill(half, u64::try_from(value).unwrap_or(0)));
-        let length = if high_length == 0 { low_length } else { high_length.saturating_add(LOW_DIGITS) };
-        let point = MAX_DIGITS.saturating_sub(usize::try_from(self.scale()).unwrap_or(0));
-        let start = MAX_DIGITS.saturating_sub(length).min(point.saturating_sub(1));
-        (digits, start, point)
-    }
-}
-
-/// Writes a number at the end of a slice of zeros. Returns the number of its digits.
-fn fill(zeros: &mut [u8], mut value: u64) -> usize {
-    let mut length = 0_usize;
-    for digit in zeros.iter_mut().rev() {
-        if value == 0 {
-            break;
-        }
-        *digit = b'0' | u8::try_from(value % 10).unwrap_or(0);
-        value /= 10;
-        length = length.saturating_add(1);
-    }
-    length
 }
 
 impl fmt::Debug for Amount {
