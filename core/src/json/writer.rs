@@ -80,25 +80,19 @@ impl<'o> Writer<'o> {
     }
 
     pub(crate) fn object(&mut self, fill: impl FnOnce(&mut Writer<'_>)) {
-        self.open(b'{');
-        fill(self);
-        self.close(b'}');
+        self.nest(*b"{}", fill);
     }
 
     pub(crate) fn array(&mut self, fill: impl FnOnce(&mut Writer<'_>)) {
-        self.open(b'[');
-        fill(self);
-        self.close(b']');
+        self.nest(*b"[]", fill);
     }
 
-    fn open(&mut self, bracket: u8) {
+    fn nest(&mut self, [open, close]: [u8; 2], fill: impl FnOnce(&mut Writer<'_>)) {
         self.separate();
-        self.byte(bracket);
+        self.byte(open);
         self.needs_comma = false;
-    }
-
-    fn close(&mut self, bracket: u8) {
-        self.byte(bracket);
+        fill(self);
+        self.byte(close);
         self.needs_comma = true;
     }
 
@@ -202,41 +196,34 @@ pub(crate) fn write_integer(value: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(digits.get(start..).unwrap_or_default());
 }
 
-/// A sink for bytes in several pieces.
-pub(crate) trait Put {
-    fn put(&mut self, bytes: &[u8]);
-}
-
-impl Put for Vec<u8> {
-    #[inline]
-    fn put(&mut self, bytes: &[u8]) {
-        self.extend_from_slice(bytes);
-    }
-}
-
 /// Appends `text` as the content of a JSON string.
-pub(crate) fn escape(text: &str, out: &mut impl Put) {
+pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
+    escape_by(text, |bytes| out.extend_from_slice(bytes));
+}
+
+/// Passes `text` as the content of a JSON string to `put`, in several pieces.
+pub(crate) fn escape_by(text: &str, mut put: impl FnMut(&[u8])) {
     let mut rest = text.as_bytes();
     while let Some(at) = special(rest) {
         let (plain, special) = rest.split_at_checked(at).unwrap_or((rest, &[]));
-        out.put(plain);
+        put(plain);
         let Some((byte, following)) = special.split_first() else { return };
         match byte {
-            b'"' => out.put(b"\\\""),
-            b'\\' => out.put(b"\\\\"),
-            b'\n' => out.put(b"\\n"),
-            b'\r' => out.put(b"\\r"),
-            b'\t' => out.put(b"\\t"),
-            0x08 => out.put(b"\\b"),
-            0x0C => out.put(b"\\f"),
+            b'"' => put(b"\\\""),
+            b'\\' => put(b"\\\\"),
+            b'\n' => put(b"\\n"),
+            b'\r' => put(b"\\r"),
+            b'\t' => put(b"\\t"),
+            0x08 => put(b"\\b"),
+            0x0C => put(b"\\f"),
             byte => {
-                out.put(b"\\u00");
-                out.put(&hex(*byte));
+                put(b"\\u00");
+                put(&hex(*byte));
             }
         }
         rest = following;
     }
-    out.put(rest);
+    put(rest);
 }
 
 /// Returns the offset of the first byte that needs an escape.

@@ -6,7 +6,7 @@ use crate::card::known::KnownPans;
 use crate::card::masked::Masked;
 use crate::card::scheme::MIN_PAN_DIGITS;
 use crate::input::parse_uuid;
-use crate::json::writer::{Put, escape};
+use crate::json::writer::escape_by;
 use crate::json::{JsonStr, JsonType, Node, Tape, Value};
 use crate::ops::redact::SensitiveField;
 use crate::schema::request::is_quantity as is_request_quantity;
@@ -42,13 +42,13 @@ impl<'t, 'a> Canonical<'t, 'a> {
         while let Some(Frame { base, object }) = self.open.last().copied() {
             if self.pending.len() <= base {
                 self.open.pop();
-                self.out.put(if object { b"}" } else { b"]" });
+                self.out.update(if object { b"}" } else { b"]" });
                 first = false;
                 continue;
             }
             let Some(index) = self.pending.pop() else { return };
             if !first {
-                self.out.put(b",");
+                self.out.update(b",");
             }
             let depth = self.open.len();
             match self.tape.node(index).and_then(Node::name) {
@@ -64,7 +64,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
     fn member(&mut self, name: JsonStr<'a>, index: usize) {
         let masked = self.masked;
         name.with_decoded(|name| self.text(name, masked));
-        self.out.put(b":");
+        self.out.update(b":");
         let value = self.tape.value(index);
         match masked.and(SensitiveField::named(name)).and_then(|field| field.replacement(value)) {
             Some(replacement) => self.quoted(replacement.as_str()),
@@ -79,17 +79,17 @@ impl<'t, 'a> Canonical<'t, 'a> {
             Value::String(text) => text.with_decoded(|text| self.text(text, masked)),
             Value::Number(digits) => {
                 let hidden = masked.and_then(|known_pans| known_pans.mask_text(digits));
-                self.out.put(hidden.as_ref().map_or(digits, Masked::as_str).as_bytes());
+                self.out.update(hidden.as_ref().map_or(digits, Masked::as_str).as_bytes());
             }
-            Value::Bool(true) => self.out.put(b"true"),
-            Value::Bool(false) => self.out.put(b"false"),
-            Value::Null | Value::Absent => self.out.put(b"null"),
+            Value::Bool(true) => self.out.update(b"true"),
+            Value::Bool(false) => self.out.update(b"false"),
+            Value::Null | Value::Absent => self.out.update(b"null"),
         }
     }
 
     /// Opens an object or array. Its content becomes pending, with members sorted and security codes omitted.
     fn begin(&mut self, index: usize, object: bool) {
-        self.out.put(if object { b"{" } else { b"[" });
+        self.out.update(if object { b"{" } else { b"[" });
         let base = self.pending.len();
         let tape = self.tape;
         if object {
@@ -115,15 +115,9 @@ impl<'t, 'a> Canonical<'t, 'a> {
     }
 
     fn quoted(&mut self, content: &str) {
-        self.out.put(b"\"");
-        escape(content, &mut self.out);
-        self.out.put(b"\"");
-    }
-}
-
-impl Put for &mut dyn Update {
-    fn put(&mut self, bytes: &[u8]) {
-        self.update(bytes);
+        self.out.update(b"\"");
+        escape_by(content, |bytes| self.out.update(bytes));
+        self.out.update(b"\"");
     }
 }
 
