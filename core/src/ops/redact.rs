@@ -124,31 +124,12 @@ pub(crate) enum SensitiveField {
 }
 
 /// The names of sensitive members, normalized.
-const NAMES: [(&str, SensitiveField); 9] = [
-    ("cardnumber", SensitiveField::CardNumber),
-    ("pan", SensitiveField::CardNumber),
-    ("securitycode", SensitiveField::SecurityCode),
-    ("cvv", SensitiveField::SecurityCode),
-    ("cvc", SensitiveField::SecurityCode),
-    ("cvv2", SensitiveField::SecurityCode),
-    ("cvc2", SensitiveField::SecurityCode),
-    ("csc", SensitiveField::SecurityCode),
-    ("cid", SensitiveField::SecurityCode),
-];
+const CARD_NUMBER_NAMES: [&str; 2] = ["cardnumber", "pan"];
+const SECURITY_CODE_NAMES: [&str; 7] = ["securitycode", "cvv", "cvc", "cvv2", "cvc2", "csc", "cid"];
 /// The length of the longest sensitive name.
 const LONGEST_NAME: usize = "securitycode".len();
-/// The last characters of the names, as a set of ASCII codes.
-const LAST_CHARACTERS: u128 = {
-    let mut set = 0;
-    let mut names: &[(&str, SensitiveField)] = &NAMES;
-    while let [(name, _), rest @ ..] = names {
-        if let Some(last) = name.as_bytes().last() {
-            set |= 1 << *last;
-        }
-        names = rest;
-    }
-    set
-};
+/// The last characters of the names.
+const LAST_CHARACTERS: &[u8] = b"rnevc2d";
 
 impl SensitiveField {
     /// Classifies the name of a member after decoding its escapes.
@@ -169,20 +150,25 @@ impl SensitiveField {
             *normalized.get_mut(length)? = byte.to_ascii_lowercase();
             length = length.saturating_add(1);
         }
-        let normalized = normalized.get(..length)?;
-        NAMES.iter().find(|(name, _)| name.as_bytes() == normalized).map(|(_, field)| *field)
+        let normalized = core::str::from_utf8(normalized.get(..length)?).ok()?;
+        match normalized {
+            _ if CARD_NUMBER_NAMES.contains(&normalized) => Some(SensitiveField::CardNumber),
+            _ if SECURITY_CODE_NAMES.contains(&normalized) => Some(SensitiveField::SecurityCode),
+            _ => None,
+        }
     }
 
     /// Checks if a text may end with a name, ignoring case, `_`, and `-`. The characters before the name are not checked.
     pub(crate) fn may_end(text: &[u8]) -> bool {
         let characters = || text.iter().rev().filter(|byte| !matches!(byte, b'_' | b'-')).map(u8::to_ascii_lowercase);
         // Most words end with another character.
-        let is_last = |last: &u8| last.is_ascii() && LAST_CHARACTERS >> *last & 1 == 1;
+        let is_last = |last: u8| LAST_CHARACTERS.contains(&last);
         let ends_with = |name: &str| {
             let mut characters = characters();
             name.bytes().rev().all(|byte| characters.next() == Some(byte))
         };
-        characters().next().is_some_and(|last| is_last(&last)) && NAMES.iter().any(|(name, _)| ends_with(name))
+        characters().next().is_some_and(is_last)
+            && CARD_NUMBER_NAMES.iter().chain(&SECURITY_CODE_NAMES).any(|name| ends_with(name))
     }
 
     /// Returns the replacement of a value in ASCII, or `None` if the value is kept.
@@ -235,6 +221,7 @@ mod tests {
         let pans = ["cardnumber", "pan"].map(|name| (name, CardNumber));
         let codes = ["securitycode", "cvv", "cvc", "cvv2", "cvc2", "csc", "cid"].map(|name| (name, SecurityCode));
         for (name, field) in pans.into_iter().chain(codes) {
+            assert!(SensitiveField::may_end(name.as_bytes()), "{name}");
             let spaced = name.chars().flat_map(|character| ['_', character.to_ascii_uppercase(), '-']);
             assert_eq!(SensitiveField::spelled(spaced), Some(field), "{name}");
         }
