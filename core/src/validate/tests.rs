@@ -55,7 +55,7 @@ fn tables() -> String {
     list(&mut out, "The variants.", "VARIANTS", names(PaymentType::NAMES));
     list(&mut out, "The modes.", "MODES", names(Mode::NAMES));
     list(&mut out, "The payment methods.", "SUBTYPES", names(Subtype::NAMES));
-    list(&mut out, "The parts of a URI.", "URI_PARTS", UriPart::ALL.map(|part| part.name().into()));
+    list(&mut out, "The parts of a URI.", "URI_PARTS", UriPart::NAMES.iter().map(|name| (*name).into()));
     list(
         &mut out,
         "The card schemes: name, and name and length of the security code.",

@@ -12,38 +12,28 @@ use core::net::Ipv6Addr;
 pub use host::is_private_host;
 use host::{is_private_name, is_private_v6};
 
-/// The part of a URI that is missing or not valid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum UriPart {
-    /// The URI does not begin with a scheme, so it is not absolute.
-    Scheme,
-    /// A character outside RFC 3986, a `%` without two hexadecimal digits, or a misplaced delimiter.
-    Character,
-    /// The host of the authority.
-    Host,
-    /// The port of the authority.
-    Port,
+use crate::util::string_enum::string_enum;
+
+string_enum! {
+    /// The part of a URI that is missing or not valid.
+    #[non_exhaustive]
+    UriPart {
+        /// The URI does not begin with a scheme, so it is not absolute.
+        Scheme = "scheme",
+        /// A character outside RFC 3986, a `%` without two hexadecimal digits, or a misplaced delimiter.
+        Character = "character",
+        /// The host of the authority.
+        Host = "host",
+        /// The port of the authority.
+        Port = "port",
+    }
 }
 
 impl UriPart {
-    /// The parts in the order of their numbers in violations.
-    pub(crate) const ALL: [UriPart; 4] = [UriPart::Scheme, UriPart::Character, UriPart::Host, UriPart::Port];
-
-    /// Returns the index in [`ALL`](Self::ALL).
+    /// Returns the index in [`ALL`](Self::ALL), which is its number in violations.
     #[expect(clippy::as_conversions, reason = "the discriminants are the indexes")]
     pub(crate) fn index(self) -> usize {
         self as usize
-    }
-
-    /// Returns the name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            UriPart::Scheme => "scheme",
-            UriPart::Character => "character",
-            UriPart::Host => "host",
-            UriPart::Port => "port",
-        }
     }
 }
 
@@ -86,16 +76,12 @@ const SCHEME: u8 = 1 << 6;
 const END: u8 = 1 << 7;
 
 /// The characters of RFC 3986, section 2. Those without a kind, and `SCHEME`, are allowed anywhere after the scheme.
-#[expect(clippy::indexing_slicing, reason = "a constant: an index out of bounds does not compile")]
+#[expect(clippy::as_conversions, clippy::indexing_slicing, reason = "evaluated by the compiler")]
 static KINDS: [u8; 256] = {
-    let mut kinds = [OTHER; 256];
-    let allowed = b"-._~!$&'()*+,;=/?#[]@:%0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    let mut next = 0;
-    while next < allowed.len() {
-        let byte = allowed[next];
-        #[expect(clippy::as_conversions, reason = "usize::from is not for constants yet")]
-        let at = byte as usize;
-        kinds[at] = match byte {
+    let mut kinds = [0; 256];
+    let mut byte = 0;
+    while byte < kinds.len() {
+        kinds[byte] = match byte as u8 {
             b'%' => PERCENT,
             b'[' | b']' => BRACKET,
             b'#' => HASH | END,
@@ -103,9 +89,10 @@ static KINDS: [u8; 256] = {
             b'@' => AT,
             b':' => COLON,
             b'+' | b'-' | b'.' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => SCHEME,
-            _ => 0,
+            b'_' | b'~' | b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b',' | b';' | b'=' => 0,
+            _ => OTHER,
         };
-        next += 1;
+        byte += 1;
     }
     kinds
 };
