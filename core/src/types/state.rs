@@ -72,46 +72,37 @@ impl State {
         matches!(self, State::Completed | State::NotFully | State::Fail)
     }
 
-    /// Checks if the payment has been processed, so that it is neither `idle` nor `routed`.
-    fn is_processed(self) -> bool {
-        !matches!(self, State::Idle | State::Routed)
+    /// Returns the row of the state: its meaning in words, its meaning for the parties, and the booleans of the legacy
+    /// API in the order of [`LegacyFlags`].
+    fn row(self) -> (&'static str, StateOutcome, [bool; 3]) {
+        use StateOutcome::{Adjustment, Dispute, Failure, Partial, Pending, Reversal, Success};
+        match self {
+            State::Idle => ("created, not yet started.", Pending, [false, false, false]),
+            State::Routed => ("routed, not yet processed.", Pending, [false, false, false]),
+            State::Completed => ("successfully completed; final.", Success, [true, true, false]),
+            State::NotFully => ("partially paid; final.", Partial, [false, false, true]),
+            State::Fail => {
+                ("failed; final. `fail_by` and `fail_code` contain the reason.", Failure, [true, false, false])
+            }
+            State::Cancel => ("reversed, or being reversed.", Reversal, [true, false, false]),
+            State::Chargeback => ("disputed and charged back.", Dispute, [true, false, false]),
+            State::Correction => ("the amount was adjusted, up or down.", Adjustment, [true, true, false]),
+        }
     }
 
     /// Returns the meaning in words, as the OpenAPI document describes it (§3).
     pub fn meaning(self) -> &'static str {
-        match self {
-            State::Idle => "created, not yet started.",
-            State::Routed => "routed, not yet processed.",
-            State::Completed => "successfully completed; final.",
-            State::NotFully => "partially paid; final.",
-            State::Fail => "failed; final. `fail_by` and `fail_code` contain the reason.",
-            State::Cancel => "reversed, or being reversed.",
-            State::Chargeback => "disputed and charged back.",
-            State::Correction => "the amount was adjusted, up or down.",
-        }
+        self.row().0
     }
 
     /// Returns the meaning for the parties, which is the member `outcome` in the table of `states`.
     pub fn outcome(self) -> StateOutcome {
-        match self {
-            State::Idle | State::Routed => StateOutcome::Pending,
-            State::Completed => StateOutcome::Success,
-            State::NotFully => StateOutcome::Partial,
-            State::Fail => StateOutcome::Failure,
-            State::Cancel => StateOutcome::Reversal,
-            State::Chargeback => StateOutcome::Dispute,
-            State::Correction => StateOutcome::Adjustment,
-        }
+        self.row().1
     }
 
     /// Returns the closest booleans of the legacy API (D25).
     pub fn legacy_flags(self) -> LegacyFlags {
-        let (completed, succeed, partially_completed) = match self {
-            State::Idle | State::Routed => (false, false, false),
-            State::Completed | State::Correction => (true, true, false),
-            State::NotFully => (false, false, true),
-            State::Fail | State::Cancel | State::Chargeback => (true, false, false),
-        };
+        let (_, _, [completed, succeed, partially_completed]) = self.row();
         LegacyFlags { completed, succeed, partially_completed }
     }
 }
@@ -186,7 +177,8 @@ impl Transition {
             Transitions::Open if from.is_final() && (to.is_final() || to == State::Routed) => {
                 of(Refused, "the state is final", "§3")
             }
-            Transitions::Open if from.is_processed() && to == State::Routed => {
+            // Only an idle payment is still unprocessed here.
+            Transitions::Open if from != State::Idle && to == State::Routed => {
                 of(Refused, "a processed payment does not become unprocessed again", "D7")
             }
             Transitions::Open => of(Unspecified, "not specified", "D7"),
