@@ -9,9 +9,8 @@ use alloc::vec::Vec;
 
 use crate::context::{AbsoluteUri, AdvanceContext};
 use crate::error::Error;
-use crate::json::FieldId;
 use crate::json::writer::{Writer, text_by};
-use crate::json::{Heap, JsonStr, Root, Value, items, members, read};
+use crate::json::{FieldId, Heap, JsonStr, Root, Value, items, members, read};
 use crate::model::outcome::{Outcome, OutcomeBody};
 use crate::model::problem::{Problem, ProblemCode};
 use crate::money::{Amount, Breakdown, Charges, Currency, MAX_CONVERTED_SCALE};
@@ -53,17 +52,9 @@ const IGNORED_CODES: [Code; 8] = [
 /// Returns a context error if the payment is not valid, or if the change contradicts it.
 pub(crate) fn advance<'a>(ruleset: &Ruleset, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
     let mut slots = Slots::new();
-    match read(
-        context.payment.as_str(),
-        usize::MAX,
-        &PAYMENT,
-        &mut slots.values,
-        &mut slots.presence,
-        &mut Heap::default(),
-    ) {
-        Ok(Root::Object) => {}
-        _ => return Err(Error::context("/payment", INVALID_PAYMENT)),
-    }
+    let payment = context.payment.as_str();
+    let root = read(payment, usize::MAX, &PAYMENT, &mut slots.values, &mut slots.presence, &mut Heap::default());
+    check(matches!(root, Ok(Root::Object)), "/payment", INVALID_PAYMENT)?;
     let mut update = PaymentUpdate { ruleset, context, slots: &slots, updates: Vec::new() };
     update.check()?;
     let from = update.value(PaymentField::State).parsed(State::from_name);

@@ -21,7 +21,7 @@ pub(crate) fn convert(ruleset: &Ruleset, context: &ConvertContext) -> Outcome<'s
     }
 }
 
-/// Computes amounts in USDT. Returns them with their scale and the rate.
+/// Computes amounts in USDT, if the quote is valid for `currency` at `now`. Returns them with their scale and the rate.
 pub(super) fn usdt_breakdown(
     ruleset: &Ruleset,
     currency: Currency,
@@ -31,27 +31,16 @@ pub(super) fn usdt_breakdown(
     now: Option<Timestamp>,
 ) -> Result<(Breakdown, u32, Amount), ProblemCode> {
     let crypto = ruleset.policy().crypto;
-    let rate = check_quote(ruleset, currency, quote, now)?.rate();
-    let amounts = Breakdown::usdt(amount, charges, rate, crypto.scale, crypto.rounding).map_err(problem_for)?;
-    Ok((amounts, crypto.scale, rate))
-}
-
-/// Returns the quote if it is valid for `currency` at `now`.
-fn check_quote<'q>(
-    ruleset: &Ruleset,
-    currency: Currency,
-    quote: Option<&'q Quote>,
-    now: Option<Timestamp>,
-) -> Result<&'q Quote, ProblemCode> {
     let quote = quote.ok_or(ProblemCode::QuoteMissing)?;
     if quote.currency() != currency {
         return Err(ProblemCode::QuoteMismatch);
     }
-    let max_age = ruleset.policy().crypto.max_quote_age_ms;
-    if now.is_some_and(|now| quote.freshness(now, max_age) == Freshness::Stale) {
+    if now.is_some_and(|now| quote.freshness(now, crypto.max_quote_age_ms) == Freshness::Stale) {
         return Err(ProblemCode::QuoteStale);
     }
-    Ok(quote)
+    let rate = quote.rate();
+    let amounts = Breakdown::usdt(amount, charges, rate, crypto.scale, crypto.rounding).map_err(problem_for)?;
+    Ok((amounts, crypto.scale, rate))
 }
 
 pub(super) fn problem_for(error: BreakdownError) -> ProblemCode {

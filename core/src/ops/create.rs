@@ -14,8 +14,7 @@ use crate::json::FieldId;
 use crate::model::outcome::{Outcome, OutcomeBody};
 use crate::model::payment::{Info, InfoKind, Payment};
 use crate::model::problem::{Problem, ProblemCode};
-use crate::model::request;
-use crate::model::request::{BuildError, PaymentInputs};
+use crate::model::request::{self, BuildError, PaymentInputs};
 use crate::money::Breakdown;
 use crate::policy::Ruleset;
 use crate::report::Report;
@@ -24,8 +23,7 @@ use crate::schema::request::RequestField;
 use crate::types::fingerprint::Fingerprint;
 use crate::types::payment_type::{Mode, Subtype};
 use crate::types::timestamp::Timestamp;
-use crate::validate::request as validate_request;
-use crate::validate::request::{RequestBody, RuleInputs};
+use crate::validate::request::{self as validate_request, RequestBody, RuleInputs};
 
 /// Creates a payment.
 ///

@@ -2,9 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::json::FieldId;
 use crate::json::writer::Writer;
-use crate::json::{JsonStr, bit};
+use crate::json::{FieldId, JsonStr, bit};
 use crate::money::{Currency, USDT};
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};

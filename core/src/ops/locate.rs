@@ -68,9 +68,15 @@ pub(crate) fn locate(body: &[u8], pointer: &str) -> Result<Option<Location>, Err
     Ok(find(body, pointer))
 }
 
-/// Fails with a context error if `pointer` is not a JSON Pointer.
+/// Fails with a context error if `pointer` is not a JSON Pointer (RFC 6901): empty, or segments after `/`, with `~` only
+/// in `~0` and `~1`.
 pub(crate) fn check_pointer(pointer: &str) -> Result<(), Error> {
-    if is_pointer(pointer) { Ok(()) } else { Err(Error::context("/pointer", "expected a JSON Pointer (RFC 6901)")) }
+    let has_segments = pointer.is_empty() || pointer.starts_with('/');
+    if has_segments && pointer.split('~').skip(1).all(|rest| rest.starts_with(['0', '1'])) {
+        Ok(())
+    } else {
+        Err(Error::context("/pointer", "expected a JSON Pointer (RFC 6901)"))
+    }
 }
 
 /// Locates the value at `pointer`, which is a JSON Pointer.
@@ -82,10 +88,4 @@ pub(crate) fn find(body: &[u8], pointer: &str) -> Option<Location> {
     let (line, column) = line_and_column(body, value.start);
     let number = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
     Some(Location { value, name, line: number(line), column: number(column) })
-}
-
-/// Returns whether the text is a JSON Pointer (RFC 6901): empty, or segments after `/`, with `~` only in `~0` and `~1`.
-fn is_pointer(pointer: &str) -> bool {
-    (pointer.is_empty() || pointer.starts_with('/'))
-        && pointer.split('~').skip(1).all(|rest| rest.starts_with(['0', '1']))
 }

@@ -44,11 +44,6 @@ pub struct MigratedBody {
 }
 
 impl MigratedBody {
-    /// Returns a value for [`Migration`](super::migration::Migration) to fill.
-    pub(super) const fn empty() -> Self {
-        MigratedBody { body: String::new(), changes: Vec::new(), unresolved: Vec::new(), idempotency_key: None }
-    }
-
     /// Returns the new body in JSON.
     pub fn body(&self) -> &str {
         &self.body

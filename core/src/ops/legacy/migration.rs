@@ -3,7 +3,6 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::mem;
 
 use super::migrated_body::{Change, MigratedBody, Unresolved};
 use crate::json::writer::{Writer, into_text};
@@ -41,38 +40,26 @@ pub(super) struct Migration<'a> {
 static NO_FIELDS: ObjectSchema = ObjectSchema::new("", 0, &[]);
 
 impl<'a> Migration<'a> {
-    /// Reads the members of a body. It is inlined, since the value is too large to be moved.
-    #[inline(always)]
-    pub(super) fn new(body: &'a str, rank: fn(JsonStr<'_>) -> usize) -> Self {
-        let mut migration = Migration {
-            rank,
-            original: InlineVec::new(),
-            taken: 0,
-            members: InlineVec::new(),
-            migrated: MigratedBody::empty(),
-        };
-        migration.read(body);
-        migration
-    }
-
     /// Reads the members of a body. If a member is repeated, its first value is used.
-    fn read(&mut self, body: &'a str) {
-        // An ordinary payment has at most this many changes.
-        self.migrated.changes.reserve(32);
-        self.original.extend(members(body));
+    pub(super) fn new(body: &'a str, rank: fn(JsonStr<'_>) -> usize) -> Self {
+        let mut original: InlineVec<_, 64> = members(body).collect();
         let unknown = |(name, _): &(JsonStr<'a>, Value<'a>)| UnknownMember { schema: &NO_FIELDS, name: *name };
-        let names: InlineVec<UnknownMember<'a>, 64> = self.original.iter().map(unknown).collect();
+        let names: InlineVec<UnknownMember<'a>, 64> = original.iter().map(unknown).collect();
         let mut numbers: InlineVec<u64, 128> = names.iter().flat_map(|_| [0; 2]).collect();
         let mut of_names = names.iter().zip(ranks(&names, &mut numbers));
-        self.original.retain(|_| match of_names.next() {
+        let mut unresolved = Vec::new();
+        original.retain(|_| match of_names.next() {
             Some((name, &REPEAT)) => {
                 let path = Pointer::unknown(name).to_text();
-                let reason = "the member is repeated; its first value counts";
-                self.migrated.unresolved.push(Unresolved { path, reason });
+                unresolved.push(Unresolved { path, reason: "the member is repeated; its first value counts" });
                 false
             }
             _ => true,
         });
+        // An ordinary payment has at most this many changes.
+        let changes = Vec::with_capacity(32);
+        let migrated = MigratedBody { body: String::new(), changes, unresolved, idempotency_key: None };
+        Migration { rank, original, taken: 0, members: InlineVec::new(), migrated }
     }
 
     /// Migrates the members of a legacy body. `special` returns true for a member that it has migrated.
@@ -232,7 +219,7 @@ impl<'a> Migration<'a> {
     }
 
     /// Writes the new body. `write` writes the value of a member.
-    pub(super) fn finish(&mut self, write: fn(JsonStr<'_>, Value<'_>, &mut Writer<'_>)) -> MigratedBody {
+    pub(super) fn finish(mut self, write: fn(JsonStr<'_>, Value<'_>, &mut Writer<'_>)) -> MigratedBody {
         self.members.sort_by_key(|member| member.rank);
         // Large enough, because a buffer that grows leaves a copy in memory that is not wiped.
         let mut body = Vec::with_capacity(self.members.iter().fold(2, |sum, member| sum.saturating_add(member.size())));
@@ -242,7 +229,7 @@ impl<'a> Migration<'a> {
             }
         });
         self.migrated.body = into_text(body);
-        mem::replace(&mut self.migrated, MigratedBody::empty())
+        self.migrated
     }
 }
 
@@ -250,8 +237,7 @@ impl Member<'_> {
     /// Returns the maximum size in the new body.
     fn size(&self) -> usize {
         let value = match self.value {
-            Value::Absent | Value::Null => 4,
-            Value::Bool(_) => 5,
+            Value::Absent | Value::Null | Value::Bool(_) => 5,
             Value::Number(raw) | Value::Array(raw) | Value::Object(raw) => raw.len(),
             Value::String(text) => text.raw().len(),
         };
