@@ -25,15 +25,11 @@ pub(crate) fn contains_pan(text: &str) -> bool {
     let bytes = text.as_bytes();
     // Long texts often have no digit, and this test takes less time than the search (P12).
     let is_excluded = bytes.len() < MIN_TEXT_PAN_DIGITS || bytes.len() > LONG_TEXT && !has_digit(bytes);
-    !is_excluded && find_pan(text, 0).is_some()
+    !is_excluded && find_pan(bytes, 0).is_some()
 }
 
 /// Finds the next card number that begins at the byte `from` or later. If several begin there, it is the longest one.
-pub(crate) fn find_pan(text: &str, from: usize) -> Option<Range<usize>> {
-    find_in(text.as_bytes(), from)
-}
-
-pub(super) fn find_in(bytes: &[u8], from: usize) -> Option<Range<usize>> {
+pub(super) fn find_pan(bytes: &[u8], from: usize) -> Option<Range<usize>> {
     // No number begins within a group.
     let mut at = match from.checked_sub(1) {
         Some(before) if digit_at(bytes, before) => group_end(bytes, from),

@@ -43,19 +43,8 @@ pub struct CardInfo {
 #[must_use]
 pub fn card_info(digits: &str) -> CardInfo {
     let bytes = digits.as_bytes();
-    if !all_digits(bytes) {
-        let masked = MaskedPan::stars(char_count(digits));
-        return CardInfo {
-            scheme: None,
-            lengths: LENGTHS,
-            grouping: GROUPING,
-            security_code: None,
-            possible: false,
-            valid: false,
-            masked,
-        };
-    }
-    let scheme = Scheme::of(bytes);
+    let is_digits = all_digits(bytes);
+    let scheme = if is_digits { Scheme::of(bytes) } else { None };
     let lengths = scheme.map_or(LENGTHS, Scheme::lengths);
     let right = luhn(bytes);
     let complete = match scheme {
@@ -69,9 +58,9 @@ pub fn card_info(digits: &str) -> CardInfo {
         grouping: scheme.map_or(GROUPING, |scheme| scheme.grouping(bytes.len())),
         security_code: scheme.map(Scheme::security_code),
         // One more digit can still correct the sum.
-        possible: bytes.len() < longest || bytes.len() == longest && right,
+        possible: is_digits && (bytes.len() < longest || bytes.len() == longest && right),
         valid: complete && right,
-        masked: MaskedPan::of(digits),
+        masked: if is_digits { MaskedPan::of(digits) } else { MaskedPan::stars(char_count(digits)) },
     }
 }
 

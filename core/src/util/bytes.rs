@@ -62,16 +62,11 @@ fn all(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> bool {
 
 #[inline(always)]
 fn all_of(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> bool {
-    fold(bytes, u8x16::splat(u8::MAX), |all, block| all & test(block)).all()
-}
-
-/// Combines the blocks of the bytes. The last block overlaps the one before, or repeats bytes of a short slice.
-#[inline(always)]
-fn fold<R>(bytes: &[u8], start: R, mut combine: impl FnMut(R, u8x16) -> R) -> R {
     let (blocks, rest) = bytes.as_chunks();
-    let result = blocks.iter().fold(start, |result, block| combine(result, u8x16::new(*block)));
+    let result = blocks.iter().fold(u8x16::splat(u8::MAX), |all, block| all & test(u8x16::new(*block)));
+    // The last block overlaps the one before, or repeats bytes of a short slice.
     let last = match (rest, bytes.last_chunk::<16>(), bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        ([], ..) => return result,
+        ([], ..) => return result.all(),
         (_, Some(last), ..) => *last,
         (_, None, Some(first), Some(last)) => cast([*first, *last]),
         ([first, ..], ..) => {
@@ -80,7 +75,7 @@ fn fold<R>(bytes: &[u8], start: R, mut combine: impl FnMut(R, u8x16) -> R) -> R 
             block
         }
     };
-    combine(result, u8x16::new(last))
+    (result & test(u8x16::new(last))).all()
 }
 
 /// Returns all ones for each byte from `FIRST` to `LAST`.

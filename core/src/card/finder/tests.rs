@@ -20,6 +20,10 @@ fn mask_text(text: &str) -> Option<String> {
     mask(text, None, true).map(|masked| masked.as_str().to_string())
 }
 
+fn find_pan(text: &str, from: usize) -> Option<Range<usize>> {
+    super::find_pan(text.as_bytes(), from)
+}
+
 #[test]
 fn finds_numbers_in_text() {
     for (text, number) in [
