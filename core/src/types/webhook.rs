@@ -40,14 +40,14 @@ impl WebhookSecret {
     }
 }
 
-impl TryFrom<&str> for WebhookSecret {
-    type Error = WebhookSecretError;
+impl FromStr for WebhookSecret {
+    type Err = WebhookSecretError;
 
     /// Parses `whsec_` and base64 with padding, of at least one byte. Decoding takes constant time.
     ///
     /// # Errors
     /// Returns [`WebhookSecretError`] for any other text. The error does not contain it.
-    fn try_from(text: &str) -> Result<Self, WebhookSecretError> {
+    fn from_str(text: &str) -> Result<Self, WebhookSecretError> {
         let encoded = text.strip_prefix(PREFIX).ok_or(WebhookSecretError)?;
         // Decoded directly in memory that is wiped. `decode_vec` would leave its bytes in memory if the text is
         // invalid.
@@ -58,18 +58,6 @@ impl TryFrom<&str> for WebhookSecret {
         }
         bytes.truncate(length);
         Ok(WebhookSecret(bytes))
-    }
-}
-
-impl FromStr for WebhookSecret {
-    type Err = WebhookSecretError;
-
-    /// Parses `whsec_` and base64 with padding, of at least one byte.
-    ///
-    /// # Errors
-    /// Returns [`WebhookSecretError`] for any other text. The error does not contain it.
-    fn from_str(text: &str) -> Result<Self, WebhookSecretError> {
-        Self::try_from(text)
     }
 }
 

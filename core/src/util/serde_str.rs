@@ -40,6 +40,15 @@ macro_rules! impl_serde_via_str {
 
 pub(crate) use impl_serde_via_str;
 
+/// Implements the methods for values of other types. The default error of serde would repeat the value.
+macro_rules! reject {
+    ($($visit:ident $type:ty),*) => {
+        $(fn $visit<E: Error>(self, _: $type) -> Result<T, E> {
+            Err(self.invalid_value())
+        })*
+    };
+}
+
 struct StrVisitor<F> {
     expected: &'static str,
     parse: F,
@@ -63,20 +72,5 @@ impl<T, F: FnOnce(&str) -> Option<T>> Visitor<'_> for StrVisitor<F> {
         (self.parse)(text).ok_or(invalid_value)
     }
 
-    // The default error of serde would repeat the value here too.
-    fn visit_bool<E: Error>(self, _: bool) -> Result<T, E> {
-        Err(self.invalid_value())
-    }
-
-    fn visit_i64<E: Error>(self, _: i64) -> Result<T, E> {
-        Err(self.invalid_value())
-    }
-
-    fn visit_u64<E: Error>(self, _: u64) -> Result<T, E> {
-        Err(self.invalid_value())
-    }
-
-    fn visit_f64<E: Error>(self, _: f64) -> Result<T, E> {
-        Err(self.invalid_value())
-    }
+    reject! { visit_bool bool, visit_i64 i64, visit_u64 u64, visit_f64 f64 }
 }

@@ -28,16 +28,9 @@ impl<K, V> Default for SortedMap<K, V> {
 }
 
 impl<K: Copy + Ord, V> SortedMap<K, V> {
-    #[inline]
-    fn position(&self, key: K) -> Result<usize, usize> {
-        // There are few entries, so a linear search takes less code than a binary search.
-        let before = self.entries.iter().take_while(|(known, _)| *known < key).count();
-        if self.entries.get(before).is_some_and(|(known, _)| *known == key) { Ok(before) } else { Err(before) }
-    }
-
     /// Sets a value and returns the previous one.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
-        match self.position(key) {
+        match self.entries.binary_search_by_key(&key, |(known, _)| *known) {
             Ok(position) => self.entries.get_mut(position).map(|(_, known)| core::mem::replace(known, value)),
             Err(position) => {
                 self.entries.insert(position, (key, value));
@@ -48,8 +41,7 @@ impl<K: Copy + Ord, V> SortedMap<K, V> {
 
     /// Returns the value for a key.
     pub fn get(&self, key: &K) -> Option<&V> {
-        let position = self.position(*key).ok()?;
-        self.entries.get(position).map(|(_, value)| value)
+        self.entries.iter().find(|(known, _)| known == key).map(|(_, value)| value)
     }
 
     /// Checks if the map is empty.
@@ -65,11 +57,11 @@ impl<K: Copy + Ord, V> SortedMap<K, V> {
 
 impl<K: Copy + Ord, V> FromIterator<(K, V)> for SortedMap<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
-        let mut settings = SortedMap::default();
+        let mut map = SortedMap::default();
         for (key, value) in entries {
-            settings.insert(key, value);
+            map.insert(key, value);
         }
-        settings
+        map
     }
 }
 

@@ -107,17 +107,12 @@ impl<'a> PaymentValidator<'a, '_> {
         self.amount(PaymentField::Amount, minor_unit);
         self.currency();
         // Fees may have more fraction digits than the currency; settled amounts may not.
-        let fees = [PaymentField::Fee, PaymentField::Commission];
-        self.sum(
-            PaymentField::Total,
-            None,
-            &[PaymentField::GrossAmount, PaymentField::Fee, PaymentField::Commission],
-            &[],
-        );
-        self.sum(PaymentField::NetProcessed, None, &[PaymentField::GrossAmount], &fees);
-        self.amount(PaymentField::Fee, None);
-        self.amount(PaymentField::Commission, None);
-        self.sum(PaymentField::GrossAmount, minor_unit, &[PaymentField::Amount], &[]);
+        let (gross, fee, commission) = (PaymentField::GrossAmount, PaymentField::Fee, PaymentField::Commission);
+        self.sum(PaymentField::Total, None, &[gross, fee, commission], &[]);
+        self.sum(PaymentField::NetProcessed, None, &[gross], &[fee, commission]);
+        self.amount(fee, None);
+        self.amount(commission, None);
+        self.sum(gross, minor_unit, &[PaymentField::Amount], &[]);
         self.shared_commission();
         self.amount(PaymentField::PaidAmount, minor_unit);
         self.fail_by();
@@ -193,17 +188,11 @@ impl<'a> PaymentValidator<'a, '_> {
         let base = PaymentField::Receipts.entry().pointer;
         for (index, item) in items(array).enumerate() {
             let path = Pointer::item(base, index);
-            match item {
-                Value::String(text) => {
-                    self.service_uri(path, text);
-                }
-                other => {
-                    self.v.report_at(
-                        Code::Type,
-                        path,
-                        Params::Types { expected: "string", found: other.kind().name() },
-                    );
-                }
+            if let Value::String(text) = item {
+                self.service_uri(path, text);
+            } else {
+                let types = Params::Types { expected: "string", found: item.kind().name() };
+                self.v.report_at(Code::Type, path, types);
             }
         }
     }
