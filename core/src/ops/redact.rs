@@ -150,12 +150,12 @@ impl SensitiveField {
             *normalized.get_mut(length)? = byte.to_ascii_lowercase();
             length = length.saturating_add(1);
         }
-        let normalized = core::str::from_utf8(normalized.get(..length)?).ok()?;
-        match normalized {
-            _ if CARD_NUMBER_NAMES.contains(&normalized) => Some(SensitiveField::CardNumber),
-            _ if SECURITY_CODE_NAMES.contains(&normalized) => Some(SensitiveField::SecurityCode),
-            _ => None,
+        let normalized = normalized.get(..length)?;
+        let is_name = |name: &&str| name.as_bytes() == normalized;
+        if CARD_NUMBER_NAMES.iter().any(is_name) {
+            return Some(SensitiveField::CardNumber);
         }
+        SECURITY_CODE_NAMES.iter().any(is_name).then_some(SensitiveField::SecurityCode)
     }
 
     /// Checks if a text may end with a name, ignoring case, `_`, and `-`. The characters before the name are not checked.

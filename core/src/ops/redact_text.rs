@@ -117,10 +117,6 @@ impl<'t> Source<'t> {
         self.0.get(range).unwrap_or("")
     }
 
-    fn len(self) -> usize {
-        self.0.len()
-    }
-
     fn is_digit(self, at: usize) -> bool {
         self.byte(at).is_ascii_digit()
     }
@@ -136,7 +132,7 @@ impl<'t> Source<'t> {
 
     /// Returns the first position from `at` on whose byte does not pass.
     fn skip(self, at: usize, passes: impl Fn(u8) -> bool) -> usize {
-        (at..self.len()).find(|at| !passes(self.byte(*at))).unwrap_or(self.len())
+        (at..self.0.len()).find(|at| !passes(self.byte(*at))).unwrap_or(self.0.len())
     }
 
     /// Returns the next byte from `at` on that is not a backslash, or 0 at the end.
@@ -178,7 +174,7 @@ impl<'t> Source<'t> {
         let mut at = 0;
         core::iter::from_fn(move || {
             let mut found = None;
-            while found.is_none() && at < self.len() {
+            while found.is_none() && at < self.0.len() {
                 if let Some(end) = self.escape_end(at).or_else(|| self.percent_end(at)) {
                     at = end;
                     continue;
@@ -241,7 +237,7 @@ impl<'t> Source<'t> {
 
     /// Returns whether a quote that ends at `at` closes a string in which the name is the last word.
     fn ends_string(self, at: usize) -> bool {
-        at >= self.len() || matches!(self.byte(at), b',' | b'}' | b']' | b':' | b' ' | b'\t' | b'\r' | b'\n')
+        at >= self.0.len() || matches!(self.byte(at), b',' | b'}' | b']' | b':' | b' ' | b'\t' | b'\r' | b'\n')
     }
 
     /// Returns the content between an opening quote and the closing one or the end of the line.
@@ -255,7 +251,7 @@ impl<'t> Source<'t> {
                 return open.end()..at.saturating_sub(backslashes);
             }
             let is_closing = is_quote && open.backslashes == 0 && backslashes.is_multiple_of(2);
-            if is_closing || is_line_break(byte) || at >= self.len() {
+            if is_closing || is_line_break(byte) || at >= self.0.len() {
                 return open.end()..at;
             }
             next = self.escaped(next.end());
@@ -278,7 +274,7 @@ impl<'t> Source<'t> {
     fn container_end(self, mut at: usize, name_quote: Option<Escaped>) -> usize {
         let backslashes = name_quote.map_or(0, |quote| quote.backslashes);
         let mut depth = 0_usize;
-        while at < self.len() {
+        while at < self.0.len() {
             match self.byte(at) {
                 b'{' | b'[' => depth = depth.saturating_add(1),
                 b'}' | b']' => {
@@ -348,7 +344,7 @@ impl<'t> Source<'t> {
         let mut found = Vec::new();
         let mut at = 0;
         let mut before = Before::Other;
-        while at < self.len() {
+        while at < self.0.len() {
             if let Some(end) = self.escape_end(at) {
                 (at, before) = (end, Before::Other);
                 continue;
@@ -393,7 +389,7 @@ impl<'t> Source<'t> {
         };
         match self.byte(at) {
             b'.' => !self.is_digit(at.saturating_add(1)),
-            b'*' => !(at..self.len()).find(|at| !is_masked(*at)).is_some_and(|end| self.is_digit(end)),
+            b'*' => !(at..self.0.len()).find(|at| !is_masked(*at)).is_some_and(|end| self.is_digit(end)),
             _ => !self.is_alphanumeric(at),
         }
     }
