@@ -24,7 +24,6 @@ use crate::validate::payment;
 use crate::validate::validator::Slots;
 
 const INVALID_PAYMENT: &str = "invalid payment: check_payment reports the reason";
-const AT: &str = "/at";
 const AMOUNT: &str = "/amount";
 const PAID_AMOUNT: &str = "/paid_amount";
 
@@ -158,7 +157,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     fn apply(&mut self, unchanged: bool) -> Result<(), Error> {
         let AdvanceContext { at, to, .. } = *self.context;
         if self.value(PaymentField::CreatedDate).parsed(Timestamp::parse).is_some_and(|created| at < created) {
-            return Err(Error::context(AT, "earlier than created_date"));
+            return Err(Error::context("/at", "earlier than created_date"));
         }
         self.set(PaymentField::State, FieldUpdate::Text(to.name()));
         if let Some(amount) = self.context.amount {

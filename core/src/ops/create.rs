@@ -164,12 +164,10 @@ fn payment<'a>(
         redirect_url: request::text(body, RequestField::RedirectUrl).map(echo),
         form: context.form.clone().map(echo),
         info: inputs.host2host.then(|| Info {
-            kind: if crypto {
-                InfoKind::Crypto
-            } else if inputs.subtype == Some(Subtype::Sbp) {
-                InfoKind::Sbp
-            } else {
-                InfoKind::Card
+            kind: match inputs.subtype {
+                _ if crypto => InfoKind::Crypto,
+                Some(Subtype::Sbp) => InfoKind::Sbp,
+                _ => InfoKind::Card,
             },
             card_number: inputs.masked_card_number(body),
             details: context.info.map(|details| redact::mask_known_pans(details.as_str(), &known_pans)),

@@ -92,14 +92,10 @@ pub(crate) fn verify(body: &[u8], context: &VerifyWebhookContext<'_>) -> Result<
     if !is_within(timestamp, context) {
         return Err(WebhookRejection::Timestamp);
     }
-    for secret in context.secrets() {
-        let expected = code(secret, id, timestamp, body);
-        // `CtOutput` compares in constant time.
-        if expected.is_some_and(|expected| entries().filter_map(decoded).any(|entry| entry == expected)) {
-            return Ok(());
-        }
-    }
-    Err(WebhookRejection::Signature)
+    // `CtOutput` compares in constant time.
+    let has_entry = |expected| entries().filter_map(decoded).any(|entry| entry == expected);
+    let mut codes = context.secrets().iter().filter_map(|secret| code(secret, id, timestamp, body));
+    if codes.any(has_entry) { Ok(()) } else { Err(WebhookRejection::Signature) }
 }
 
 /// Returns the authentication code of `id.timestamp.body`. It is never `None`, since HMAC accepts keys of any length.

@@ -108,10 +108,8 @@ impl<'t, 'a> Canonical<'t, 'a> {
 
     fn text(&mut self, text: &str, masked: Option<&KnownPans>) {
         // A UUID is not a card number, even if its digits look like one.
-        match masked.and_then(|known_pans| known_pans.mask_text(text)).filter(|_| parse_uuid(text).is_none()) {
-            Some(hidden) => self.quoted(hidden.as_str()),
-            None => self.quoted(text),
-        }
+        let hidden = masked.and_then(|known_pans| known_pans.mask_text(text)).filter(|_| parse_uuid(text).is_none());
+        self.quoted(hidden.as_ref().map_or(text, Masked::as_str));
     }
 
     fn quoted(&mut self, content: &str) {

@@ -29,8 +29,6 @@ pub(super) struct Migration<'a> {
     rank: fn(JsonStr<'_>) -> usize,
     /// The members of the original body, with the first value of each name.
     original: InlineVec<(JsonStr<'a>, Value<'a>), 64>,
-    /// The number of original members already taken.
-    taken: usize,
     members: InlineVec<Member<'a>, 96>,
     /// The result, still without the body.
     migrated: MigratedBody,
@@ -59,7 +57,7 @@ impl<'a> Migration<'a> {
         // An ordinary payment has at most this many changes.
         let changes = Vec::with_capacity(32);
         let migrated = MigratedBody { body: String::new(), changes, unresolved, idempotency_key: None };
-        Migration { rank, original, taken: 0, members: InlineVec::new(), migrated }
+        Migration { rank, original, members: InlineVec::new(), migrated }
     }
 
     /// Migrates the members of a legacy body. `special` returns true for a member that it has migrated.
@@ -68,7 +66,7 @@ impl<'a> Migration<'a> {
         api: &'static BodyChanges,
         special: fn(&mut Self, JsonStr<'a>, Option<MemberChange>, Value<'a>) -> bool,
     ) {
-        while let Some((name, value)) = self.next() {
+        for (name, value) in self.original.clone() {
             let change = api.change(name);
             if special(self, name, change, value) {
                 continue;
@@ -89,7 +87,7 @@ impl<'a> Migration<'a> {
         api: &'static BodyChanges,
         special: fn(&mut Self, &'static Field, Value<'a>) -> bool,
     ) {
-        while let Some((name, value)) = self.next() {
+        for (name, value) in self.original.clone() {
             let Some((_, field)) = api.current.find(name) else {
                 match api.change(name) {
                     Some(MemberChange { legacy, current: Some(current), .. }) if self.is_given(current.name) => {
@@ -116,13 +114,6 @@ impl<'a> Migration<'a> {
                 self.put(name, value);
             }
         }
-    }
-
-    /// Takes the next member of the original body.
-    fn next(&mut self) -> Option<(JsonStr<'a>, Value<'a>)> {
-        let member = *self.original.get(self.taken)?;
-        self.taken = self.taken.saturating_add(1);
-        Some(member)
     }
 
     /// Returns the value of `name` in the original body, even if it is null.
