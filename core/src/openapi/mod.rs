@@ -7,8 +7,6 @@
 
 mod examples;
 mod frame;
-mod note;
-mod notes;
 mod payment;
 mod problem;
 mod request;
@@ -22,6 +20,7 @@ use crate::decisions::DECISIONS;
 use crate::engine::Engine;
 use crate::json::Value;
 use crate::json::writer::Writer;
+use crate::model::problem::ProblemCode;
 
 static FRAME: &str = include_str!("document.json");
 
@@ -34,16 +33,13 @@ pub(crate) fn write(engine: &Engine, out: &mut Vec<u8>) {
         "payment examples" => examples::payments(engine, w),
         "status examples" => examples::statuses(engine, w),
         "balance examples" => examples::balance(engine, w),
-        "unauthorized example" => examples::problems(engine, w, &problem::BALANCE),
-        "creation problems" => problem::answers(engine, w, &problem::CREATION),
-        "status problems" => problem::answers(engine, w, &problem::STATUS),
-        "balance problems" => problem::answers(engine, w, &problem::BALANCE),
+        "unauthorized example" => examples::problems(engine, w, &[ProblemCode::Unauthorized]),
         "request schemas" => request::write(engine, w),
         "payment members" => payment::members(w),
         "state schema" => payment::state(w),
         "code schemas" => problem::codes(w),
         "decisions" => decisions(w),
-        _ => {}
+        gap => gap.strip_prefix("problems: ").into_iter().for_each(|names| problem::answers(engine, w, names)),
     });
 }
 

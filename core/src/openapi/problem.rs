@@ -10,33 +10,10 @@ use crate::model::problem::ProblemCode;
 use crate::report::code::RULES;
 use crate::util::inline_vec::InlineVec;
 
-/// The problems of creating a payment.
-pub(super) const CREATION: [ProblemCode; 15] = [
-    ProblemCode::MalformedJson,
-    ProblemCode::InvalidIdempotencyKey,
-    ProblemCode::Unauthorized,
-    ProblemCode::IdempotencyConflict,
-    ProblemCode::IdempotencyKeyReused,
-    ProblemCode::IdempotencyInProgress,
-    ProblemCode::BodyTooLarge,
-    ProblemCode::InvalidRequest,
-    ProblemCode::Refused,
-    ProblemCode::QuoteMissing,
-    ProblemCode::QuoteMismatch,
-    ProblemCode::QuoteStale,
-    ProblemCode::AmountTooSmall,
-    ProblemCode::AmountTooLarge,
-    ProblemCode::ChargesExceedAmount,
-];
-
-/// The problems of reading a payment.
-pub(super) const STATUS: [ProblemCode; 2] = [ProblemCode::Unauthorized, ProblemCode::PaymentNotFound];
-
-/// The problems of reading the balance.
-pub(super) const BALANCE: [ProblemCode; 1] = [ProblemCode::Unauthorized];
-
-/// Writes an entry for each status that the codes have under the policy, in ascending order.
-pub(super) fn answers(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]) {
+/// Writes an entry for each status that the codes with these names have under the policy, in ascending order.
+pub(super) fn answers(engine: &Engine, w: &mut Writer<'_>, names: &str) {
+    let code_of = |name| ProblemCode::ALL.iter().copied().find(|code| code.name() == name);
+    let codes: InlineVec<_, 16> = names.split(' ').filter_map(code_of).collect();
     let status_of = |code: ProblemCode| match code {
         ProblemCode::InvalidRequest => engine.policy().invalid_request_status.status(),
         other => other.status(),
@@ -45,7 +22,7 @@ pub(super) fn answers(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]
     for status in successors(above(0), |status| above(*status)) {
         let codes: InlineVec<_, 16> = codes.iter().copied().filter(|code| status_of(*code) == status).collect();
         w.name(&text_by(|out| write_integer(status.into(), out))).object(|w| {
-            if *codes == BALANCE {
+            if *codes == [ProblemCode::Unauthorized] {
                 return text(w, "$ref", "#/components/responses/Unauthorized");
             }
             meaning(engine, w, status, &codes);

@@ -1,18 +1,20 @@
 //! The schemas of the creation request (§2.2): its two variants, and the objects in them.
 
-use super::note::Note;
-use super::notes::{Form, NOTES};
+use super::frame::{self, member};
 use super::schema_writer::{about, cite, enum_schema, is_error, kind, put, text};
 use super::values::value;
 use crate::engine::Engine;
-use crate::json::FieldId;
 use crate::json::writer::{Writer, write_integer};
-use crate::json::{ObjectSchema, bit};
+use crate::json::{Field, FieldId, ObjectSchema, Value, bit};
 use crate::money::Currency;
 use crate::report::code::Code;
 use crate::schema::request::{REQUEST, RequestField, variant_of};
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
 use crate::validate::request::required;
+
+/// The schema of each member, with a gap for the part that depends on the policy. The name of the gap is the form of the
+/// value, or the component for it.
+static MEMBERS: &str = include_str!("request.json");
 
 /// Returns the name of a variant's schema in the specification.
 fn schema_of(variant: PaymentType) -> &'static str {
@@ -27,18 +29,15 @@ pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
     for variant in PaymentType::ALL {
         write_variant(engine, w, *variant);
     }
-    for note in &NOTES {
-        if let (Form::Object(name), Some(schema), Some(variant)) =
-            (note.form, note.field.entry().schema, variant_of(note.field.slot()))
-        {
-            w.name(name).object(|w| {
-                let needed = Needed::of(engine, variant);
-                text(w, "type", "object");
-                text(w, "description", note.text);
-                needed.write(w, schema, variant);
-                properties(engine, w, schema, variant, needed);
-            });
-        }
+    for (slot, field) in RequestField::FIELDS.iter().enumerate() {
+        let (Some(schema), Some(variant)) = (field.schema, variant_of(slot)) else { continue };
+        let Value::Object(about) = member(MEMBERS, field.pointer) else { continue };
+        let Value::String(component) = member(about, "$") else { continue };
+        w.name_of(component).object(|w| {
+            text(w, "type", "object");
+            w.name("description").value(member(about, "description"));
+            Needed::of(engine, variant).write(engine, w, schema, variant);
+        });
     }
     let kinds = [(PaymentType::PayIn.name(), "a deposit."), (PaymentType::PayOut.name(), "a transfer out.")];
     enum_schema(w, "PaymentType", "The direction of the payment.", &[], &kinds);
@@ -76,8 +75,7 @@ fn write_variant(engine: &Engine, w: &mut Writer<'_>, variant: PaymentType) {
         w.name("description").plain(|out| put(out, &[purpose, nulls, others]));
         cite(w, &["D5", "D6", "D16"]);
         text(w, "type", "object");
-        needed.write(w, &REQUEST, variant);
-        properties(engine, w, &REQUEST, variant, needed);
+        needed.write(engine, w, &REQUEST, variant);
         if variant == PaymentType::PayIn && needed.subtype_by_mode {
             unless_crypto(w);
         }
@@ -122,45 +120,33 @@ impl Needed {
     }
 
     /// Returns whether a member is required, either directly or because a member inside it is.
-    fn has(self, member: RequestField) -> bool {
-        let inside = member.entry().schema;
-        self.bits & bit(member.slot()) != 0
-            || NOTES.iter().any(|note| {
-                let pointer = note.field.entry().pointer;
-                let within = |schema: &ObjectSchema| {
-                    pointer.strip_prefix(schema.pointer).is_some_and(|rest| rest.starts_with('/'))
-                };
-                inside.is_some_and(within) && self.bits & bit(note.field.slot()) != 0
-            })
+    fn has(self, slot: usize, field: &Field) -> bool {
+        let inside = |schema| fields_of(schema).any(|(slot, field)| self.has(slot, field));
+        self.bits & bit(slot) != 0 || field.schema.is_some_and(inside)
     }
 
-    /// Writes the member `required`, unless it would be empty.
-    fn write(self, w: &mut Writer<'_>, schema: &ObjectSchema, variant: PaymentType) {
-        let mut needed = notes_of(schema, variant).filter(|note| self.has(note.field)).peekable();
+    /// Writes the members `required`, unless it would be empty, and `properties` of an object, without the fields that
+    /// only the other variant has.
+    fn write(self, engine: &Engine, w: &mut Writer<'_>, schema: &'static ObjectSchema, variant: PaymentType) {
+        let fields = || fields_of(schema).filter(|(slot, _)| variant_of(*slot).is_none_or(|only| only == variant));
+        let mut needed = fields().filter(|(slot, field)| self.has(*slot, field)).peekable();
         if needed.peek().is_some() {
-            w.name("required").strings(needed.map(|note| note.field.entry().name));
+            w.name("required").strings(needed.map(|(_, field)| field.name));
         }
+        w.name("properties").object(|w| {
+            for (slot, field) in fields() {
+                let nullable = !self.has(slot, field);
+                frame::write(member(MEMBERS, field.pointer), w.name(field.name), &mut |gap, w| {
+                    value(engine, w, gap, variant, nullable);
+                });
+            }
+        });
     }
 }
 
-/// Returns the notes on the members of one object, except members that only the other variant has.
-fn notes_of(schema: &ObjectSchema, variant: PaymentType) -> impl Iterator<Item = &'static Note<RequestField, Form>> {
-    let slots = schema.first..schema.first.saturating_add(schema.fields.len());
-    NOTES.iter().filter(move |note| {
-        let slot = note.field.slot();
-        slots.contains(&slot) && variant_of(slot).is_none_or(|only| only == variant)
-    })
-}
-
-fn properties(engine: &Engine, w: &mut Writer<'_>, schema: &ObjectSchema, variant: PaymentType, needed: Needed) {
-    w.name("properties").object(|w| {
-        for note in notes_of(schema, variant) {
-            w.name(note.field.entry().name).object(|w| {
-                value(engine, w, note.form, variant, !needed.has(note.field));
-                describe(engine, w, note);
-            });
-        }
-    });
+/// Returns the fields of an object with their slots.
+fn fields_of(schema: &'static ObjectSchema) -> impl Iterator<Item = (usize, &'static Field)> {
+    (schema.first..).zip(schema.fields)
 }
 
 /// Returns whether a request in the currency can be valid.
@@ -168,30 +154,6 @@ fn accepts(engine: &Engine, currency: Currency) -> bool {
     let listed = engine.policy().currencies.as_ref().is_none_or(|allowed| allowed.contains(&currency));
     let is_allowed = listed || !is_error(engine, Code::CurrencyNotAllowed);
     is_allowed && (currency.is_fiat() || !is_error(engine, Code::CurrencyNotFiat))
-}
-
-/// Writes the note on a member, with the bounds that the policy adds.
-fn describe(engine: &Engine, w: &mut Writer<'_>, note: &Note<RequestField, Form>) {
-    let bounds = &engine.policy().limits.amount;
-    if !matches!(note.form, Form::Amount) || bounds.is_empty() {
-        return about(w, note.text, note.decisions);
-    }
-    w.name("description").plain(|out| {
-        put(out, &[note.text, " Bounds, both included:"]);
-        let mut before = " ";
-        for (currency, bounds) in bounds {
-            put(out, &[before, currency.code()]);
-            for (word, bound) in [(" from ", bounds.min), (" to ", bounds.max)] {
-                if let Some(bound) = bound {
-                    put(out, &[word]);
-                    bound.write_text(out);
-                }
-            }
-            before = ", ";
-        }
-        put(out, &["."]);
-    });
-    cite(w, note.decisions);
 }
 
 /// Writes the description of the body, with the limits on its size.
@@ -204,4 +166,16 @@ pub(super) fn size(engine: &Engine, w: &mut Writer<'_>) {
         write_integer(limits.depth, out);
         put(out, &[" levels deep (D14). A repeated member is an error (D6)."]);
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json;
+
+    #[test]
+    fn describes_every_field_in_order() {
+        let pointers = RequestField::FIELDS.iter().map(|field| field.pointer);
+        assert!(json::members(MEMBERS).map(|(name, _)| name.raw()).eq(pointers));
+    }
 }

@@ -3,16 +3,19 @@
 use alloc::vec::Vec;
 
 use self::Constraint::{Number, Text};
-use super::notes::Form;
 use super::payment;
 use super::schema_writer::{is_error, kind, number, put, refer, text};
 use crate::engine::Engine;
 use crate::json::writer::Writer;
+use crate::money::Currency;
+use crate::policy::AmountBounds;
 use crate::report::code::Code;
 use crate::types::payment_type::PaymentType;
+use crate::util::sorted_map::SortedMap;
 
-/// Writes the constraints on the value of a member. The engine rejects every value that they reject.
-pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: Form, variant: PaymentType, nullable: bool) {
+/// Writes what the policy decides about a member: its type, and the constraints on its value. The engine rejects every
+/// value that they reject.
+pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: &str, variant: PaymentType, nullable: bool) {
     let limits = &engine.policy().limits;
     let error = |code| is_error(engine, code);
     // Writes the type, and each constraint whose rule is an error.
@@ -25,6 +28,7 @@ pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: Form, variant: Pa
             }
         }
     };
+    let pattern = |w: &mut Writer<'_>, rule, pattern| constrained(w, "string", &[(rule, "pattern", Text(pattern))]);
     let free_text = |w: &mut Writer<'_>, limit, characters| {
         constrained(
             w,
@@ -40,17 +44,13 @@ pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: Form, variant: Pa
         constrained(w, "integer", &[(rule, "minimum", Number(min)), (rule, "maximum", Number(max))]);
     };
     match form {
-        Form::Variant => {
+        "variant" => {
             kind(w, "string", false);
             text(w, "const", variant.name());
         }
-        Form::Currency => refer(w, "Currency", false),
-        // No payment can be created in an unknown mode, even if the policy accepts it.
-        Form::Mode => refer(w, "Mode", nullable),
-        Form::Subtype if error(Code::UnsupportedValue) => refer(w, "Subtype", nullable),
-        Form::Subtype => kind(w, "string", nullable),
-        Form::Object(component) => refer(w, component, nullable),
-        Form::Amount => {
+        "Currency" => refer(w, form, false),
+        "Subtype" if !error(Code::UnsupportedValue) => kind(w, "string", nullable),
+        "amount" => {
             kind(w, "string", false);
             // No payment can be created from another text, even if the policy accepts it.
             let digits = error(Code::AmountOutOfBounds);
@@ -58,10 +58,11 @@ pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: Form, variant: Pa
             if error(Code::AmountNotPositive) {
                 w.name("not").object(|w| text(w, "pattern", "^0(?:\\.0{1,18})?$"));
             }
+            w.name("description").plain(|out| describe_amount(&limits.amount, out));
         }
-        Form::Text => free_text(w, limits.text_chars, ONE_LINE),
-        Form::LongText => free_text(w, limits.description_chars, SEVERAL_LINES),
-        Form::Address => {
+        "text" => free_text(w, limits.text_chars, ONE_LINE),
+        "long text" => free_text(w, limits.description_chars, SEVERAL_LINES),
+        "uri" => {
             // The policy limits bytes. A text never has more characters than bytes, so the schema rejects no valid URI.
             let length = (Code::TextTooLong, "maxLength", Number(limits.uri_bytes));
             constrained(w, "string", &[length, (Code::UriSyntax, "format", Text("uri"))]);
@@ -69,20 +70,15 @@ pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: Form, variant: Pa
                 w.name("pattern").plain(|out| address_pattern(engine, out));
             }
         }
-        Form::Switch => {
-            kind(w, "boolean", nullable);
-            w.name("default").bool(false);
-        }
-        Form::Duration => {
+        "boolean" => kind(w, form, nullable),
+        "duration" => {
             let span = limits.time_to_complete_payment;
             range(w, Code::IntegerRange, span.min, span.max);
         }
-        Form::CardNumber => constrained(w, "string", &[(Code::CardNumberSyntax, "pattern", Text("^[0-9]{12,19}$"))]),
-        Form::PhoneNumber => {
-            constrained(w, "string", &[(Code::PhoneNumberSyntax, "pattern", Text("^\\+?[0-9]{7,15}$"))]);
-        }
-        Form::SecurityCode => constrained(w, "string", &[(Code::SecurityCodeSyntax, "pattern", Text("^[0-9]{3,4}$"))]),
-        Form::Year => {
+        "card number" => pattern(w, Code::CardNumberSyntax, "^[0-9]{12,19}$"),
+        "phone number" => pattern(w, Code::PhoneNumberSyntax, "^\\+?[0-9]{7,15}$"),
+        "security code" => pattern(w, Code::SecurityCodeSyntax, "^[0-9]{3,4}$"),
+        "year" => {
             kind(w, "integer", nullable);
             if error(Code::ExpiryYearRange) {
                 let four_digits = r#"{"minimum":2000,"maximum":2099}"#;
@@ -95,10 +91,34 @@ pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: Form, variant: Pa
                 });
             }
         }
-        Form::Month => range(w, Code::ExpiryMonthRange, 1, 12),
-        Form::Anything => w.name("deprecated").bool(true),
+        "month" => range(w, Code::ExpiryMonthRange, 1, 12),
+        // Also the mode: no payment can be created in an unknown one, even if the policy accepts it.
+        component => refer(w, component, nullable),
     }
 }
+
+/// Writes the description of the amount of a request, with the bounds that the policy adds.
+fn describe_amount(limits: &SortedMap<Currency, AmountBounds>, out: &mut Vec<u8>) {
+    put(out, &[AMOUNT_DESCRIPTION]);
+    let mut before = " Bounds, both included: ";
+    for (currency, bounds) in limits {
+        put(out, &[before, currency.code()]);
+        for (word, bound) in [(" from ", bounds.min), (" to ", bounds.max)] {
+            if let Some(bound) = bound {
+                put(out, &[word]);
+                bound.write_text(out);
+            }
+        }
+        before = ", ";
+    }
+    if !limits.is_empty() {
+        put(out, &["."]);
+    }
+}
+
+const AMOUNT_DESCRIPTION: &str = "The amount in `cur`: a decimal number greater than zero, without sign, exponent, \
+    whitespace, or leading zeros. At most 18 digits on either side of the point. Fraction digits beyond the minor unit of \
+    the currency must be zero: `100.00` JPY is valid, `100.50` JPY is not.";
 
 /// The value of a keyword of JSON Schema.
 enum Constraint<'a> {
