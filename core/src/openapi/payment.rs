@@ -20,7 +20,7 @@ pub(super) fn members(w: &mut Writer<'_>) {
     w.name("required").strings(always.map(|(_, field)| field.name));
     w.name("properties").object(|w| {
         for (slot, field) in PAYMENT.fields.iter().enumerate() {
-            let nullable = PaymentField::is_nullable_slot(slot);
+            let nullable = PaymentField::is_nullable(slot);
             write(member(MEMBERS, field.name), w.name(field.name), &mut |gap, w| match gap {
                 "string" => kind(w, "string", nullable),
                 "amount" => {

@@ -267,7 +267,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
                     match self.updates.iter().find(|(member, _)| member.slot() == slot) {
                         Some((_, FieldUpdate::Remove)) => {}
                         Some((_, new)) => new.write(w.name(field.name)),
-                        None if value.is_present() || PaymentField::is_nullable_slot(slot) => {
+                        None if value.is_present() || PaymentField::is_nullable(slot) => {
                             w.name(field.name);
                             w.value(value);
                         }

@@ -35,50 +35,31 @@ object_schema! {
     }
 }
 
+/// Lists fields of the payment.
+macro_rules! fields {
+    ($($field:ident)*) => { [$(PaymentField::$field),*] };
+}
+
 /// The amounts that are in USDT in mode CRYPTO, in the order of §1.4.
-pub(crate) const PROCESSED: [PaymentField; 8] = [
-    PaymentField::Amount,
-    PaymentField::Total,
-    PaymentField::NetProcessed,
-    PaymentField::Fee,
-    PaymentField::Commission,
-    PaymentField::GrossAmount,
-    PaymentField::SharedCommission,
-    PaymentField::PaidAmount,
-];
+pub(crate) const PROCESSED: [PaymentField; 8] =
+    fields! { Amount Total NetProcessed Fee Commission GrossAmount SharedCommission PaidAmount };
 
 /// The amounts that stay in the client's currency (§1.4).
-pub(crate) const REQUESTED: [PaymentField; 2] = [PaymentField::RequestedAmount, PaymentField::ClientAmount];
+pub(crate) const REQUESTED: [PaymentField; 2] = fields! { RequestedAmount ClientAmount };
 
 /// The members that every creation response has (§2.1).
-pub(crate) const ALWAYS: [PaymentField; 11] = [
-    PaymentField::Uid,
-    PaymentField::Url,
-    PaymentField::Info,
-    PaymentField::State,
-    PaymentField::Amount,
-    PaymentField::FailBy,
-    PaymentField::PaidAt,
-    PaymentField::Currency,
-    PaymentField::MerchantId,
-    PaymentField::CreatedDate,
-    PaymentField::ClientAmount,
-];
+pub(crate) const ALWAYS: [PaymentField; 11] =
+    fields! { Uid Url Info State Amount FailBy PaidAt Currency MerchantId CreatedDate ClientAmount };
 
 /// The further members of a creation response in mode CRYPTO.
-pub(crate) const IN_CRYPTO: [PaymentField; 2] = [PaymentField::RequestedAmount, PaymentField::RequestedCurrency];
+pub(crate) const IN_CRYPTO: [PaymentField; 2] = fields! { RequestedAmount RequestedCurrency };
 
-/// The members that may be null (§2.1).
-pub(crate) const NULLABLE: [PaymentField; 5] =
-    [PaymentField::Url, PaymentField::ClientAmount, PaymentField::FailBy, PaymentField::PaidAt, PaymentField::Info];
+/// The members that may be null (§2.1). Such a member is always present.
+pub(crate) const NULLABLE: [PaymentField; 5] = fields! { Url ClientAmount FailBy PaidAt Info };
 
 impl PaymentField {
-    /// Returns whether the member may be null (§2.1). Such a member is always present.
-    pub(crate) fn is_nullable(self) -> bool {
-        NULLABLE.contains(&self)
-    }
-
-    pub(crate) fn is_nullable_slot(slot: usize) -> bool {
+    /// Returns whether the member in the slot may be null.
+    pub(crate) fn is_nullable(slot: usize) -> bool {
         NULLABLE.iter().any(|member| member.slot() == slot)
     }
 

@@ -15,7 +15,7 @@ use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
 use crate::report::{Allowed, Params, Pointer, ReportBuilder};
 use crate::schema::legacy;
-use crate::schema::payment::{ALWAYS, IN_CRYPTO, PAYMENT, PaymentField};
+use crate::schema::payment::{ALWAYS, IN_CRYPTO, NULLABLE, PAYMENT, PaymentField};
 use crate::schema::request::RequestField;
 use crate::types::payment_type::{Mode, PaymentType};
 use crate::types::state::State;
@@ -77,7 +77,7 @@ pub(crate) fn validate<'a>(
     report.summary.mode = crypto.then_some(Mode::Crypto);
     report.summary.host2host = matches!(slots.value(PaymentField::Info), Value::Object(_));
     // A null is a value if §2.1 allows it; otherwise it counts as absent.
-    let is_null = |member: &PaymentField| member.is_nullable() && matches!(slots.value(*member), Value::Null);
+    let is_null = |member: &PaymentField| NULLABLE.contains(member) && matches!(slots.value(*member), Value::Null);
     let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
     let always = always.iter().chain(in_crypto).filter(|member| !is_null(member));
     let required = always.fold(0, |bits, member| bits | bit(member.slot()));
