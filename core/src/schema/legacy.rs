@@ -190,14 +190,10 @@ pub(crate) struct MemberChange {
 }
 
 impl BodyChanges {
-    fn find(&'static self, name: JsonStr<'_>) -> Option<(&'static Field, &'static FieldChange)> {
-        let (position, field) = self.legacy.find(name)?;
-        Some((field, self.changes.get(position)?))
-    }
-
     /// Returns the change of a legacy member.
     pub(crate) fn change(&'static self, name: JsonStr<'_>) -> Option<MemberChange> {
-        let (legacy, change) = self.find(name)?;
+        let (position, legacy) = self.legacy.find(name)?;
+        let change = self.changes.get(position)?;
         let current = change.current.and_then(|current| self.current.find(JsonStr::new(current, false)));
         Some(MemberChange { legacy, current: current.map(|(_, field)| field), kind: change.kind })
     }
@@ -225,10 +221,8 @@ impl BodyChanges {
 
     /// Returns the position of a member in the legacy body, which is that of its current member.
     pub(crate) fn legacy_rank(&'static self, name: JsonStr<'_>) -> usize {
-        match self.find(name).and_then(|(_, change)| change.current) {
-            Some(current) => self.current.find(JsonStr::new(current, false)).map_or(usize::MAX, |(slot, _)| slot),
-            None => self.current_rank(name),
-        }
+        let current = self.change(name).and_then(|change| change.current);
+        self.current_rank(current.map_or(name, |field| JsonStr::new(field.name, false)))
     }
 }
 
