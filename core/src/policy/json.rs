@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::Policy;
 use super::setting::Setting;
 use crate::error::{Error, ErrorKind};
-use crate::input::InputValue;
+use crate::input::{InputValue, OBJECT};
 use crate::json::writer::{Writer, text_by};
 
 impl Policy {
@@ -15,8 +15,8 @@ impl Policy {
     /// # Errors
     /// Returns a policy error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &T) -> Result<Policy, Error> {
-        let mut policy = Policy::default();
-        policy.read(InputValue::root(json.as_ref(), ErrorKind::Policy)?, "")?;
+        let root = InputValue::root(json.as_ref(), ErrorKind::Policy)?;
+        let policy = Policy::read(root, OBJECT)?.unwrap_or_default();
         policy.check()?;
         Ok(policy)
     }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::fingerprint_key::FingerprintKey;
 use crate::error::Error;
-use crate::input::{InputValue, OBJECT, REPEATED};
+use crate::input::{InputValue, REPEATED};
 use crate::json::writer::Writer;
 use crate::json::{PathSegment, Value, items};
 use crate::money::{Amount, Currency, Rounding};
@@ -16,9 +16,9 @@ use crate::util::sorted_map::SortedMap;
 pub(super) const NO_CURRENCY: &str = "not a currency";
 
 /// A value in the JSON form of the policy.
-pub(super) trait Setting {
-    /// Reads the value. If the member is absent or null, the value stays. `expected` is the message for an invalid one.
-    fn read(&mut self, input: InputValue<'_>, expected: &'static str) -> Result<(), Error>;
+pub(super) trait Setting: Sized {
+    /// Reads the value, unless the member is absent or null. `expected` is the message for an invalid one.
+    fn read(input: InputValue<'_>, expected: &'static str) -> Result<Option<Self>, Error>;
 
     fn write(&self, w: &mut Writer<'_>);
 
@@ -45,10 +45,13 @@ macro_rules! settings {
             }
 
             impl Setting for $object {
-                fn read(&mut self, input: InputValue<'_>, _: &'static str) -> Result<(), Error> {
-                    let Some([$($field),*]) = input.fields([$(stringify!($field)),*])? else { return Ok(()) };
-                    $(self.$field.read($field, settings!(@value $($expected)?))?;)*
-                    Ok(())
+                fn read(input: InputValue<'_>, _: &'static str) -> Result<Option<Self>, Error> {
+                    let Some([$($field),*]) = input.fields([$(stringify!($field)),*])? else { return Ok(None) };
+                    let mut object = $object::default();
+                    $(if let Some(value) = Setting::read($field, settings!(@value $($expected)?))? {
+                        object.$field = value;
+                    })*
+                    Ok(Some(object))
                 }
 
                 fn write(&self, w: &mut Writer<'_>) {
@@ -67,19 +70,21 @@ macro_rules! settings {
 
 pub(super) use settings;
 
-/// Implements [`Setting`] for a value by two functions, which read and write it, and one that checks if it is left out.
+/// Implements [`Setting`] for a value by expressions that read and write it, and a function that checks if it is left out.
 macro_rules! impl_setting {
-    ($type:ty, $read:expr, $write:expr $(, $is_absent:expr)?) => {
+    (
+        $type:ty,
+        |$input:ident, $expected:pat_param| $read:expr,
+        |$value:pat_param, $writer:ident| $write:expr $(, $is_absent:expr)?
+    ) => {
         impl Setting for $type {
-            fn read(&mut self, input: InputValue<'_>, expected: &'static str) -> Result<(), Error> {
-                let read: fn(InputValue<'_>, &'static str) -> Result<Option<Self>, Error> = $read;
-                read(input, expected)?.into_iter().for_each(|value| *self = value);
-                Ok(())
+            fn read($input: InputValue<'_>, $expected: &'static str) -> Result<Option<Self>, Error> {
+                $read
             }
 
-            fn write(&self, w: &mut Writer<'_>) {
-                let write: fn(&Self, &mut Writer<'_>) = $write;
-                write(self, w);
+            fn write(&self, $writer: &mut Writer<'_>) {
+                let $value = self;
+                $write;
             }
 
             $(fn is_absent(&self) -> bool {
@@ -96,6 +101,11 @@ impl_setting!(
     u32,
     |input, _| Ok(input.integer()?.map(|number| u32::try_from(number).unwrap_or(u32::MAX))),
     |number, w| w.integer(*number)
+);
+impl_setting!(
+    Severity,
+    |input, expected| input.typed(expected, |value| value.parsed(Severity::from_name)),
+    |severity, w| w.string(severity.name())
 );
 impl_setting!(Rounding, |input, expected| input.parsed(expected, Rounding::from_name), |rounding, w| w
     .string(rounding.name()));
@@ -122,7 +132,7 @@ impl_setting!(
     |input, expected| input.parsed(expected, FingerprintKey::from_hex).map(Some),
     |_, w| w.null()
 );
-impl_setting!(Transitions, transitions, |transitions, w| match transitions {
+impl_setting!(Transitions, |input, expected| transitions(input, expected), |transitions, w| match transitions {
     Transitions::Open => w.string("open"),
     Transitions::Conventional => w.string("conventional"),
     Transitions::List(pairs) => w.array(|w| {
@@ -130,33 +140,33 @@ impl_setting!(Transitions, transitions, |transitions, w| match transitions {
     }),
 });
 
-impl Setting for SortedMap<Code, Severity> {
-    fn read(&mut self, input: InputValue<'_>, expected: &'static str) -> Result<(), Error> {
-        read_entries(self, input, "not a code of a rule", Code::from_name, Code::name, |entry| {
-            let severity = entry.value().parsed(Severity::from_name);
-            severity.ok_or_else(|| entry.error(expected))
-        })
-    }
+/// Implements [`Setting`] for maps with this type of key, by the functions that convert it from and to its name.
+macro_rules! impl_map_setting {
+    ($key:ident $from_name:ident $name:ident $unknown:expr) => {
+        impl<V: Setting> Setting for SortedMap<$key, V> {
+            fn read(input: InputValue<'_>, expected: &'static str) -> Result<Option<Self>, Error> {
+                let mut map = SortedMap::default();
+                for (name, json) in input.members()? {
+                    let unknown = || input.error_below(&[PathSegment::Key(name)], $unknown);
+                    let key = name.with_decoded($key::$from_name).ok_or_else(unknown)?;
+                    let entry = input.below(key.$name(), json);
+                    let value = V::read(entry, expected)?.ok_or_else(|| entry.error(expected))?;
+                    if map.insert(key, value).is_some() {
+                        return Err(entry.error(REPEATED));
+                    }
+                }
+                Ok(Some(map))
+            }
 
-    fn write(&self, w: &mut Writer<'_>) {
-        w.object(|w| self.iter().for_each(|(code, severity)| w.name(code.name()).string(severity.name())));
-    }
+            fn write(&self, w: &mut Writer<'_>) {
+                w.object(|w| self.iter().for_each(|(key, value)| value.write(w.name(key.$name()))));
+            }
+        }
+    };
 }
 
-impl<V: Setting + Default> Setting for SortedMap<Currency, V> {
-    fn read(&mut self, input: InputValue<'_>, expected: &'static str) -> Result<(), Error> {
-        read_entries(self, input, NO_CURRENCY, Currency::from_code, Currency::code, |entry| {
-            entry.object()?.ok_or_else(|| entry.error(OBJECT))?;
-            let mut value = V::default();
-            value.read(entry, expected)?;
-            Ok(value)
-        })
-    }
-
-    fn write(&self, w: &mut Writer<'_>) {
-        w.object(|w| self.iter().for_each(|(currency, value)| value.write(w.name(currency.code()))));
-    }
-}
+impl_map_setting! { Code from_name name "not a code of a rule" }
+impl_map_setting! { Currency from_code code NO_CURRENCY }
 
 fn transitions(input: InputValue<'_>, expected: &'static str) -> Result<Option<Transitions>, Error> {
     let array = match input.value() {
@@ -181,24 +191,4 @@ fn pair_of_states(input: InputValue<'_>, index: PathSegment<'_>, pair: Value<'_>
         [from, to] => Ok((from, to)),
         _ => Err(error(&[index])),
     }
-}
-
-/// Reads the entries of a map, whose keys have a name in JSON.
-fn read_entries<K: Copy + Ord, V>(
-    map: &mut SortedMap<K, V>,
-    input: InputValue<'_>,
-    unknown: &'static str,
-    from_name: fn(&str) -> Option<K>,
-    name_of: fn(K) -> &'static str,
-    value: impl Fn(InputValue<'_>) -> Result<V, Error>,
-) -> Result<(), Error> {
-    for (name, json) in input.members()? {
-        let key = name.with_decoded(from_name);
-        let key = key.ok_or_else(|| input.error_below(&[PathSegment::Key(name)], unknown))?;
-        let entry = input.below(name_of(key), json);
-        if map.insert(key, value(entry)?).is_some() {
-            return Err(entry.error(REPEATED));
-        }
-    }
-    Ok(())
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::fingerprint_key::{FingerprintKey, KEY};
 use super::setting::{Setting, impl_setting, settings};
 use crate::error::Error;
-use crate::input::{CURRENCY, DECIMAL, InputValue};
+use crate::input::{CURRENCY, DECIMAL, InputValue, OBJECT};
 use crate::json::writer::Writer;
 use crate::money::{Amount, Currency, Rounding};
 use crate::report::code::{Code, Severity};
@@ -75,7 +75,7 @@ settings! {
         /// The longest URI, in bytes. Default 2048.
         uri_bytes: u64 = 2048,
         /// Bounds of the amount by currency, both ends included. Default none.
-        amount: SortedMap<Currency, AmountBounds>,
+        amount: SortedMap<Currency, AmountBounds> => OBJECT,
         /// Bounds of `time_to_complete_payment`, both ends included. Default 1 to 2^53−1.
         time_to_complete_payment: IntegerRange,
     }
