@@ -12,8 +12,9 @@ use core::fmt;
 
 use crate::engine::Engine;
 use crate::error::Error;
+use crate::util::bug::or_bug;
 pub use verdict::Verdict;
-use verdict::{BodyFn, Inputs, MOST_INPUTS, Out};
+use verdict::{BodyFn, Out};
 
 /// One input of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,20 +202,19 @@ impl<I> fmt::Debug for Batch<'_, I> {
 /// Returns the inputs by index if every required input is present.
 ///
 /// `known` has the path of each input, and whether it is required.
-fn checked<'i>(inputs: &[Option<&'i [u8]>], known: &[(&'static str, bool)]) -> Result<Inputs<'i>, Error> {
-    if inputs.len() > known.len() {
+fn checked<'i, const N: usize>(
+    inputs: &[Option<&'i [u8]>],
+    known: [(&'static str, bool); N],
+) -> Result<[Option<&'i [u8]>; N], Error> {
+    if inputs.len() > N {
         return Err(Error::argument("", "too many inputs"));
     }
-    let mut checked = Inputs::default();
-    for (slot, input) in checked.iter_mut().zip(inputs) {
-        *slot = *input;
+    let mut inputs = inputs.iter().copied();
+    let checked = known.map(|_| inputs.next().flatten());
+    match known.iter().zip(&checked).find(|((_, required), input)| *required && input.is_none()) {
+        Some(((path, _), _)) => Err(Error::argument(*path, "required")),
+        None => Ok(checked),
     }
-    for ((path, required), input) in known.iter().zip(&checked) {
-        if *required && input.is_none() {
-            return Err(Error::argument(*path, "required"));
-        }
-    }
-    Ok(checked)
 }
 
 /// Returns the operation with this name.
@@ -272,31 +272,34 @@ const fn same(a: &str, b: &str) -> bool {
 /// The function of an operation with a body takes the other input, and returns a function of body and output. Checking the
 /// inputs is part of `run`, so that the small WebAssembly module for pages does not contain the other fields.
 macro_rules! operation {
-    (run $name:ident body true $(, $shared:ident $required:literal)?) => {
+    (run $name:ident body true $(, $shared:ident $required:tt)?) => {
         |engine, inputs, out| {
-            let [body, shared] = checked(inputs, &[("/body", true) $(, (concat!("/", stringify!($shared)), $required))?])?;
-            let call = run::$name(engine, shared)?;
-            Ok(call(run::required_input(body), out))
+            let [body $(, $shared)?] =
+                checked(inputs, [("/body", true) $(, (concat!("/", stringify!($shared)), $required))?])?;
+            let call = run::$name(engine $(, operation!(input $required $shared))?)?;
+            Ok(call(operation!(input true body), out))
         }
     };
-    (run $name:ident $($input:ident $required:literal),*) => {
+    (run $name:ident $($input:ident $required:tt),*) => {
         |engine, inputs, out| {
-            let inputs = checked(inputs, &[$((concat!("/", stringify!($input)), $required)),*])?;
-            run::$name(engine, inputs, out)
+            let [$($input),*] = checked(inputs, [$((concat!("/", stringify!($input)), $required)),*])?;
+            run::$name(engine $(, operation!(input $required $input))*, out)
         }
     };
-    (prepare $name:ident body true $(, $shared:ident $required:literal)?) => {{
+    (prepare $name:ident body true $(, $shared:ident $required:tt)?) => {{
         let prepare: Prepare = |engine, shared| {
-            let known: &[_] = &[$((concat!("/", stringify!($shared)), $required))?];
-            let given = shared.map(|shared| [Some(shared)]);
-            let [shared, _] = checked(given.as_ref().map_or(&[], <[_; 1]>::as_slice), known)?;
-            Ok(Box::new(run::$name(engine, shared)?))
+            let [$($shared)?] =
+                checked(shared.map(Some).as_slice(), [$((concat!("/", stringify!($shared)), $required))?])?;
+            Ok(Box::new(run::$name(engine $(, operation!(input $required $shared))?)?))
         };
         Some(prepare)
     }};
-    (prepare $name:ident $($input:ident $required:literal),*) => {
+    (prepare $name:ident $($input:ident $required:tt),*) => {
         None
     };
+    // `checked` has found that a required input is present.
+    (input true $input:ident) => { or_bug($input, &[]) };
+    (input false $input:ident) => { $input };
 }
 
 macro_rules! operations {
@@ -310,10 +313,6 @@ macro_rules! operations {
                 run: operation!(run $name $($input $required),*),
             },)*
         ];
-        $(const _: () = {
-            let inputs: &[&str] = &[$(stringify!($input)),*];
-            assert!(inputs.len() <= MOST_INPUTS);
-        };)*
 
         /// Returns the function that prepares a batch, if the first input of the operation is a body.
         ///
@@ -328,63 +327,34 @@ macro_rules! operations {
 }
 
 operations! {
-    validate_request [body true, now false]
-        "Validates the body of a creation request, and reports all violations.";
-    create_payment [body true, context true]
-        "Returns the exact response to POST /v1/payments/new.";
-    read_payment [context true]
-        "Returns the exact response to GET /v1/payments/{uid}/status.";
-    read_balance [context true]
-        "Returns the exact response to GET /v1/partner/balance.";
-    check_payment [body true, request false]
-        "Validates a payment, and checks that it matches its request.";
-    field_currencies [body true]
-        "Returns the currency of each amount of a payment.";
-    convert [context true]
-        "Converts a fiat amount to USDT.";
-    advance_payment [context true]
-        "Moves a stored payment to another state, and updates the dependent members.";
-    check_transition [context true]
-        "Evaluates a transition from one state to another.";
-    states []
-        "Returns the table of states.";
-    check_idempotency [context true]
-        "Evaluates a repeated idempotency key.";
-    idempotency_key [header true]
-        "Returns the key in the value of an Idempotency-Key header.";
-    fingerprint_request [body true]
-        "Returns the fingerprint of a request body.";
-    authorize [header false]
-        "Parses the value of an Authorization header.";
-    upgrade_request [kind true, body true]
-        "Migrates a request of the legacy API to the current API.";
-    downgrade_request [body true]
-        "Migrates a request to the legacy API.";
-    upgrade_balance [body true]
-        "Migrates a balance of the legacy API to the current API.";
-    downgrade_balance [body true]
-        "Migrates a balance to the legacy API.";
-    upgrade_payment [body true]
-        "Migrates a payment of the legacy API to the current API.";
-    downgrade_payment [body true]
-        "Migrates a payment to the legacy API.";
-    redact [body true]
-        "Masks card numbers and security codes in a body, so that it is safe to log.";
-    redact_text [text true]
-        "Masks card numbers and security codes in a text, so that it is safe to log.";
-    sign_webhook [body true, context true]
-        "Signs a webhook, and returns the headers to send with it.";
-    verify_webhook [body true, context true]
-        "Verifies the signature and the time of a received webhook.";
-    locate [body true, pointer true]
-        "Locates a value in a body by its JSON Pointer.";
-    card_info [digits true]
-        "Returns the scheme and format of a card number, also while it is typed.";
-    rules []
-        "Returns the catalogue of violation codes.";
-    decisions []
-        "Returns the register of what the specification leaves open.";
+    validate_request [body true, now false] "Validates the body of a creation request, and reports all violations.";
+    create_payment [body true, context true] "Returns the exact response to POST /v1/payments/new.";
+    read_payment [context true] "Returns the exact response to GET /v1/payments/{uid}/status.";
+    read_balance [context true] "Returns the exact response to GET /v1/partner/balance.";
+    check_payment [body true, request false] "Validates a payment, and checks that it matches its request.";
+    field_currencies [body true] "Returns the currency of each amount of a payment.";
+    convert [context true] "Converts a fiat amount to USDT.";
+    advance_payment [context true] "Moves a stored payment to another state, and updates the dependent members.";
+    check_transition [context true] "Evaluates a transition from one state to another.";
+    states [] "Returns the table of states.";
+    check_idempotency [context true] "Evaluates a repeated idempotency key.";
+    idempotency_key [header true] "Returns the key in the value of an Idempotency-Key header.";
+    fingerprint_request [body true] "Returns the fingerprint of a request body.";
+    authorize [header false] "Parses the value of an Authorization header.";
+    upgrade_request [kind true, body true] "Migrates a request of the legacy API to the current API.";
+    downgrade_request [body true] "Migrates a request to the legacy API.";
+    upgrade_balance [body true] "Migrates a balance of the legacy API to the current API.";
+    downgrade_balance [body true] "Migrates a balance to the legacy API.";
+    upgrade_payment [body true] "Migrates a payment of the legacy API to the current API.";
+    downgrade_payment [body true] "Migrates a payment to the legacy API.";
+    redact [body true] "Masks card numbers and security codes in a body, so that it is safe to log.";
+    redact_text [text true] "Masks card numbers and security codes in a text, so that it is safe to log.";
+    sign_webhook [body true, context true] "Signs a webhook, and returns the headers to send with it.";
+    verify_webhook [body true, context true] "Verifies the signature and the time of a received webhook.";
+    locate [body true, pointer true] "Locates a value in a body by its JSON Pointer.";
+    card_info [digits true] "Returns the scheme and format of a card number, also while it is typed.";
+    rules [] "Returns the catalogue of violation codes.";
+    decisions [] "Returns the register of what the specification leaves open.";
     #[cfg(feature = "openapi")]
-    openapi []
-        "Returns an OpenAPI 3.1 description of the three endpoints.";
+    openapi [] "Returns an OpenAPI 3.1 description of the three endpoints.";
 }

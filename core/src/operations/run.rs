@@ -4,7 +4,7 @@
 
 use alloc::vec::Vec;
 
-use super::verdict::{BodyFn, Inputs, Out, Verdict};
+use super::verdict::{BodyFn, Out, Verdict};
 use crate::card;
 use crate::context::{
     AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext, SignWebhookContext,
@@ -13,26 +13,22 @@ use crate::context::{
 use crate::decisions;
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::input::{InputValue, context, plain, plain_timestamp};
+use crate::input::{self, InputValue, plain, plain_timestamp};
 use crate::json::writer::Writer;
 use crate::model::outcome::Outcome;
 #[cfg(feature = "openapi")]
 use crate::openapi;
+use crate::ops::field_currencies::FieldCurrencies;
 use crate::ops::legacy::MigratedBody;
 use crate::ops::{locate, redact};
 use crate::report::code;
 use crate::report::{InvalidBody, ReportBuilder};
 use crate::types::authorization::bearer_token;
+use crate::types::fingerprint::Fingerprint;
 use crate::types::payment_type::PaymentType;
 use crate::types::state;
-use crate::util::bug::or_bug;
 use crate::validate::body::parse_object;
 use crate::validate::payment;
-
-/// Returns a required input, which `checked` has found to be present.
-pub(super) fn required_input(input: Option<&[u8]>) -> &[u8] {
-    or_bug(input, &[])
-}
 
 fn write(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) {
     if let Some(out) = out {
@@ -64,10 +60,6 @@ fn write_result<T>(result: Result<T, InvalidBody<'_>>, out: Out<'_>, fill: impl 
     }
 }
 
-fn write_migrated(migrated: Result<MigratedBody, InvalidBody<'_>>, out: Out<'_>) -> Verdict {
-    write_result(migrated, out, MigratedBody::write_json)
-}
-
 fn write_catalogue(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) -> Result<Verdict, Error> {
     write(out, fill);
     Ok(Verdict::Accepted)
@@ -85,15 +77,15 @@ pub(super) fn validate_request<'a>(engine: &'a Engine, now: Option<&[u8]>) -> Re
     })
 }
 
-pub(super) fn create_payment<'a>(engine: &'a Engine, context: Option<&'a [u8]>) -> Result<impl BodyFn, Error> {
-    let context = CreateContext::from_json(required_input(context))?;
+pub(super) fn create_payment<'a>(engine: &'a Engine, context: &'a [u8]) -> Result<impl BodyFn, Error> {
+    let context = CreateContext::from_json(context)?;
     Ok(move |body: &[u8], out: Out<'_>| write_outcome(&engine.create_payment(body, &context), out))
 }
 
 macro_rules! outcomes_of_context {
     ($($name:ident $context:ident),*) => {$(
-        pub(super) fn $name(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-            let context = $context::from_json(required_input(inputs[0]))?;
+        pub(super) fn $name(engine: &Engine, context: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
+            let context = $context::from_json(context)?;
             Ok(write_outcome(&engine.$name(&context), out))
         }
     )*};
@@ -109,37 +101,54 @@ pub(super) fn check_payment<'a>(engine: &'a Engine, request: Option<&'a [u8]>) -
     })
 }
 
-pub(super) fn field_currencies<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-    Ok(move |body: &[u8], out: Out<'_>| {
-        write_result(engine.field_currencies(body), out, |fields, out| fields.write_json(out))
-    })
+/// Operations whose only input is the body, and the function that writes their result.
+macro_rules! results_of_body {
+    ($($name:ident $write:path;)*) => {$(
+        pub(super) fn $name<'a>(engine: &'a Engine) -> Result<impl BodyFn + use<'a>, Error> {
+            Ok(move |body: &[u8], out: Out<'_>| write_result(engine.$name(body), out, $write))
+        }
+    )*};
 }
 
-pub(super) fn advance_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = AdvanceContext::from_json(required_input(inputs[0]))?;
+results_of_body! {
+    field_currencies FieldCurrencies::write_json;
+    fingerprint_request write_fingerprint;
+    downgrade_request MigratedBody::write_json;
+    upgrade_balance MigratedBody::write_json;
+    downgrade_balance MigratedBody::write_json;
+    upgrade_payment MigratedBody::write_json;
+    downgrade_payment MigratedBody::write_json;
+}
+
+fn write_fingerprint(fingerprint: &Fingerprint, out: &mut Vec<u8>) {
+    Writer::new(out).object(|w| w.name("fingerprint").string(fingerprint.as_str()));
+}
+
+pub(super) fn advance_payment(engine: &Engine, context: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
+    let context = AdvanceContext::from_json(context)?;
     Ok(write_outcome(&engine.advance_payment(&context)?, out))
 }
 
-pub(super) fn check_transition(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let [from, to] = context(required_input(inputs[0]), ["from", "to"])?;
+pub(super) fn check_transition(engine: &Engine, context: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
+    let [from, to] = input::context(context, ["from", "to"])?;
     let transition = engine.check_transition(from.require(InputValue::state)?, to.require(InputValue::state)?);
     write(out, |out| transition.write_json(out));
     Ok(Verdict::of(transition.is_possible()))
 }
 
-pub(super) fn states(_: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+pub(super) fn states(_: &Engine, out: Out<'_>) -> Result<Verdict, Error> {
     write_catalogue(out, state::write_states)
 }
 
-pub(super) fn check_idempotency(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = IdempotencyContext::from_json(required_input(inputs[0]))?;
+pub(super) fn check_idempotency(engine: &Engine, context: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
+    let context = IdempotencyContext::from_json(context)?;
     let check = engine.check_idempotency(&context);
     write(out, |out| check.write_json(out));
     Ok(Verdict::of(check.is_accepted()))
 }
 
-pub(super) fn idempotency_key(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(match engine.idempotency_key(required_input(inputs[0])) {
+pub(super) fn idempotency_key(engine: &Engine, header: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
+    Ok(match engine.idempotency_key(header) {
         Ok(key) => {
             write(out, |out| Writer::new(out).object(|w| w.name("key").string(key.as_str())));
             Verdict::Accepted
@@ -148,17 +157,9 @@ pub(super) fn idempotency_key(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>)
     })
 }
 
-pub(super) fn fingerprint_request<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-    Ok(move |body: &[u8], out: Out<'_>| {
-        write_result(engine.fingerprint_request(body), out, |fingerprint, out| {
-            Writer::new(out).object(|w| w.name("fingerprint").string(fingerprint.as_str()));
-        })
-    })
-}
-
-pub(super) fn authorize(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+pub(super) fn authorize(_: &Engine, header: Option<&[u8]>, out: Out<'_>) -> Result<Verdict, Error> {
     // The client supplies the header, so invalid UTF-8 is not a caller error: it counts as a header without a token.
-    let header = inputs[0].map(|header| core::str::from_utf8(header).unwrap_or(""));
+    let header = header.map(|header| core::str::from_utf8(header).unwrap_or(""));
     Ok(match bearer_token(header) {
         Ok(token) => {
             write(out, |out| {
@@ -173,36 +174,25 @@ pub(super) fn authorize(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<
     })
 }
 
-pub(super) fn upgrade_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let kind = PaymentType::from_name(plain(required_input(inputs[0]), "/kind")?)
+pub(super) fn upgrade_request(engine: &Engine, kind: &[u8], body: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
+    let kind = PaymentType::from_name(plain(kind, "/kind")?)
         .ok_or_else(|| Error::context("/kind", "expected pay_in or pay_out"))?;
-    Ok(write_migrated(engine.upgrade_request(kind, required_input(inputs[1])), out))
+    Ok(write_result(engine.upgrade_request(kind, body), out, MigratedBody::write_json))
 }
 
-/// Migrations whose only input is the body.
-macro_rules! migrations {
-    ($($name:ident)*) => {$(
-        pub(super) fn $name<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-            Ok(move |body: &[u8], out: Out<'_>| write_migrated(engine.$name(body), out))
-        }
-    )*};
-}
-
-migrations! { downgrade_request upgrade_balance downgrade_balance upgrade_payment downgrade_payment }
-
-pub(super) fn redact<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
+pub(super) fn redact<'a>(engine: &'a Engine) -> Result<impl BodyFn + use<'a>, Error> {
     Ok(move |body: &[u8], out: Out<'_>| {
         write_result(parse_object(engine.ruleset(), body), out, |body, out| redact::redact(body, out))
     })
 }
 
-pub(super) fn redact_text(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let text = plain(required_input(inputs[0]), "/text")?;
+pub(super) fn redact_text(engine: &Engine, text: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
+    let text = plain(text, "/text")?;
     write_catalogue(out, |out| engine.redact_text_into(text, out))
 }
 
-pub(super) fn locate<'a>(_: &Engine, pointer: Option<&'a [u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-    let pointer = plain(required_input(pointer), "/pointer")?;
+pub(super) fn locate<'a>(_: &Engine, pointer: &'a [u8]) -> Result<impl BodyFn + use<'a>, Error> {
+    let pointer = plain(pointer, "/pointer")?;
     locate::check_pointer(pointer)?;
     Ok(move |body: &[u8], out: Out<'_>| {
         let location = locate::find(body, pointer);
@@ -214,8 +204,8 @@ pub(super) fn locate<'a>(_: &Engine, pointer: Option<&'a [u8]>) -> Result<impl B
     })
 }
 
-pub(super) fn sign_webhook<'a>(engine: &'a Engine, context: Option<&'a [u8]>) -> Result<impl BodyFn, Error> {
-    let context = SignWebhookContext::from_json(required_input(context))?;
+pub(super) fn sign_webhook<'a>(engine: &'a Engine, context: &'a [u8]) -> Result<impl BodyFn, Error> {
+    let context = SignWebhookContext::from_json(context)?;
     Ok(move |body: &[u8], out: Out<'_>| {
         let headers = engine.sign_webhook(body, &context);
         write(out, |out| headers.write_json(out));
@@ -223,8 +213,8 @@ pub(super) fn sign_webhook<'a>(engine: &'a Engine, context: Option<&'a [u8]>) ->
     })
 }
 
-pub(super) fn verify_webhook<'a>(engine: &'a Engine, context: Option<&'a [u8]>) -> Result<impl BodyFn, Error> {
-    let context = VerifyWebhookContext::from_json(required_input(context))?;
+pub(super) fn verify_webhook<'a>(engine: &'a Engine, context: &'a [u8]) -> Result<impl BodyFn, Error> {
+    let context = VerifyWebhookContext::from_json(context)?;
     Ok(move |body: &[u8], out: Out<'_>| {
         let verified = engine.verify_webhook(body, &context);
         write(out, |out| {
@@ -239,20 +229,20 @@ pub(super) fn verify_webhook<'a>(engine: &'a Engine, context: Option<&'a [u8]>) 
     })
 }
 
-pub(super) fn card_info(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let info = card::card_info(plain(required_input(inputs[0]), "/digits")?);
+pub(super) fn card_info(_: &Engine, digits: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
+    let info = card::card_info(plain(digits, "/digits")?);
     write_catalogue(out, |out| info.write_json(out))
 }
 
-pub(super) fn rules(_: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+pub(super) fn rules(_: &Engine, out: Out<'_>) -> Result<Verdict, Error> {
     write_catalogue(out, code::write_rules)
 }
 
-pub(super) fn decisions(_: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+pub(super) fn decisions(_: &Engine, out: Out<'_>) -> Result<Verdict, Error> {
     write_catalogue(out, decisions::write_decisions)
 }
 
 #[cfg(feature = "openapi")]
-pub(super) fn openapi(engine: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+pub(super) fn openapi(engine: &Engine, out: Out<'_>) -> Result<Verdict, Error> {
     write_catalogue(out, |out| openapi::write(engine, out))
 }

@@ -17,9 +17,6 @@ impl Verdict {
     }
 }
 
-/// The greatest number of inputs of an operation, verified at compile time by `operations!`.
-pub(super) const MOST_INPUTS: usize = 2;
-pub(super) type Inputs<'i> = [Option<&'i [u8]>; MOST_INPUTS];
 pub(super) type Out<'o> = Option<&'o mut Vec<u8>>;
 /// Runs an operation with one body and writes the answer. The other input is parsed already, so that no call can fail.
 pub(super) trait BodyFn: Fn(&[u8], Out<'_>) -> Verdict + Send + Sync {}
