@@ -670,11 +670,11 @@ impl Engine {
     ///     ("Webhook-Signature", "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="),
     /// ];
     /// let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".parse()?;
-    /// let context = VerifyWebhookContext::new(headers, vec![secret], "2021-02-25T15:07:10Z".parse()?)?;
+    /// let mut context = VerifyWebhookContext::new(headers, vec![secret], "2021-02-25T15:07:10Z".parse()?)?;
     /// assert_eq!(engine.verify_webhook(br#"{"test": 2432232314}"#, &context), Ok(()));
     /// assert_eq!(engine.verify_webhook(b"{}", &context), Err(WebhookRejection::Signature));
     ///
-    /// let context = context.with_tolerance_s(299);
+    /// context.tolerance_s = 299;
     /// assert_eq!(engine.verify_webhook(b"{}", &context), Err(WebhookRejection::Timestamp));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

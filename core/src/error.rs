@@ -84,13 +84,11 @@ impl Error {
     /// let error = Error::argument("/body", "required");
     /// assert_eq!(error.to_string(), "argument error at /body: required");
     /// ```
-    #[cold]
     pub fn argument(path: impl Into<String>, message: &'static str) -> Self {
         Error::new(ErrorKind::Argument, path, message)
     }
 
     /// Returns an error for an argument that is not UTF-8, for bindings.
-    #[cold]
     pub fn utf8(path: impl Into<String>) -> Self {
         Error::new(ErrorKind::Utf8, path, "expected UTF-8")
     }

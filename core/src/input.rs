@@ -37,7 +37,7 @@ pub(crate) const CURRENCY: &str = "expected an active ISO 4217 code of a currenc
 /// One member of a context or policy, present or not. Null counts as absent.
 #[derive(Clone, Copy)]
 pub(crate) struct InputValue<'a> {
-    value: Value<'a>,
+    pub(crate) value: Value<'a>,
     kind: ErrorKind,
     /// The names from the root to the member, followed by empty names.
     path: [&'static str; MAX_NAMES],
@@ -128,10 +128,6 @@ impl<'a> InputValue<'a> {
         self.path.iter().filter(|name| !name.is_empty()).flat_map(|name| ["/", *name]).collect()
     }
 
-    pub(crate) fn value(self) -> Value<'a> {
-        self.value
-    }
-
     /// Returns an error at the member.
     #[cold]
     #[inline(never)]
@@ -174,10 +170,6 @@ impl<'a> InputValue<'a> {
         self.typed(OBJECT, |value| if let Value::Object(raw) = value { Some(raw) } else { None })
     }
 
-    fn array(self) -> Result<Option<&'a str>, Error> {
-        self.typed("expected an array", |value| if let Value::Array(raw) = value { Some(raw) } else { None })
-    }
-
     /// Returns the members of an object without a schema.
     pub(crate) fn members(self) -> Result<impl Iterator<Item = (JsonStr<'a>, Value<'a>)> + use<'a>, Error> {
         Ok(self.object()?.map(members).into_iter().flatten())
@@ -189,7 +181,9 @@ impl<'a> InputValue<'a> {
         expected: &'static str,
         parse: impl Fn(JsonStr<'a>) -> Option<T>,
     ) -> Result<Option<Vec<T>>, Error> {
-        let Some(array) = self.array()? else { return Ok(None) };
+        let array =
+            self.typed("expected an array", |value| if let Value::Array(raw) = value { Some(raw) } else { None });
+        let Some(array) = array? else { return Ok(None) };
         let parsed = items(array).enumerate().map(|(index, item)| {
             let value = item.text().and_then(&parse);
             value.ok_or_else(|| self.error_below(&[PathSegment::Index(index)], expected))

@@ -85,19 +85,12 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-/// The programs of the README, as tests.
+/// The programs of the README and of the book, as tests.
 #[cfg(doctest)]
 #[doc = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/", env!("CARGO_PKG_README")))]
-struct Readme;
-
-/// The programs of the book, as tests.
-#[cfg(doctest)]
 #[doc = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/src/start/rust.md"))]
-struct StartInRust;
-
-#[cfg(doctest)]
 #[doc = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/src/start/gateway-rust.md"))]
-struct GatewayInRust;
+struct Programs;
 
 #[cfg(feature = "alloc")]
 pub mod card;

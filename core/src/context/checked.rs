@@ -23,14 +23,9 @@ use crate::validate::payment::contains_full_pan;
 /// # Ok::<(), payspec::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct JsonObject<'a>(&'a str);
+pub struct JsonObject<'a>(pub(super) &'a str);
 
 impl<'a> JsonObject<'a> {
-    /// Wraps an object from a context that was parsed before.
-    pub(crate) fn unchecked(text: &'a str) -> Self {
-        JsonObject(text)
-    }
-
     /// Returns the text.
     pub fn as_str(self) -> &'a str {
         self.0

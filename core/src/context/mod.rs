@@ -34,7 +34,7 @@ use read_context;
 
 /// Reads the authorization. A forgotten member must not authorize the request, so each one is required.
 fn authorization(authorization: InputValue<'_>) -> Result<Authorization<'_>, Error> {
-    match authorization.value() {
+    match authorization.value {
         Value::Object(_) => {}
         Value::String(text) if text.is("checked_by_caller") => return Ok(Authorization::CheckedByCaller),
         _ => return Err(authorization.error("expected an object or \"checked_by_caller\"")),
@@ -45,7 +45,8 @@ fn authorization(authorization: InputValue<'_>) -> Result<Authorization<'_>, Err
 }
 
 fn json_object(object: InputValue<'_>) -> Result<Option<JsonObject<'_>>, Error> {
-    Ok(object.object()?.map(JsonObject::unchecked))
+    // A context is parsed as a whole, so its objects are valid.
+    Ok(object.object()?.map(JsonObject))
 }
 
 /// Reads an object that has invariants of its own, such as a stored payment.

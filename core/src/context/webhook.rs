@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::error::Error;
 use crate::input::{InputValue, OUT_OF_RANGE, TEXT, context};
-use crate::json::{PathSegment, Value};
+use crate::json::{JsonStr, PathSegment, Value};
 use crate::policy::MAX_SAFE_INTEGER;
 use crate::types::timestamp::Timestamp;
 use crate::types::webhook::WebhookSecret;
@@ -19,9 +19,7 @@ pub(crate) const WEBHOOK_SIGNATURE: &str = "webhook-signature";
 /// The default tolerance in seconds: five minutes, as in the libraries of Standard Webhooks.
 const DEFAULT_TOLERANCE: u64 = 300;
 
-const ID_EXPECTED: &str = "expected visible ASCII characters without a full stop";
 const NO_SECRETS: &str = "expected at least one secret";
-const SECRET_EXPECTED: &str = "expected whsec_ and base64";
 
 /// The context of a webhook to sign.
 #[derive(Clone)]
@@ -53,7 +51,7 @@ impl<'a> SignWebhookContext<'a> {
         let id = id.into();
         // A full stop separates the signed parts: with one in the id, two messages could have the same signed text.
         if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'.') {
-            return Err(Error::context("/id", ID_EXPECTED));
+            return Err(Error::context("/id", "expected visible ASCII characters without a full stop"));
         }
         if secrets.is_empty() {
             return Err(Error::context("/secrets", NO_SECRETS));
@@ -98,7 +96,8 @@ pub struct VerifyWebhookContext<'a> {
     pub(crate) signature: Option<Cow<'a, str>>,
     secrets: Vec<WebhookSecret>,
     now: Timestamp,
-    tolerance_s: u64,
+    /// The largest accepted difference between `webhook-timestamp` and the time of the check, in seconds. Default 300.
+    pub tolerance_s: u64,
 }
 
 impl<'a> VerifyWebhookContext<'a> {
@@ -126,21 +125,9 @@ impl<'a> VerifyWebhookContext<'a> {
         Ok(context)
     }
 
-    /// Sets the largest accepted difference between `webhook-timestamp` and the time of the check, in seconds. The default
-    /// is 300.
-    #[must_use]
-    pub fn with_tolerance_s(self, tolerance_s: u64) -> Self {
-        VerifyWebhookContext { tolerance_s, ..self }
-    }
-
     /// Returns the time of the check.
     pub fn now(&self) -> Timestamp {
         self.now
-    }
-
-    /// Returns the largest accepted difference between `webhook-timestamp` and the time of the check, in seconds.
-    pub fn tolerance_s(&self) -> u64 {
-        self.tolerance_s
     }
 
     /// Returns the secrets, at least one.
@@ -186,7 +173,8 @@ impl<'a> VerifyWebhookContext<'a> {
 
 /// Reads the secrets.
 fn secrets(secrets: InputValue<'_>) -> Result<Vec<WebhookSecret>, Error> {
-    secrets.require(|secrets| secrets.list(SECRET_EXPECTED, |text| text.with_decoded(|text| text.parse().ok())))
+    let parse = |text: JsonStr<'_>| text.with_decoded(|text| text.parse().ok());
+    secrets.require(|secrets| secrets.list("expected whsec_ and base64", parse))
 }
 
 impl_debug_of_fields! { SignWebhookContext<'_> { timestamp } }

@@ -3,7 +3,6 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
 use uuid::Uuid;
 
@@ -156,17 +155,7 @@ fn optional(w: &mut Writer<'_>, member: PaymentField, value: Option<&str>) {
 }
 
 // Identifiers and addresses are client data and may contain sensitive values.
-impl fmt::Debug for Payment<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Payment")
-            .field("uid", &self.uid)
-            .field("payment_type", &self.payment_type)
-            .field("amounts", &self.amounts)
-            .field("currency", &self.currency())
-            .field("info", &self.info)
-            .finish_non_exhaustive()
-    }
-}
+impl_debug_of_fields! { Payment<'_> { uid, payment_type, amounts, requested_currency, crypto, info } }
 
 #[cfg(feature = "serde_json")]
 crate::json::serialize::impl_serialize_via_json! {

@@ -112,16 +112,12 @@ impl Operation {
     /// assert_eq!(answers, br#"{"cvv":"***"}{"pan":"411111******1111"}"#);
     /// # Ok::<(), payspec::Error>(())
     /// ```
-    pub fn batch<'a, I>(
+    pub fn batch<'a, I: IntoIterator<Item: AsRef<[u8]>>>(
         &self,
         engine: &'a Engine,
         bodies: I,
         shared: Option<&'a [u8]>,
-    ) -> Result<Batch<'a, I::IntoIter>, Error>
-    where
-        I: IntoIterator,
-        I::Item: AsRef<[u8]>,
-    {
+    ) -> Result<Batch<'a, I::IntoIter>, Error> {
         batch(self.name, engine, bodies, shared)
     }
 }
@@ -144,16 +140,12 @@ impl Operation {
 /// assert_eq!(batch("states", &engine, ["{}"], None).unwrap_err().path(), "/operation");
 /// # Ok::<(), payspec::Error>(())
 /// ```
-pub fn batch<'a, I>(
+pub fn batch<'a, I: IntoIterator<Item: AsRef<[u8]>>>(
     operation: &str,
     engine: &'a Engine,
     bodies: I,
     shared: Option<&'a [u8]>,
-) -> Result<Batch<'a, I::IntoIter>, Error>
-where
-    I: IntoIterator,
-    I::Item: AsRef<[u8]>,
-{
+) -> Result<Batch<'a, I::IntoIter>, Error> {
     let prepare = prepare(operation)
         .ok_or_else(|| Error::argument("/operation", "expected an operation whose first input is a body"))?;
     Ok(Batch { call: prepare(engine, shared)?, bodies: bodies.into_iter() })
@@ -248,7 +240,7 @@ pub fn operation(name: &str) -> Option<&'static Operation> {
 pub const fn index_of(name: &str) -> usize {
     let mut index = 0;
     while index < OPERATIONS.len() {
-        if same(OPERATIONS[index].name, name) {
+        if same(OPERATIONS[index].name.as_bytes(), name.as_bytes()) {
             return index;
         }
         index = index.saturating_add(1);
@@ -256,15 +248,13 @@ pub const fn index_of(name: &str) -> usize {
     panic!("no such operation")
 }
 
-/// Compares two strings; `==` of `str` is not `const` yet.
-#[expect(clippy::indexing_slicing, reason = "within the lengths")]
-const fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut at = 0;
-    while at < a.len() && at < b.len() && a[at] == b[at] {
-        at = at.saturating_add(1);
+/// Compares two texts; `==` of slices is not `const` yet.
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    match (a, b) {
+        ([], []) => true,
+        ([first, a @ ..], [other, b @ ..]) => *first == *other && same(a, b),
+        _ => false,
     }
-    at == a.len() && at == b.len()
 }
 
 /// Implements one operation of the table, alone and in a batch.

@@ -126,7 +126,7 @@ fn is_integer(text: &str) -> bool {
 fn is_within(seconds: &str, context: &VerifyWebhookContext<'_>) -> bool {
     let in_nanos = |seconds: i128| seconds.checked_mul(i128::from(NANOS_PER_SECOND));
     let sent = seconds.parse().ok().and_then(in_nanos);
-    let tolerance = in_nanos(i128::from(context.tolerance_s()));
+    let tolerance = in_nanos(i128::from(context.tolerance_s));
     let (Some(sent), Some(tolerance)) = (sent, tolerance) else { return false };
     sent.checked_sub(context.now().nanos())
         .is_some_and(|difference| difference.unsigned_abs() <= tolerance.unsigned_abs())

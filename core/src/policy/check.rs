@@ -59,7 +59,9 @@ impl Policy {
         if let Some(index) = currencies.iter().position(|currency| !currency.is_fiat()) {
             return at("/currencies", PathSegment::Index(index), CURRENCY);
         }
-        if let Some(index) = self.urls.schemes.iter().position(|scheme| !is_lowercase_scheme(scheme)) {
+        // Schemes of bodies are compared in lower case.
+        let is_lowercase = |scheme: &str| !scheme.bytes().any(|byte| byte.is_ascii_uppercase());
+        if let Some(index) = self.urls.schemes.iter().position(|scheme| !is_scheme(scheme) || !is_lowercase(scheme)) {
             return at("/urls/schemes", PathSegment::Index(index), SCHEME);
         }
         if self.crypto.scale > MAX_CONVERTED_SCALE {
@@ -67,9 +69,4 @@ impl Policy {
         }
         Ok(())
     }
-}
-
-/// Checks if the text is a scheme in lower case, the form that schemes of bodies are compared with.
-fn is_lowercase_scheme(text: &str) -> bool {
-    is_scheme(text) && !text.bytes().any(|byte| byte.is_ascii_uppercase())
 }

@@ -169,7 +169,7 @@ impl_map_setting! { Code from_name name "not a code of a rule" }
 impl_map_setting! { Currency from_code code NO_CURRENCY }
 
 fn transitions(input: InputValue<'_>, expected: &'static str) -> Result<Option<Transitions>, Error> {
-    let array = match input.value() {
+    let array = match input.value {
         Value::Absent | Value::Null => return Ok(None),
         Value::String(text) if text.is("open") => return Ok(Some(Transitions::Open)),
         Value::String(text) if text.is("conventional") => return Ok(Some(Transitions::Conventional)),
