@@ -2,6 +2,8 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
 
 use super::schema_writer::text;
 use crate::context::{AdvanceContext, CreateContext, JsonObject};
@@ -28,8 +30,9 @@ struct Request {
 }
 
 /// Reads the requests of the file.
-fn read_requests() -> impl Iterator<Item = Request> {
-    members(REQUESTS).filter_map(|(name, request)| {
+#[inline(never)]
+fn read_requests() -> Vec<Request> {
+    let requests = members(REQUESTS).filter_map(|(name, request)| {
         let Value::Object(request) = request else { return None };
         let [summary, body, context] = input::context(request, ["summary", "body", "context"]).ok()?;
         Some(Request {
@@ -38,7 +41,8 @@ fn read_requests() -> impl Iterator<Item = Request> {
             body: body.object().ok()??,
             context: context.object().ok()?.and_then(|context| CreateContext::from_json(context).ok()),
         })
-    })
+    });
+    requests.collect()
 }
 
 /// A body with several violations.
@@ -53,29 +57,29 @@ type Example = (&'static str, Cow<'static, str>, Cow<'static, str>);
 
 /// Writes the member `examples` with the bodies that the engine accepts.
 pub(super) fn requests(engine: &Engine, w: &mut Writer<'_>) {
-    let accepted = read_requests().filter(|request| engine.is_valid_request(request.body.as_bytes(), None));
-    examples(w, accepted.map(|request| (request.name, request.summary, request.body.into())));
+    let accepted = read_requests().into_iter().filter(|request| engine.is_valid_request(request.body.as_bytes(), None));
+    examples(w, accepted.map(|request| (request.name, request.summary, request.body.into())).collect());
 }
 
 /// Writes the member `examples` with the payments created from requests.
 pub(super) fn payments(engine: &Engine, w: &mut Writer<'_>) {
-    let created = read_requests().filter_map(|request| {
+    let created = read_requests().into_iter().filter_map(|request| {
         let payment = create(engine, &request)?;
         Some((request.name, request.summary, payment.into()))
     });
-    examples(w, created);
+    examples(w, created.collect());
 }
 
 /// Writes the member `examples` with a payment in several states.
 pub(super) fn statuses(engine: &Engine, w: &mut Writer<'_>) {
-    let created = read_requests().find_map(|request| create(engine, &request));
+    let created = read_requests().into_iter().find_map(|request| create(engine, &request));
     let routed = created.as_ref().and_then(|created| advance(engine, created, State::Routed, ROUTED));
     let completed = routed.and_then(|routed| advance(engine, &routed, State::Completed, PAID));
     let payments = [(State::Idle, "Just created", created), (State::Completed, "Completed", completed)];
     let given = |(state, summary, payment): (State, &'static str, Option<String>)| {
         Some((state.name(), summary.into(), payment?.into()))
     };
-    examples(w, payments.into_iter().filter_map(given));
+    examples(w, payments.into_iter().filter_map(given).collect());
 }
 
 /// Writes the member `examples` with a balance, of which only `cur` is specified.
@@ -83,12 +87,12 @@ pub(super) fn balance(engine: &Engine, w: &mut Writer<'_>) {
     let first = engine.policy().currencies.as_ref().and_then(|currencies| currencies.first());
     let cur = first.map_or("RUB", |currency| currency.code());
     let balance = [r#"{"cur":""#, cur, r#""}"#].concat();
-    examples(w, [("balance", "The required member only".into(), balance.into())]);
+    examples(w, vec![("balance", "The required member only".into(), balance.into())]);
 }
 
 /// Writes the member `examples` with a body for each code. A code is omitted if its example has another code under the policy.
 pub(super) fn problems(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]) {
-    let Some(context) = read_requests().find_map(|request| request.context) else { return };
+    let Some(context) = read_requests().into_iter().find_map(|request| request.context) else { return };
     let problems = codes.iter().filter_map(|code| {
         let outcome = match code {
             ProblemCode::InvalidRequest => engine.create_payment(INVALID.as_bytes(), &context),
@@ -99,13 +103,12 @@ pub(super) fn problems(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode
         let is_example = outcome.problem().is_some_and(|problem| problem.code() == *code);
         is_example.then(|| (code.name(), code.title().into(), outcome.body_json().into()))
     });
-    examples(w, problems);
+    examples(w, problems.collect());
 }
 
 /// Writes the member `examples`, unless it would be empty.
-fn examples(w: &mut Writer<'_>, examples: impl IntoIterator<Item = Example>) {
-    let mut examples = examples.into_iter().peekable();
-    if examples.peek().is_some() {
+fn examples(w: &mut Writer<'_>, examples: Vec<Example>) {
+    if !examples.is_empty() {
         w.name("examples").object(|w| {
             for (name, summary, value) in examples {
                 w.name(name).object(|w| {
