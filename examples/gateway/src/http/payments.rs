@@ -7,12 +7,12 @@ use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-use payspec::IdempotencyKey;
+use payspec::IdempotencyKeyError;
 
 use super::answer;
 use super::body::{self, Read};
 use super::state::Shared;
-use crate::service::{Caller, Reply};
+use crate::service::{Caller, EarlyLookup, Reply};
 use crate::storage::StorageError;
 
 /// How the key is supplied (D8).
@@ -25,11 +25,12 @@ pub(super) async fn create(
     body: Body,
 ) -> Result<Response, StorageError> {
     let authorization = one(&headers, AUTHORIZATION.as_str());
-    let caller = app.service.caller(authorization.as_deref()).await?;
+    let key = Key::of(&app, &headers);
+    let (caller, early) = app.service.caller_with_record(authorization.as_deref(), key.known()).await?;
     if let Some(limited) = app.quotas.merchant(&caller) {
         return Ok(limited);
     }
-    create_as(&app, &caller, &headers, body).await
+    create_with(&app, &caller, &key, early, &headers, body).await
 }
 
 /// The same for a caller that is known.
@@ -39,27 +40,51 @@ pub(super) async fn create_as(
     headers: &HeaderMap,
     body: Body,
 ) -> Result<Response, StorageError> {
+    create_with(app, caller, &Key::of(app, headers), None, headers, body).await
+}
+
+/// The idempotency key of a request, or why it cannot be used.
+struct Key(Result<Option<String>, IdempotencyKeyError>);
+
+impl Key {
+    fn of(app: &Shared, headers: &HeaderMap) -> Self {
+        let header = one(headers, IDEMPOTENCY_KEY);
+        let key = header.as_deref().map(|header| app.service.engine.idempotency_key(header.as_bytes())).transpose();
+        Self(key.map(|key| key.map(|key| key.as_str().to_owned())))
+    }
+
+    fn known(&self) -> Option<&str> {
+        self.0.as_ref().ok()?.as_deref()
+    }
+}
+
+async fn create_with(
+    app: &Shared,
+    caller: &Caller<'_>,
+    key: &Key,
+    early: Option<EarlyLookup>,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Response, StorageError> {
     if caller.merchant().is_none() {
         // Without a merchant the answer is 401, so the body is not read.
-        return Ok(app.service.create(caller, None, b"").await?.into_response());
+        return Ok(app.service.create(caller, None, b"", early).await?.into_response());
     }
-    let header = one(headers, IDEMPOTENCY_KEY);
-    let key = header.as_deref().map(|header| app.service.engine.idempotency_key(header.as_bytes())).transpose();
-    let key = match &key {
-        Ok(key) => key.as_ref().map(IdempotencyKey::as_str),
+    let key = match &key.0 {
+        Ok(key) => key.as_deref(),
         // The key is checked before the body, so the body is not read.
         Err(error) => return Ok(Reply::of(&(*error).into()).into_response()),
     };
     let reply = match body::read(headers, body, app.service.body_limit(), app.body_time()).await {
         Read::Whole(body) => {
             debug_body(app, &body);
-            app.service.create(caller, key, &body).await?
+            app.service.create(caller, key, &body, early).await?
         }
         Read::TooLarge => app.service.too_large(caller, key).await?,
         Read::NotJson => return Ok(answer::problem(StatusCode::UNSUPPORTED_MEDIA_TYPE)),
         Read::Late => return Ok(answer::problem(StatusCode::REQUEST_TIMEOUT)),
         // An incomplete body is answered like one that is not JSON.
-        Read::Broken => app.service.create(caller, key, b"").await?,
+        Read::Broken => app.service.create(caller, key, b"", early).await?,
     };
     count(&reply);
     Ok(reply.into_response())
@@ -72,11 +97,12 @@ pub(super) async fn status(
     headers: HeaderMap,
 ) -> Result<Response, StorageError> {
     let authorization = one(&headers, AUTHORIZATION.as_str());
-    let caller = app.service.caller(authorization.as_deref()).await?;
+    let uid = self::uid(uid);
+    let (caller, stored) = app.service.caller_with_payment(authorization.as_deref(), &uid).await?;
     if let Some(limited) = app.quotas.merchant(&caller) {
         return Ok(limited);
     }
-    Ok(app.service.read(&caller, &self::uid(uid)).await?.into_response())
+    Ok(app.service.answer_read(&caller, &uid, stored.as_deref())?.into_response())
 }
 
 /// The uid in a path. Bytes that are not UTF-8 become an empty text, which the library answers with 404.

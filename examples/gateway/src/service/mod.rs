@@ -16,7 +16,7 @@ use payspec::{
 use tokio::sync::Notify;
 
 use crate::rates::RateSource;
-use crate::storage::{CheckoutSession, Record, Shared, StorageError, TokenKind};
+use crate::storage::{CheckoutSession, Lookup, Record, Shared, StorageError, TokenKind, TokenOwner};
 use crate::token;
 use crate::usage::Usage;
 
@@ -64,6 +64,14 @@ pub struct Caller<'a> {
 const PAGE_KEYS: &str = "checkout ";
 
 impl<'a> Caller<'a> {
+    /// The client with a header, whose token has an owner if it is valid. Lines of the log for the request name it.
+    fn of_token(header: Option<&'a str>, owner: Option<TokenOwner>) -> Self {
+        if let Some(owner) = &owner {
+            tracing::record_all!(tracing::Span::current(), merchant = owner.name, token = owner.id);
+        }
+        Caller { header, merchant: owner.map(|owner| owner.name), trusted: false, key_space: "" }
+    }
+
     /// The checkout page of this very gateway acts for the merchant of a session without a token.
     pub fn page(merchant: &str) -> Self {
         Caller { header: None, merchant: Some(merchant.to_owned()), trusted: true, key_space: PAGE_KEYS }
@@ -86,6 +94,12 @@ impl<'a> Caller<'a> {
             Authorization::header(self.header, self.merchant.is_some())
         }
     }
+}
+
+/// The time and the record of a key, which came with the merchant of the token.
+pub struct EarlyLookup {
+    lookup: Lookup,
+    at: Instant,
 }
 
 /// What an identifier is for.
@@ -192,10 +206,39 @@ impl Service {
             Ok(token) => self.storage.token_of(TokenKind::Merchant, &token::hash(token)).await?,
             Err(_) => None,
         };
-        if let Some(owner) = &owner {
-            tracing::record_all!(tracing::Span::current(), merchant = owner.name, token = owner.id);
-        }
-        Ok(Caller { header, merchant: owner.map(|owner| owner.name), trusted: false, key_space: "" })
+        Ok(Caller::of_token(header, owner))
+    }
+
+    /// The same, with the record of a key, for [`create`](Self::create).
+    ///
+    /// # Errors
+    /// Returns an error if the storage cannot be used.
+    pub async fn caller_with_record<'a>(
+        &self,
+        header: Option<&'a str>,
+        key: Option<&str>,
+    ) -> Result<(Caller<'a>, Option<EarlyLookup>), StorageError> {
+        let Ok(token) = bearer_token(header) else { return Ok((Caller::of_token(header, None), None)) };
+        // The keys of clients are stored as they are.
+        let (owner, lookup) = self.storage.look_up_by_token(&token::hash(token), key).await?;
+        Ok((Caller::of_token(header, owner), Some(EarlyLookup { lookup, at: Instant::now() })))
+    }
+
+    /// The same, with the stored body of a payment of the merchant, for [`answer_read`](Self::answer_read).
+    ///
+    /// # Errors
+    /// Returns an error if the storage cannot be used.
+    pub async fn caller_with_payment<'a>(
+        &self,
+        header: Option<&'a str>,
+        uid: &str,
+    ) -> Result<(Caller<'a>, Option<String>), StorageError> {
+        let found = match bearer_token(header) {
+            Ok(token) => self.storage.payment_by_token(&token::hash(token), stored_uid(uid).as_deref()).await?,
+            Err(_) => None,
+        };
+        let (owner, body) = found.unzip();
+        Ok((Caller::of_token(header, owner), body.flatten()))
     }
 
     /// The record of a checkout session's payment, whose key is the id of the session.
@@ -226,8 +269,7 @@ impl Service {
         Ok(self.storage.payment(&uid).await?.map(|payment| payment.merchant))
     }
 
-    /// `GET /v1/payments/{uid}/status`. A payment that another merchant's token created is 404,
-    /// even if its `merchant_id` is the caller's.
+    /// Reads a payment for a caller that is known.
     ///
     /// # Errors
     /// Returns an error if the storage cannot be used.
@@ -238,11 +280,16 @@ impl Service {
             }
             _ => None,
         };
-        let payment = match &stored {
-            Some(stored) => Some(payment(&stored.body)?),
-            None => None,
-        };
-        let context = ReadContext::new(uid, payment, caller.authorization())
+        self.answer_read(caller, uid, stored.as_ref().map(|stored| stored.body.as_str()))
+    }
+
+    /// `GET /v1/payments/{uid}/status`, with the stored body of the caller's payment. A payment that another merchant's token
+    /// created is 404, even if its `merchant_id` is the caller's.
+    ///
+    /// # Errors
+    /// Returns an error if the stored payment cannot be read.
+    pub fn answer_read(&self, caller: &Caller<'_>, uid: &str, body: Option<&str>) -> Result<Reply, StorageError> {
+        let context = ReadContext::new(uid, body.map(payment).transpose()?, caller.authorization())
             .map_err(|_| StorageError::Row("a payment with another uid"))?;
         Ok(Reply::of(&self.engine.read_payment(&context)))
     }

@@ -3,11 +3,28 @@
 
 use bigdecimal::BigDecimal;
 
-use super::types::StorageError;
+use super::time::instant;
+use super::types::{Lookup, Record, StorageError};
 
 /// A stored decimal number.
 pub(super) fn decimal(text: &str) -> Result<BigDecimal, StorageError> {
     text.parse().map_err(|_| StorageError::Row("a decimal number"))
+}
+
+/// A row of [`LOOK_UP`](super::sql::LOOK_UP).
+pub(super) type LookupRow = (i64, i64, Option<i64>, Option<String>, Option<String>);
+
+/// The record of such a row. Its age is by the steady clock.
+pub(super) fn lookup(row: LookupRow) -> Result<Lookup, StorageError> {
+    let (now, steady, created_at, fingerprint, payment) = row;
+    let record = match (created_at, fingerprint, payment) {
+        (Some(created_at), Some(fingerprint), Some(payment)) => {
+            let age = steady.saturating_sub(created_at);
+            Some(Record { created_at: instant(now.saturating_sub(age))?, fingerprint, payment })
+        }
+        _ => None,
+    };
+    Ok(Lookup { now: instant(now)?, steady, record })
 }
 
 /// Implements `Storage` for a struct with `pool`, `writer`, `DIALECT`, `SERIAL`, `BEGIN`, `check_space`, `migrate_with` and `store`.
@@ -64,17 +81,21 @@ macro_rules! implement_storage {
 
             async fn look_up(&self, merchant: &str, key: Option<&str>) -> Result<Lookup, StorageError> {
                 let statement = Self::DIALECT.render(sql::LOOK_UP);
-                let row: (i64, i64, Option<i64>, Option<String>, Option<String>) =
-                    sqlx::query_as(statement).bind(merchant).bind(key).fetch_one(&self.pool).await?;
-                let (now, steady, created_at, fingerprint, payment) = row;
-                let record = match (created_at, fingerprint, payment) {
-                    (Some(created_at), Some(fingerprint), Some(payment)) => {
-                        let age = steady.saturating_sub(created_at);
-                        Some(Record { created_at: instant(now.saturating_sub(age))?, fingerprint, payment })
-                    }
-                    _ => None,
-                };
-                Ok(Lookup { now: instant(now)?, steady, record })
+                let row = sqlx::query_as(statement).bind(merchant).bind(key).fetch_one(&self.pool).await?;
+                lookup(row)
+            }
+
+            async fn look_up_by_token(
+                &self,
+                hash: &str,
+                key: Option<&str>,
+            ) -> Result<(Option<TokenOwner>, Lookup), StorageError> {
+                let statement = Self::DIALECT.render(sql::LOOK_UP_BY_TOKEN);
+                let row: (Option<String>, Option<String>, i64, i64, Option<i64>, Option<String>, Option<String>) =
+                    sqlx::query_as(statement).bind(hash).bind(key).fetch_one(&self.pool).await?;
+                let (id, name, now, steady, created_at, fingerprint, payment) = row;
+                let owner = id.zip(name).map(|(id, name)| TokenOwner { id, name });
+                Ok((owner, lookup((now, steady, created_at, fingerprint, payment))?))
             }
 
             async fn create(&self, new: NewPayment<'_>) -> Result<Created, StorageError> {
@@ -89,6 +110,16 @@ macro_rules! implement_storage {
                     Ok(StoredPayment { merchant, body, callback, version, booked: decimal(&booked)? })
                 };
                 row.map(payment).transpose()
+            }
+
+            async fn payment_by_token(
+                &self,
+                hash: &str,
+                uid: Option<&str>,
+            ) -> Result<Option<(TokenOwner, Option<String>)>, StorageError> {
+                let row: Option<(String, String, Option<String>)> =
+                    sqlx::query_as(sql::PAYMENT_BY_TOKEN).bind(hash).bind(uid).fetch_optional(&self.pool).await?;
+                Ok(row.map(|(id, name, body)| (TokenOwner { id, name }, body)))
             }
 
             async fn apply(&self, change: StateChange<'_>) -> Result<bool, StorageError> {

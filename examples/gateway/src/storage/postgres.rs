@@ -10,7 +10,7 @@ use payspec::Timestamp;
 use zeroize::Zeroizing;
 
 use super::administration::Administration;
-use super::implement::{decimal, implement_storage};
+use super::implement::{decimal, implement_storage, lookup};
 use super::implement_administration::implement_administration;
 use super::interface::Storage;
 use super::sql::Dialect;

@@ -61,6 +61,14 @@ pub(super) const READY: &str = "UPDATE readiness SET checked_at = {now} WHERE id
 pub(super) const LOOK_UP: &str = "\
     SELECT {now} AS now, {steady} AS steady, created_at, fingerprint, first_body \
     FROM (SELECT 1 AS one) AS always LEFT JOIN idempotency ON merchant = $1 AND key = $2";
+// The same for the merchant of a token: one way to the database and back for a request, and not two. The merchant is the value of a
+// subquery and not of a join: PostgreSQL plans a join when the table is empty, reads the whole index for it, and keeps that plan.
+pub(super) const LOOK_UP_BY_TOKEN: &str = "\
+    WITH token AS MATERIALIZED (SELECT id, merchant FROM tokens WHERE hash = $1 AND revoked_at IS NULL) \
+    SELECT (SELECT id FROM token), (SELECT merchant FROM token), \
+    {now} AS now, {steady} AS steady, created_at, fingerprint, first_body \
+    FROM (SELECT 1 AS one) AS always \
+    LEFT JOIN idempotency ON idempotency.merchant = (SELECT merchant FROM token) AND key = $2";
 pub(super) const ADD_PAYMENT: &str = "\
     INSERT INTO payments (uid, merchant, body, state, callback, version, changed_at) \
     VALUES ($1, $2, $3, 'idle', $4, 1, $5)";
@@ -80,6 +88,10 @@ pub(super) const TAKE_KEY_AND_ADD_PAYMENT: &str = "\
     INSERT INTO payments (uid, merchant, body, state, callback, version, changed_at) \
     SELECT uid, $2, $3, 'idle', $4, 1, $5 FROM taken";
 pub(super) const PAYMENT: &str = "SELECT merchant, body, callback, version, booked FROM payments WHERE uid = $1";
+pub(super) const PAYMENT_BY_TOKEN: &str = "\
+    SELECT tokens.id, tokens.merchant, body \
+    FROM tokens LEFT JOIN payments ON uid = $2 AND payments.merchant = tokens.merchant \
+    WHERE hash = $1 AND revoked_at IS NULL";
 
 pub(super) const APPLY: &str = "\
     UPDATE payments SET body = $3, state = $4, version = version + 1, changed_at = {steady}, \

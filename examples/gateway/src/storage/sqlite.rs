@@ -15,7 +15,7 @@ use zeroize::Zeroizing;
 
 use super::administration::Administration;
 use super::group::{self, Group};
-use super::implement::{decimal, implement_storage};
+use super::implement::{decimal, implement_storage, lookup};
 use super::implement_administration::implement_administration;
 use super::interface::Storage;
 use super::sql::Dialect;
@@ -112,7 +112,10 @@ impl Sqlite {
         let file = options.get_filename().to_owned();
         create_folder(&file).map_err(StorageError::Folder)?;
         protect(&file)?;
-        let pool = |connections| SqlitePoolOptions::new().max_connections(connections).acquire_timeout(BUSY);
+        let pool = |connections| {
+            // A file does not go away as a server does, so a connection is not checked before each statement.
+            SqlitePoolOptions::new().max_connections(connections).acquire_timeout(BUSY).test_before_acquire(false)
+        };
         // Of several that open a new file at once, one changes its journal, and SQLite lets the others not wait for that.
         let started = Instant::now();
         let writer = loop {

@@ -2,8 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
 use crate::database::Database;
-use crate::gateway::{self, BODY, Gateway};
+use crate::gateway::{self, Answer, BODY, Gateway};
 
 /// Makes a record older, in microseconds; younger than now where they are negative.
 async fn age(database: &Database, micros: i64) {
@@ -44,6 +48,42 @@ async fn replay_mismatch_and_conflict() {
         // Without a key there is no window.
         let uids = [gateway.create(&token, None, BODY).await.uid(), gateway.create(&token, None, BODY).await.uid()];
         assert_ne!(uids[0], uids[1]);
+    }
+}
+
+/// Sends the head of a request with a key, and returns the answer to its body, which is sent when `meanwhile` is over.
+async fn late(gateway: &Gateway, token: &str, key: &str, meanwhile: impl Future<Output = Answer>) -> (Answer, String) {
+    let mut stream = TcpStream::connect(gateway.base.trim_start_matches("http://")).await.unwrap();
+    let head = format!(
+        "POST /v1/payments/new HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n\
+         authorization: Bearer {token}\r\nidempotency-key: {key}\r\ncontent-length: {}\r\n\r\n",
+        BODY.len()
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let meanwhile = meanwhile.await;
+    stream.write_all(BODY.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    (meanwhile, answer)
+}
+
+/// The token is checked before the body is read, and the record of the key comes with it. What happens until the body is there
+/// counts all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_has_the_time_of_its_body_and_not_of_its_head() {
+    for database in Database::both().await {
+        let token = gateway::token(&database, "shop-42");
+        let gateway = Gateway::start(&database, &[]).await;
+        let (first, repeated) = late(&gateway, &token, "order-1", gateway.create(&token, Some("order-1"), BODY)).await;
+        assert!(repeated.starts_with("HTTP/1.1 201") && repeated.ends_with(&first.text), "{repeated}");
+        assert!(repeated.contains("idempotent-replayed: true"), "{repeated}");
+        let (earlier, later) = late(&gateway, &token, "order-2", gateway.create(&token, None, BODY)).await;
+        let (_, body) = later.split_once("\r\n\r\n").unwrap();
+        let later: Value = serde_json::from_str(body).unwrap();
+        let date = |payment: &Value| payment["created_date"].as_str().unwrap().to_owned();
+        assert!(date(&later) >= date(&earlier.json()), "{later} after {}", earlier.text);
+        assert_eq!(database.count("SELECT count(*) FROM payments").await, 3);
     }
 }
 

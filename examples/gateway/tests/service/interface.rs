@@ -122,7 +122,11 @@ async fn without_an_acceptable_credential_everything_is_401() {
         let id = listed.split_whitespace().next().unwrap();
         assert!(gateway::run(&database, &["token", "revoke", id]).0);
         assert!(!gateway::run(&database, &["token", "revoke", id]).0, "revoked twice");
-        refused(gateway.get(&status, Some(&token)).await, "Bearer error=\"invalid_token\"", "revoked");
+        for (method, path) in rows {
+            let request = gateway.request(method, path, Some(&token)).body(BODY);
+            let answer = Answer::of(request.send().await.unwrap()).await;
+            refused(answer, "Bearer error=\"invalid_token\"", "revoked");
+        }
     }
 }
 
