@@ -16,6 +16,7 @@ use build::{cli, header, install, npm};
 use check::{api, bless, chaos, coverage, deny, fuzz, model, msrv, mutants};
 use clap::{CommandFactory, Parser, Subcommand};
 use run::{demo, load, serve};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use support::style::{BAD, BOLD};
 
@@ -53,6 +54,9 @@ enum Command {
         /// Time for each server
         #[arg(default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
         seconds: u64,
+        /// Measure the program `gateway` of another version in turn with this one, and print the ratios
+        #[arg(long, value_name = "PROGRAM")]
+        against: Option<PathBuf>,
     },
     /// Write the answers of the vectors in tests/vectors that match their `returns` and `expect`
     Bless {
@@ -162,7 +166,7 @@ fn run_command(command: Command) -> Result<(), String> {
         Command::Test(options) => test::run(&options),
         Command::Doctor => setup::doctor(),
         Command::Demo => demo::run(),
-        Command::Load { seconds } => load::run(seconds),
+        Command::Load { seconds, against } => load::run(seconds, against.as_deref()),
         Command::Bless { check } => bless::run(check),
         Command::Header { check } => header::run(check),
         Command::Install(options) => install::run(&options),

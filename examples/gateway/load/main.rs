@@ -1,15 +1,18 @@
 //! How many requests a second: wrk against a bare axum handler and against the gateway on both databases, in one run.
 //!
-//! `cargo xtask load [SECONDS]`. The table is Markdown, for the README.
+//! `cargo xtask load [SECONDS]`. The table is Markdown, for the README. With `--against PROGRAM`, a gateway of another version is
+//! measured in turn with this one.
 
 #![expect(clippy::float_arithmetic, reason = "figures of a measurement, not money")]
 
+mod compare;
 #[path = "../tests/service/postgres.rs"]
 mod postgres;
 mod server;
 mod wrk;
 
 use std::error::Error;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use payspec::{Authorization, CreateContext, Engine, IdempotencyLookup, Timestamp, Uuid};
@@ -28,10 +31,14 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
-    match arguments.next().as_deref() {
-        Some("--bare") => server::bare(),
-        Some(seconds) => load(seconds.parse().map_err(|_| "load takes a number of seconds")?),
-        None => load(SECONDS),
+    let seconds = match arguments.next().as_deref() {
+        Some("--bare") => return server::bare(),
+        Some(seconds) => seconds.parse().map_err(|_| "load takes a number of seconds")?,
+        None => SECONDS,
+    };
+    match arguments.next() {
+        Some(baseline) => compare::run(Path::new(&baseline), seconds),
+        None => load(seconds),
     }
 }
 
@@ -52,7 +59,9 @@ fn load(seconds: u64) -> Result<()> {
         );
     };
     let bare = Server::bare()?;
-    let (figures, cpu) = bare.measure(seconds, |url, seconds| wrk::create(url, TOKEN, BODY, seconds))?;
+    let create = |url: &str, seconds| wrk::create(url, TOKEN, BODY, seconds);
+    bare.warm_up(create)?;
+    let (figures, cpu) = bare.measure(seconds, create)?;
     row("axum, serde_json, nothing else: POST", &figures, cpu, None);
     drop(bare);
     let folder = std::env::temp_dir().join(format!("gateway-load-{}", std::process::id()));
@@ -62,15 +71,24 @@ fn load(seconds: u64) -> Result<()> {
         ("PostgreSQL", format!("{}/postgres", postgres::address())),
     ];
     for (name, database) in databases {
-        let (gateway, token) = Server::gateway(&database)?;
-        let (figures, cpu) = gateway.measure(seconds, |url, seconds| wrk::create(url, &token, BODY, seconds))?;
+        let (gateway, token) = Server::gateway(&program()?, &database)?;
+        let create = |url: &str, seconds| wrk::create(url, &token, BODY, seconds);
+        gateway.warm_up(create)?;
+        let (figures, cpu) = gateway.measure(seconds, create)?;
         row(&format!("gateway on {name}: POST /v1/payments/new"), &figures, cpu, Some(own));
         let uid = gateway.payment(&token, BODY)?;
-        let (figures, cpu) = gateway.measure(seconds, |url, seconds| wrk::read(url, &token, &uid, seconds))?;
+        let read = |url: &str, seconds| wrk::read(url, &token, &uid, seconds);
+        gateway.warm_up(read)?;
+        let (figures, cpu) = gateway.measure(seconds, read)?;
         row(&format!("gateway on {name}: GET …/status"), &figures, cpu, None);
     }
     std::fs::remove_dir_all(folder)?;
     Ok(())
+}
+
+/// The gateway beside this program.
+fn program() -> Result<PathBuf> {
+    Ok(std::env::current_exe()?.with_file_name("gateway"))
 }
 
 /// Microseconds of the library in one creation, with all calls of the gateway.

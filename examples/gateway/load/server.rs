@@ -1,6 +1,7 @@
 //! The servers that are measured: each a process of its own, which ends with its owner.
 
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -12,8 +13,18 @@ use bytes::Bytes;
 use crate::wrk::Figures;
 use crate::{MERCHANT, Result};
 
-/// The key of webhook secrets, which PostgreSQL needs. The database ends with the measurement.
-const KEYS: [(&str, &str); 1] = [("GATEWAY_SECRET_KEYS", "load:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")];
+/// Variables and not flags: a gateway of an earlier version passes over those that it does not know.
+const SETTINGS: [(&str, &str); 7] = [
+    // PostgreSQL needs a key of webhook secrets. The database ends with the measurement.
+    ("GATEWAY_SECRET_KEYS", "load:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="),
+    ("GATEWAY_MERCHANT_RATE", "0"),
+    ("GATEWAY_ADDRESS_RATE", "0"),
+    ("GATEWAY_LISTEN", "127.0.0.1:0"),
+    ("GATEWAY_ADMIN_LISTEN", "127.0.0.1:0"),
+    // One line has the address. Lines of requests would measure the reader of the log.
+    ("GATEWAY_LOG", "warn,gateway=info"),
+    ("GATEWAY_LOG_FORMAT", "json"),
+];
 /// Seconds.
 const WARM_UP: u64 = 2;
 
@@ -38,46 +49,34 @@ impl Server {
         Ok(Self { url, process })
     }
 
-    /// The gateway beside this program, and a token for it.
-    pub(crate) fn gateway(database: &str) -> Result<(Self, String)> {
-        let program = std::env::current_exe()?.with_file_name("gateway");
-        let mut token = Command::new(&program);
+    /// A gateway, and a token for it.
+    pub(crate) fn gateway(program: &Path, database: &str) -> Result<(Self, String)> {
+        let mut token = Command::new(program);
         let token = token
             .args(["token", "new", "--merchant", MERCHANT, "--quiet"])
             .env("GATEWAY_DATABASE", database)
-            .envs(KEYS)
+            .envs(SETTINGS)
             .output()?;
         if !token.status.success() {
             return Err(String::from_utf8_lossy(&token.stderr).into());
         }
         let mut process = Command::new(program)
-            // One line has the address. Lines of requests would measure the reader of the log.
-            .args([
-                "serve",
-                "--merchant-rate",
-                "0",
-                "--address-rate",
-                "0",
-                "--listen",
-                "127.0.0.1:0",
-                "--admin-listen",
-                "127.0.0.1:0",
-                "--log",
-                "warn,gateway=info",
-                "--log-format",
-                "json",
-            ])
+            .arg("serve")
             .env("GATEWAY_DATABASE", database)
-            .envs(KEYS)
+            .envs(SETTINGS)
             .stderr(Stdio::piped())
             .spawn()?;
         let url = url_in(process.stderr.take())?;
         Ok((Self { url, process }, String::from_utf8(token.stdout)?.trim().to_owned()))
     }
 
-    /// Runs something against it, after a warm-up: what came of it, and the server's CPU time for one request.
+    /// Runs something against it, of which the figures do not count.
+    pub(crate) fn warm_up(&self, run: impl Fn(&str, u64) -> Result<Figures>) -> Result<()> {
+        run(&self.url, WARM_UP).map(|_| ())
+    }
+
+    /// Runs something against it: what came of it, and the server's CPU time for one request.
     pub(crate) fn measure(&self, seconds: u64, run: impl Fn(&str, u64) -> Result<Figures>) -> Result<(Figures, f64)> {
-        run(&self.url, WARM_UP)?;
         let before = self.cpu()?;
         let figures = run(&self.url, seconds)?;
         let cpu = self.cpu()?.saturating_sub(before);

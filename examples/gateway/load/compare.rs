@@ -1,0 +1,110 @@
+//! Two versions of the gateway, measured in turn: the other programs of a machine disturb both alike.
+
+use std::path::Path;
+
+use sqlx_core::connection::Connection;
+use sqlx_core::query::query;
+use sqlx_postgres::PgConnection;
+
+use crate::server::Server;
+use crate::wrk::{self, Figures};
+use crate::{BODY, Result, postgres, program};
+
+const ROUNDS: usize = 7;
+
+/// A gateway with a payment to be read.
+struct Side {
+    gateway: Server,
+    token: String,
+    uid: String,
+}
+
+/// What is measured.
+#[derive(Clone, Copy)]
+enum Request {
+    Post,
+    Get,
+}
+
+/// Prints the medians of the baseline, and those of the ratios: this version's figure by the baseline's of the same round.
+pub(crate) fn run(baseline: &Path, seconds: u64) -> Result<()> {
+    println!("{ROUNDS} rounds in turn, {} connections, {seconds} s each\n", wrk::CONNECTIONS);
+    println!("| | requests/s before | requests/s | p50 | p99 | CPU per request |");
+    println!("|---|---:|---:|---:|---:|---:|");
+    let folder = std::env::temp_dir().join(format!("gateway-load-{}", std::process::id()));
+    std::fs::create_dir(&folder)?;
+    let file = |name: &str| format!("sqlite:{}/{name}.db", folder.display());
+    measure("SQLite", Side::start(baseline, &file("before"))?, Side::start(&program()?, &file("after"))?, seconds)?;
+    let [before, after] = ["before", "after"].map(create_database);
+    measure("PostgreSQL", Side::start(baseline, &before?)?, Side::start(&program()?, &after?)?, seconds)?;
+    std::fs::remove_dir_all(folder)?;
+    Ok(())
+}
+
+fn measure(database: &str, before: Side, after: Side, seconds: u64) -> Result<()> {
+    for (name, request) in [("POST /v1/payments/new", Request::Post), ("GET …/status", Request::Get)] {
+        for side in [&before, &after] {
+            side.gateway.warm_up(|url, seconds| side.run(request, url, seconds))?;
+        }
+        let (mut baselines, mut ratios) = (Vec::new(), Vec::new());
+        for round in 0..ROUNDS {
+            // Each is the first one in half of the rounds.
+            let (first, second) = if round % 2 == 0 { (&before, &after) } else { (&after, &before) };
+            let mut figures = [first.figures(request, seconds)?, second.figures(request, seconds)?];
+            if round % 2 != 0 {
+                figures.swap(0, 1);
+            }
+            let [before, after] = figures;
+            baselines.push(before[0]);
+            ratios.push(std::array::from_fn::<_, 4, _>(|index| after[index] / before[index]));
+        }
+        let ratio = |index: usize| median(ratios.iter().map(|ratios| ratios[index]).collect());
+        println!(
+            "| {database}: {name} | {:.0} | × {:.3} | × {:.3} | × {:.3} | × {:.3} |",
+            median(baselines),
+            ratio(0),
+            ratio(1),
+            ratio(2),
+            ratio(3)
+        );
+    }
+    Ok(())
+}
+
+impl Side {
+    fn start(program: &Path, database: &str) -> Result<Self> {
+        let (gateway, token) = Server::gateway(program, database)?;
+        let uid = gateway.payment(&token, BODY)?;
+        Ok(Self { gateway, token, uid })
+    }
+
+    fn run(&self, request: Request, url: &str, seconds: u64) -> Result<Figures> {
+        match request {
+            Request::Post => wrk::create(url, &self.token, BODY, seconds),
+            Request::Get => wrk::read(url, &self.token, &self.uid, seconds),
+        }
+    }
+
+    /// Requests a second, p50, p99, and the CPU time of a request.
+    fn figures(&self, request: Request, seconds: u64) -> Result<[f64; 4]> {
+        let (figures, cpu) = self.gateway.measure(seconds, |url, seconds| self.run(request, url, seconds))?;
+        Ok([figures.per_second, figures.p50, figures.p99, cpu])
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Creates a database on the server of the measurement, and returns its address.
+fn create_database(name: &str) -> Result<String> {
+    let server = postgres::address();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let mut connection = PgConnection::connect(&format!("{server}/postgres")).await?;
+        // Not of a client: the names are those above.
+        query(sqlx_core::sql_str::AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut connection).await?;
+        Ok(format!("{server}/{name}"))
+    })
+}
