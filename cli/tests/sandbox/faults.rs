@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
+use crate::http;
 use crate::process::{Sandbox, body};
 
 #[test]
@@ -59,6 +60,19 @@ fn a_header_asks_for_a_fault_of_one_call() {
     assert_eq!(merchant.create_with(&[("sandbox-fault", "status=502")], &body()).status, 502);
     assert_eq!(merchant.try_create(&[("sandbox-fault", "drop")], &body()), None);
     assert_eq!(merchant.create_with(&[], &body()).status, 201);
+}
+
+/// Otherwise a call that forgets its token would take the fault of the merchant whose token is printed.
+#[test]
+fn a_call_without_a_token_takes_no_fault() {
+    let sandbox = Sandbox::start(&[]);
+    let plan = r#"{"count": 1, "status": 503}"#;
+    http::call(&sandbox.address, "POST", "/sandbox/faults", &[], Some(plan)).unwrap();
+    let without = http::call(&sandbox.address, "GET", "/v1/partner/balance", &[], None).unwrap();
+    let unknown = [("authorization", "Bearer unknown")];
+    let with_unknown = http::call(&sandbox.address, "GET", "/v1/partner/balance", &unknown, None).unwrap();
+    assert_eq!((without.status, with_unknown.status), (401, 401));
+    assert_eq!(sandbox.named("default").get("/v1/partner/balance").status, 503);
 }
 
 /// 455 is the answer of the library.
