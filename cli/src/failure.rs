@@ -94,7 +94,7 @@ impl From<io::Error> for Failure {
 }
 
 /// Returns the text of an error of the system without its number, in lower case.
-fn reason(error: &io::Error) -> String {
+pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
     let mut characters = text.chars();

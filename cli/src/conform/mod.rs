@@ -34,6 +34,9 @@ pub(crate) enum Format {
 ///
 /// Creates a few dozen payments, so use a test environment. The exit status is 1 if a requirement is not met.
 #[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  payspec conform --url https://pay.example --token TOKEN\n  payspec conform --url https://pay.example --profile payspec --format html -o report.html"
+)]
 pub(crate) struct Options {
     /// The base address of the implementation
     #[arg(long, value_name = "URL")]

@@ -11,6 +11,7 @@ use bigdecimal::BigDecimal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx_core::Error as DatabaseError;
+use sqlx_core::connection::{ConnectOptions, Connection};
 use sqlx_core::query::query;
 use sqlx_core::query_as::query_as;
 use sqlx_postgres::{PgConnectOptions, PgPool, PgPoolOptions};
@@ -21,7 +22,7 @@ use super::clock::{Clock, Micros};
 use super::merchant::Merchant;
 use super::scenario;
 use super::state::{Attempt, Event, EventStatus, Key, Moment, Payment, Session};
-use crate::failure::Failure;
+use crate::failure::{Failure, reason};
 
 const SCHEMA: &str = "CREATE TABLE IF NOT EXISTS payspec_sandbox (
     merchant TEXT NOT NULL,
@@ -130,8 +131,10 @@ struct StoredMerchant {
 fn failed(error: &DatabaseError) -> Failure {
     Failure::new(match error {
         DatabaseError::Database(error) => format!("--database: {}", error.message()),
-        DatabaseError::Io(error) => format!("--database: {error}"),
-        _ => "--database: cannot be used".to_owned(),
+        DatabaseError::Io(error) => format!("--database: cannot connect: {}", reason(error)),
+        DatabaseError::Tls(_) => "--database: cannot connect: TLS has failed".to_owned(),
+        DatabaseError::PoolTimedOut => "--database: no connection is free".to_owned(),
+        _ => "--database: the answer of the server is not understood".to_owned(),
     })
 }
 
@@ -150,6 +153,9 @@ impl Journal {
             Pool::Sqlite(pool.map_err(|error| failed(&error))?)
         } else if address.starts_with("postgres:") || address.starts_with("postgresql:") {
             let options = PgConnectOptions::from_str(address).map_err(|_| address_error())?;
+            // A pool would try again for half a minute, and then not report the reason.
+            let connection = options.connect().await.map_err(|error| failed(&error))?;
+            let _ = connection.close().await;
             let pool = PgPoolOptions::new().max_connections(CONNECTIONS).connect_with(options).await;
             Pool::Postgres(pool.map_err(|error| failed(&error))?)
         } else {

@@ -37,7 +37,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{Notify, watch};
 
 use crate::engine::PolicyOptions;
-use crate::failure::{Failure, Status};
+use crate::failure::{Failure, Status, reason};
 use clock::{Clock, Micros};
 use journal::Journal;
 use merchant::Merchant;
@@ -104,7 +104,8 @@ pub(crate) struct Options {
 fn help() -> String {
     format!(
         "Scenarios, by the amount, the card number, or the phone number of a pay-out by SBP:\n\n{}\n\
-         The header `Sandbox-Scenario: NAME` selects one too. Tokens are `sandbox_NAME`, where each NAME is a merchant of its own.",
+         The header `Sandbox-Scenario: NAME` selects one too. Tokens are `sandbox_NAME`, where each NAME is a merchant of its own.\n\n\
+         Examples:\n  payspec sandbox\n  payspec sandbox --listen 127.0.0.1:0 --seed 7\n  payspec sandbox --database sqlite:sandbox.db",
         scenario::table()
     )
 }
@@ -267,15 +268,16 @@ fn with_fingerprint_key(engine: Engine, seed: u64) -> Result<Engine, Failure> {
 }
 
 async fn listen(address: Option<SocketAddr>) -> Result<TcpListener, Failure> {
-    let used = |error: std::io::Error| Failure::new(format!("--listen: {error}"));
-    if let Some(address) = address {
-        return TcpListener::bind(address).await.map_err(used);
-    }
     let local = |port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port);
-    match TcpListener::bind(local(PORT)).await {
-        Ok(listener) => Ok(listener),
-        Err(_) => TcpListener::bind(local(0)).await.map_err(used),
-    }
+    let address = match address {
+        Some(address) => address,
+        None => match TcpListener::bind(local(PORT)).await {
+            Ok(listener) => return Ok(listener),
+            Err(_) => local(0),
+        },
+    };
+    let failed = |error| Failure::new(format!("--listen: cannot listen on {address}: {}", reason(&error)));
+    TcpListener::bind(address).await.map_err(failed)
 }
 
 /// Prints the addresses. They are printed when the sandbox accepts connections.
