@@ -22,7 +22,8 @@ pub(crate) struct Cli {
         value_enum,
         default_value_t,
         hide_possible_values = true,
-        value_name = "auto|always|never"
+        value_name = "auto|always|never",
+        help_heading = "Global options"
     )]
     pub(crate) color: Color,
     #[command(subcommand)]

@@ -14,7 +14,7 @@ use payspec::{DECISIONS, RULES, State};
 use crate::engine::PolicyOptions;
 use crate::failure::{Failure, Status};
 use crate::output::Output;
-use crate::suggest::unknown;
+use crate::suggest::{Names, unknown};
 pub(crate) use page::Page;
 pub(crate) use rule::sentence;
 
@@ -23,7 +23,7 @@ pub(crate) use rule::sentence;
 #[command(after_help = "Examples:\n  payspec explain amount_scale\n  payspec explain D7\n  payspec explain not_fully")]
 pub(crate) struct Options {
     /// A code of `payspec rules`, a decision of `payspec decisions`, or a state of `payspec states`
-    #[arg(value_name = "CODE|DECISION|STATE")]
+    #[arg(value_name = "CODE|DECISION|STATE", value_parser = Names(names), hide_possible_values = true)]
     name: String,
     #[command(flatten)]
     policy: PolicyOptions,
@@ -33,32 +33,30 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     let engine = options.policy.engine()?;
     let mut page = Page::new();
     let name = options.name.as_str();
-    if let Some(rule) = RULES.iter().find(|rule| rule.name == name) {
+    let is_named = |known: &str| known.eq_ignore_ascii_case(name);
+    let page_name = if let Some(rule) = RULES.iter().find(|rule| is_named(rule.name)) {
         rule::explain(&engine, rule, &mut page)?;
-    } else if let Some(decision) = DECISIONS.iter().find(|decision| decision.id.eq_ignore_ascii_case(name)) {
+        format!("rules/{}", rule.name)
+    } else if let Some(decision) = DECISIONS.iter().find(|decision| is_named(decision.id)) {
         decision::explain(decision, &mut page);
-    } else if let Some(state) = State::ALL.iter().find(|state| state.name() == name) {
+        format!("decisions/{}", decision.id)
+    } else if let Some(state) = State::ALL.iter().find(|state| is_named(state.name())) {
         state::explain(&engine, *state, &mut page);
+        format!("states/{}", state.name())
     } else {
-        let known = RULES.iter().map(|rule| rule.name).chain(DECISIONS.iter().map(|decision| decision.id));
-        let known = known.chain(State::ALL.iter().map(|state| state.name()));
-        return Err(unknown("code, decision, or state", name, known, "payspec rules|decisions|states"));
-    }
+        let list = "payspec rules|decisions|states";
+        return Err(unknown("code, decision, or state", name, names().into_iter(), list));
+    };
     page.line("");
-    page.term("Page", &book_page(name));
+    page.term("Page", &format!("reference/{page_name}.html in the book, which `cargo xtask docs` builds"));
     let mut out = Output::new();
     out.write_all(&page.bytes())?;
     out.flush()?;
     Ok(Status::Accepted)
 }
 
-/// Returns the path of the page in the book, which `cargo xtask docs` builds.
-fn book_page(name: &str) -> String {
-    let decision = DECISIONS.iter().find(|decision| decision.id.eq_ignore_ascii_case(name));
-    let (folder, name) = match decision {
-        Some(decision) => ("decisions", decision.id),
-        None if RULES.iter().any(|rule| rule.name == name) => ("rules", name),
-        None => ("states", name),
-    };
-    format!("reference/{folder}/{name}.html in the book")
+/// Returns the names that can be explained.
+fn names() -> Vec<&'static str> {
+    let names = RULES.iter().map(|rule| rule.name).chain(DECISIONS.iter().map(|decision| decision.id));
+    names.chain(State::NAMES.iter().copied()).collect()
 }

@@ -15,7 +15,7 @@ use payspec::{Code, Engine, RULES, Rule};
 use crate::engine::PolicyOptions;
 use crate::failure::{Failure, Status};
 use crate::output::Output;
-use crate::suggest::unknown;
+use crate::suggest::{Names, unknown};
 use crate::time::Now;
 use recipes::Draft;
 
@@ -29,7 +29,13 @@ use recipes::Draft;
 )]
 pub(crate) struct Options {
     /// Break this rule, a code of `payspec rules`
-    #[arg(long, value_name = "CODE", conflicts_with_all = ["all_rules", "valid"])]
+    #[arg(
+        long,
+        value_name = "CODE",
+        conflicts_with_all = ["all_rules", "valid"],
+        value_parser = Names(codes),
+        hide_possible_values = true
+    )]
     rule: Option<String>,
     /// Break each rule in turn
     #[arg(long, conflicts_with = "valid")]
@@ -72,9 +78,8 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     };
     let mut unbroken = Vec::new();
     if let Some(name) = &options.rule {
-        let rule = RULES.iter().find(|rule| rule.name == *name);
-        let names = RULES.iter().map(|rule| rule.name);
-        let rule = rule.ok_or_else(|| unknown("code", name, names, "payspec rules"))?;
+        let rule = RULES.iter().find(|rule| rule.name.eq_ignore_ascii_case(name));
+        let rule = rule.ok_or_else(|| unknown("code", name, codes().into_iter(), "payspec rules"))?;
         if !write(Some(rule))? {
             unbroken.push(rule.name);
         }
@@ -97,6 +102,10 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     }
     eprintln!("{message}");
     Ok(Status::Accepted)
+}
+
+fn codes() -> Vec<&'static str> {
+    RULES.iter().map(|rule| rule.name).collect()
 }
 
 /// Returns a draft that breaks exactly the rule, with the answer of the library, which decides.

@@ -12,7 +12,7 @@ use crate::engine::{LONGEST_BODY, PolicyOptions};
 use crate::failure::{Failure, Status};
 use crate::input::Origin;
 use crate::output::Output;
-use crate::suggest::unknown;
+use crate::suggest::{Names, unknown};
 
 /// Run any operation of the library, and print its answer unchanged
 ///
@@ -24,7 +24,7 @@ use crate::suggest::unknown;
 )]
 pub(crate) struct Options {
     /// The name of the operation
-    #[arg(value_name = "OPERATION")]
+    #[arg(value_name = "OPERATION", value_parser = Names(names), hide_possible_values = true)]
     operation: Option<String>,
     /// The body
     #[arg(long, value_name = "FILE")]
@@ -70,9 +70,8 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
         out.flush()?;
         return Ok(Status::Accepted);
     };
-    let names = || OPERATIONS.iter().map(|operation| operation.name);
     let operation = OPERATIONS.iter().find(|operation| operation.name == *name);
-    let operation = operation.ok_or_else(|| unknown("operation", name, names(), "payspec call"))?;
+    let operation = operation.ok_or_else(|| unknown("operation", name, names().into_iter(), "payspec call"))?;
     let mut given = options.inputs()?;
     let inputs: Vec<Option<Vec<u8>>> = operation.inputs.iter().map(|input| given.remove(input.name)).collect();
     if let Some(name) = given.keys().next() {
@@ -88,6 +87,10 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     out.flush()?;
     // The answer of a caller error is its JSON.
     Ok(called.map_or(Status::Failed, Status::from))
+}
+
+fn names() -> Vec<&'static str> {
+    OPERATIONS.iter().map(|operation| operation.name).collect()
 }
 
 /// Returns the flags of an operation: `--body FILE [--now TIME]`.

@@ -1,15 +1,16 @@
 //! `payspec card`: the scheme and the format of a card number.
 
 use clap::Args;
-use payspec::Engine;
+use payspec::card::card_info;
 
-use super::{Print, answer};
+use super::{Print, print_json};
 use crate::failure::{Failure, Status};
 use crate::input::Origin;
 
 /// Show scheme, lengths, and validity of a card number, or of its first digits
 ///
-/// The exit status is 1 if the digits cannot be a card number of a known scheme. The output contains the number only masked.
+/// The exit status is 1 if the digits are not a card number and cannot become one. The output contains the number only
+/// masked.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  payspec card 411111\n  payspec card - < number.txt")]
 pub(crate) struct Options {
@@ -21,8 +22,12 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     let digits = match options.digits.as_str() {
-        "-" => Origin::Stdin.read(1024)?.trim_ascii().to_vec(),
-        digits => digits.as_bytes().to_vec(),
+        "-" => String::from_utf8_lossy(Origin::Stdin.read(1024)?.trim_ascii()).into_owned(),
+        digits => digits.to_owned(),
     };
-    answer(&Engine::default(), "card_info", &[Some(&digits)], &options.print)
+    let info = card_info(&digits);
+    let mut json = Vec::new();
+    info.write_json(&mut json);
+    print_json(&json, &options.print)?;
+    Ok(if info.possible { Status::Accepted } else { Status::Rejected })
 }

@@ -14,21 +14,47 @@ use crate::input::Origin;
 
 /// The members of a context.
 #[derive(Debug, Default)]
-pub(super) struct Context(BTreeMap<&'static str, Box<RawValue>>);
+pub(super) struct Context(BTreeMap<&'static str, Member>);
+
+#[derive(Debug)]
+struct Member {
+    /// The flag or the file that the value is from, for messages.
+    source: String,
+    value: Box<RawValue>,
+}
 
 impl Context {
-    /// Adds a member, unless its flag was omitted.
-    pub(super) fn add(&mut self, name: &'static str, value: Option<impl Serialize>) -> Result<(), Failure> {
+    /// Adds a member, unless its flag was omitted. `source` is the flag, or the name of the file.
+    pub(super) fn add(
+        &mut self,
+        name: &'static str,
+        source: impl Into<String>,
+        value: Option<impl Serialize>,
+    ) -> Result<(), Failure> {
         if let Some(value) = value {
             let value = serde_json::value::to_raw_value(&value).map_err(|error| Failure::new(error.to_string()))?;
-            self.0.insert(name, value);
+            self.0.insert(name, Member { source: source.into(), value });
         }
         Ok(())
     }
 
     /// Returns the JSON.
     pub(super) fn json(&self) -> Result<Vec<u8>, Failure> {
-        serde_json::to_vec(&self.0).map_err(|error| Failure::new(error.to_string()))
+        let members: BTreeMap<_, _> = self.0.iter().map(|(name, member)| (name, &member.value)).collect();
+        serde_json::to_vec(&members).map_err(|error| Failure::new(error.to_string()))
+    }
+
+    /// Returns the failure of a call. It names the flag or the file of the member at fault.
+    pub(super) fn failure(&self, error: &payspec::Error) -> Failure {
+        let path = error.path().strip_prefix('/').unwrap_or_default();
+        let (name, rest) = path.split_once('/').map_or((path, None), |(name, rest)| (name, Some(rest)));
+        match self.0.get(name).filter(|_| error.kind() == payspec::ErrorKind::Context) {
+            Some(Member { source, .. }) => {
+                let at = rest.map(|rest| format!(" at /{}", rest.escape_debug())).unwrap_or_default();
+                Failure::new(format!("{source}{at}: {}", error.message()))
+            }
+            None => Failure::new(error.to_string()),
+        }
     }
 }
 

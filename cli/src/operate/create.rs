@@ -76,16 +76,17 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     let authorization = options.authorization.as_ref();
     let allowed = (!options.allow_merchant_id.is_empty()).then_some(&options.allow_merchant_id);
     let mut context = Context::default();
-    context.add("uid", Some(options.uid.clone().unwrap_or_else(random_uid)))?;
-    context.add("now", Some(&now))?;
-    context.add("quote", options.quote.as_ref().map(|quote| quote.json(&now)))?;
-    context.add("charges", options.charges.as_ref().map(Charges::json))?;
-    context.add("url", options.url.as_ref())?;
-    context.add("form", options.form.as_ref())?;
-    context.add("merchant_id", options.merchant_id.as_ref())?;
-    context.add("allowed_merchant_ids", allowed)?;
+    context.add("uid", "--uid", Some(options.uid.clone().unwrap_or_else(random_uid)))?;
+    context.add("now", "--now", Some(&now))?;
+    context.add("quote", "--quote", options.quote.as_ref().map(|quote| quote.json(&now)))?;
+    context.add("charges", "--charges", options.charges.as_ref().map(Charges::json))?;
+    context.add("url", "--url", options.url.as_ref())?;
+    context.add("form", "--form", options.form.as_ref())?;
+    context.add("merchant_id", "--merchant-id", options.merchant_id.as_ref())?;
+    context.add("allowed_merchant_ids", "--allow-merchant-id", allowed)?;
     context.add(
         "authorization",
+        "--authorization",
         Some(match authorization {
             Some(header) => json!({"header": header, "accepted": !options.unknown_token}),
             None => json!("checked_by_caller"),
@@ -93,15 +94,15 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     )?;
     if let Some(key) = &options.idempotency_key {
         let mut idempotency = Context::default();
-        idempotency.add("key", Some(key))?;
-        idempotency.add("existing", Some(options.existing.as_deref().map(json_file).transpose()?))?;
+        idempotency.add("key", "--idempotency-key", Some(key))?;
+        idempotency.add("existing", "--existing", Some(options.existing.as_deref().map(json_file).transpose()?))?;
         let idempotency: Box<serde_json::value::RawValue> =
             serde_json::from_slice(&idempotency.json()?).map_err(|error| Failure::new(error.to_string()))?;
-        context.add("idempotency", Some(idempotency))?;
+        context.add("idempotency", "--idempotency-key", Some(idempotency))?;
     }
-    context.add("info", options.info.as_deref().map(json_file).transpose()?)?;
-    context.add("refusal", options.refusal.as_ref())?;
-    answer(&engine, "create_payment", &[Some(&body), Some(&context.json()?)], &options.print)
+    context.add("info", "--info", options.info.as_deref().map(json_file).transpose()?)?;
+    context.add("refusal", "--refusal", options.refusal.as_ref())?;
+    answer(&engine, "create_payment", Some(&body), &context, &options.print)
 }
 
 /// Returns a random UUID of version 4. It names an example; a service uses a generator of its own.

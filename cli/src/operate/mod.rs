@@ -13,6 +13,8 @@ use std::io::Write;
 use payspec::Engine;
 use payspec::operations::{Verdict, operation};
 
+use context::Context;
+
 use crate::failure::{Failure, Status};
 use crate::output::{Output, pretty_json};
 
@@ -31,12 +33,20 @@ pub(crate) struct Print {
     compact: bool,
 }
 
-/// Runs an operation, and prints its answer.
-fn answer(engine: &Engine, name: &str, inputs: &[Option<&[u8]>], print: &Print) -> Result<Status, Failure> {
+/// Runs an operation with a context, and prints its answer.
+fn answer(
+    engine: &Engine,
+    name: &str,
+    body: Option<&[u8]>,
+    context: &Context,
+    print: &Print,
+) -> Result<Status, Failure> {
     let operation = operation(name).ok_or_else(|| Failure::new(format!("this program has no operation {name}")))?;
+    let json = context.json()?;
+    let inputs: Vec<Option<&[u8]>> = body.map(Some).into_iter().chain([Some(json.as_slice())]).collect();
     let mut answer = Vec::new();
     let verdict: Verdict =
-        operation.call(engine, inputs, Some(&mut answer)).map_err(|error| Failure::new(error.to_string()))?;
+        operation.call(engine, &inputs, Some(&mut answer)).map_err(|error| context.failure(&error))?;
     print_json(&answer, print)?;
     Ok(verdict.into())
 }

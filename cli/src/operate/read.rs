@@ -33,15 +33,16 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     let mut context = Context::default();
-    context.add("uid", Some(&options.uid))?;
+    context.add("uid", "UID", Some(&options.uid))?;
     // Without a file the member is null: no payment is stored.
-    context.add("payment", Some(options.payment.as_deref().map(json_file).transpose()?))?;
+    context.add("payment", "--payment", Some(options.payment.as_deref().map(json_file).transpose()?))?;
     context.add(
         "authorization",
+        "--authorization",
         Some(match &options.authorization {
             Some(header) => json!({"header": header, "accepted": !options.unknown_token}),
             None => json!("checked_by_caller"),
         }),
     )?;
-    answer(&options.policy.engine()?, "read_payment", &[Some(&context.json()?)], &options.print)
+    answer(&options.policy.engine()?, "read_payment", None, &context, &options.print)
 }

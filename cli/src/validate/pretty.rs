@@ -87,7 +87,11 @@ impl Pretty {
             }
         } else {
             match finding.place(engine, unit.body) {
-                Place::Syntax(line, column) => snippet::of_text(engine, unit.body, line, column)?,
+                Place::Syntax(line, column) => {
+                    let line = snippet::of_text(engine, unit.body, line, column)?;
+                    let is_empty = unit.body.trim_ascii().is_empty();
+                    Line { label: is_empty.then(|| "the body is empty".to_owned()), ..line }
+                }
                 _ => return None,
             }
         };

@@ -33,7 +33,7 @@ fn explains_bytes_that_are_not_utf8() {
 #[test]
 fn explains_empty_inputs() {
     let (status, stdout, _) = text(&run(&["validate"], b""));
-    assert!(status == 1 && stdout.contains("error[json_syntax]"), "{stdout}");
+    assert!(status == 1 && stdout.contains("error[json_syntax]") && stdout.contains("the body is empty"), "{stdout}");
     for arguments in [&["validate", "--jsonl"][..], &["redact"], &["migrate", "payments"]] {
         assert_eq!(run(arguments, b"").status.code(), Some(0), "{arguments:?}");
     }
