@@ -70,11 +70,12 @@ function showPayments(state) {
   find("api").textContent = location.origin;
   find("token").textContent = state.token;
   find("secret").textContent = state.webhook_secret;
-  const faults = state.faults.map(({ count, status, delay_ms: delay, drop }) => {
+  const faults = state.faults.map(({ count, status, delay_ms: delay, drop, endpoint, when }) => {
     const effects = [status === undefined ? "" : `status ${status}`, delay === undefined ? "" : `${delay} ms late`, drop ? "dropped" : ""];
-    return `the next ${count === 1 ? "call" : `${count} calls`}: ${effects.filter(Boolean).join(", ")}`;
+    const calls = count === 1 ? "call" : `${count} calls`;
+    return `the next ${calls}${endpoint ? ` of ${endpoint}` : ""}: ${effects.filter(Boolean).join(", ")}${when === "after" ? " after it is served" : ""}`;
   });
-  if (state.selected) faults.push(`the next ${state.selected.count} payments: ${state.selected.name}`);
+  if (state.selected) faults.push(`the next ${state.selected.count === 1 ? "payment" : `${state.selected.count} payments`}: ${state.selected.name}`);
   find("pending-faults").textContent = faults.join("; ");
   find("pending-faults").hidden = faults.length === 0;
   find("empty").hidden = state.payments.length > 0;
