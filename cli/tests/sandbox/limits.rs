@@ -1,4 +1,4 @@
-//! How soon a sandbox is ready, and how much memory it needs. `cargo xtask test sandbox-static` measures the release build.
+//! How soon a sandbox is ready, and how much memory it needs. `cargo xtask cli` measures the release.
 
 use std::time::Instant;
 
