@@ -75,7 +75,9 @@ enum Command {
     /// Build the book in docs/ as static pages, and check its links
     Docs(docs::Options),
     /// Build the command line `payspec` as static binaries for Linux, and run them
-    Cli,
+    ///
+    /// For x86-64 and ARM64, each with the sandbox and its pages, and as a smaller one without `sandbox` and `conform`.
+    Cli(cli::Options),
     /// Build the packages of all languages into target/dist, with checksums and bills of materials
     Dist(dist::Options),
     /// Set the version, or run all of a release that does not publish
@@ -171,7 +173,7 @@ fn run_command(command: Command) -> Result<(), String> {
         Command::Header { check } => header::run(check),
         Command::Install(options) => install::run(&options),
         Command::Docs(options) => docs::run(&options),
-        Command::Cli => cli::run(),
+        Command::Cli(options) => cli::run(&options),
         Command::Dist(options) => dist::run(&options),
         Command::Release(options) => dist::release(&options),
         Command::Npm { twice } => npm::run(twice),

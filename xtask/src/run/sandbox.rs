@@ -1,7 +1,7 @@
 //! The steps `sandbox` and `sandbox-all`: tests `payspec sandbox` and `payspec conform` with everything that uses them.
 
 use super::serve;
-use crate::build::{cli, npm};
+use crate::build::npm;
 use crate::support::process::{self, output, target};
 use crate::support::style::BOLD;
 use crate::support::test_counts::{TestCounts, counted_in};
@@ -33,7 +33,12 @@ type Part = (&'static str, fn(&Path) -> npm::CheckResult);
 /// Runs the step `sandbox`.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
     let (mut counts, problem) = executables::run(Which::Sandbox);
-    let parts: [Part; 3] = [("the console", console), ("a shop in Node.js", node), ("a shop in Python", python)];
+    let parts: [Part; 4] = [
+        ("the console", console),
+        ("a shop in Node.js", node),
+        ("a shop in Python", python),
+        ("the test of the tutorial", tutorial),
+    ];
     let (others, others_problem) = all(&parts);
     counts.add(others);
     (counts, join([problem, others_problem]))
@@ -41,8 +46,7 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
 
 /// Runs the step `sandbox-all`.
 pub(crate) fn check_all() -> (TestCounts, Option<String>) {
-    let parts: [Part; 3] =
-        [("a shop in Java", java), ("the checkout page with the sandbox", page), ("the static binary", figures)];
+    let parts: [Part; 2] = [("a shop in Java", java), ("the checkout page with the sandbox", page)];
     all(&parts)
 }
 
@@ -107,8 +111,31 @@ fn page(program: &Path) -> npm::CheckResult {
 }
 
 fn python(program: &Path) -> npm::CheckResult {
+    pytest(program, &folder("examples/sandbox/python"))
+}
+
+/// Runs the test that the tutorial shows, with the helper that it names.
+fn tutorial(program: &Path) -> npm::CheckResult {
+    let page = read(&folder("docs/src/start/merchant.md"))?;
+    let mut blocks = page.split("```python\n").skip(1).filter_map(|rest| rest.split_once("\n```"));
+    let Some((block, _)) = blocks.next() else { return Err("the tutorial has no test in Python".to_owned()) };
+    let to = target().join("sandbox/tutorial");
+    let failed = |error: std::io::Error| format!("{}: {error}", to.display());
+    std::fs::create_dir_all(&to).map_err(failed)?;
+    std::fs::write(to.join("test_tutorial.py"), block).map_err(failed)?;
+    for name in ["payspec_sandbox.py", "conftest.py"] {
+        std::fs::write(to.join(name), read(&folder("examples/sandbox/python").join(name))?).map_err(failed)?;
+    }
+    pytest(program, &to)
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn pytest(program: &Path, folder: &Path) -> npm::CheckResult {
     let mut pytest = Command::new("pytest");
-    pytest.args(["-q", "-p", "no:cacheprovider"]).current_dir(folder("examples/sandbox/python"));
+    pytest.args(["-q", "-p", "no:cacheprovider"]).current_dir(folder);
     let text = printed(pytest.env("PAYSPEC", program).env("PYTHONDONTWRITEBYTECODE", "1"), "pytest")?;
     // `13 passed in 5.02s`
     let passed = text.lines().rev().find_map(|line| line.split_once(" passed")).map(|(number, _)| number.trim());
@@ -130,11 +157,6 @@ fn java(program: &Path) -> npm::CheckResult {
     let passed = text.lines().find_map(|line| line.strip_prefix('[')?.split_once(" tests successful"));
     let passed = passed.map(|(number, _)| number.trim()).unwrap_or_default();
     Ok((counted_in(&format!("tests: {passed} passed, 0 failed")), None))
-}
-
-fn figures(_: &Path) -> npm::CheckResult {
-    cli::sandbox(&serve::page()?)?;
-    Ok((TestCounts::of_check(true), None))
 }
 
 fn printed(command: &mut Command, name: &str) -> Result<String, String> {

@@ -34,12 +34,6 @@ pub(crate) const TOOLS: &[Tool] = &[
         minimum: None,
         install: &[Component("rust-src"), Apt(&["rust-web-src"])],
     },
-    Tool {
-        name: "musl-gcc",
-        probe: Probe::Command(&["musl-gcc", "--version"]),
-        minimum: None,
-        install: &[Apt(&["musl-tools"]), Dnf(&["musl-gcc"])],
-    },
     Tool { name: "llvm-tools", probe: Probe::Function(llvm_tools), minimum: None, install: &[Component("llvm-tools")] },
     Tool {
         name: "rust-oldest",
@@ -100,12 +94,6 @@ pub(crate) const TOOLS: &[Tool] = &[
         probe: Probe::Command(&["jq", "--version"]),
         minimum: None,
         install: &[Apt(&["jq"]), Dnf(&["jq"]), Brew(&["jq"])],
-    },
-    Tool {
-        name: "qemu",
-        probe: Probe::Command(&["qemu-aarch64-static", "--version"]),
-        minimum: None,
-        install: &[Apt(&["qemu-user-static"]), Dnf(&["qemu-user-static"])],
     },
     Tool {
         name: "curl",
@@ -265,7 +253,7 @@ pub(crate) const TOOLS: &[Tool] = &[
         name: "qemu-user",
         probe: Probe::Command(&["qemu-aarch64", "--version"]),
         minimum: None,
-        install: &[Apt(&["qemu-user"])],
+        install: &[Apt(&["qemu-user"]), Dnf(&["qemu-user"])],
     },
     Tool {
         name: "junit",
