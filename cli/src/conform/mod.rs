@@ -32,7 +32,7 @@ pub(crate) enum Format {
 
 /// Examine an implementation of the specification over HTTP
 ///
-/// Creates a few dozen payments, so use a test environment. The exit status is 1 if a requirement is not met.
+/// Creates a dozen payments or more, so use a test environment. The exit status is 1 if a requirement is not met.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  payspec conform --url https://pay.example --token TOKEN\n  payspec conform --url https://pay.example --profile payspec --format html -o report.html"
