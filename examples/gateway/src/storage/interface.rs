@@ -9,7 +9,7 @@ use payspec::Timestamp;
 use super::administration::Administration;
 use super::types::{
     Balance, Booking, CheckoutSession, Claim, Created, Event, Lookup, NewPayment, StateChange, StorageError,
-    StoredPayment, TokenOwner, Unbooked,
+    StoredPayment, TokenKind, TokenOwner, Unbooked,
 };
 
 /// A storage that is shared by all that runs in a gateway.
@@ -30,23 +30,37 @@ pub trait Storage: Administration {
     /// Returns the time, and the record of a key.
     async fn look_up(&self, merchant: &str, key: Option<&str>) -> Result<Lookup, StorageError>;
     /// Returns the owner of a merchant's token, unless no such token is valid, and what `look_up` returns for its merchant, in one
-    /// statement.
+    /// statement if the storage can.
     async fn look_up_by_token(
         &self,
         hash: &str,
         key: Option<&str>,
-    ) -> Result<(Option<TokenOwner>, Lookup), StorageError>;
+    ) -> Result<(Option<TokenOwner>, Lookup), StorageError> {
+        let owner = self.token_of(TokenKind::Merchant, hash).await?;
+        let lookup = match &owner {
+            Some(owner) => self.look_up(&owner.name, key).await?,
+            None => self.look_up("", None).await?,
+        };
+        Ok((owner, lookup))
+    }
     /// Stores a payment and its key in one transaction, or nothing.
     async fn create(&self, payment: NewPayment<'_>) -> Result<Created, StorageError>;
     /// A payment.
     async fn payment(&self, uid: &str) -> Result<Option<StoredPayment>, StorageError>;
-    /// Returns the owner of a merchant's token and the body of a payment of its merchant, in one statement. `None` if no such token
-    /// is valid.
+    /// Returns the owner of a merchant's token and the body of a payment of its merchant, in one statement if the storage can.
+    /// `None` if no such token is valid.
     async fn payment_by_token(
         &self,
         hash: &str,
         uid: Option<&str>,
-    ) -> Result<Option<(TokenOwner, Option<String>)>, StorageError>;
+    ) -> Result<Option<(TokenOwner, Option<String>)>, StorageError> {
+        let Some(owner) = self.token_of(TokenKind::Merchant, hash).await? else { return Ok(None) };
+        let payment = match uid {
+            Some(uid) => self.payment(uid).await?.filter(|payment| payment.merchant == owner.name),
+            None => None,
+        };
+        Ok(Some((owner, payment.map(|payment| payment.body))))
+    }
     /// Stores a change, its event and the balance in one transaction; returns false if another change was faster.
     async fn apply(&self, change: StateChange<'_>) -> Result<bool, StorageError>;
     /// Payments in a state that have been in it for so long, the oldest first.
