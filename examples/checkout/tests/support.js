@@ -21,8 +21,8 @@ function needed(name) {
   return value;
 }
 
-/** Starts a gateway for the tests of a file, with visitors who need no session unless `demonstration` is false. `pause`: milliseconds of the simulated acquirer; without it, states do not change. */
-export function gateway({ pause, demonstration = true } = {}) {
+/** Starts a gateway for the tests of a file, with visitors who need no session unless `demonstration` is false. `pause`: milliseconds of the simulated acquirer; without it, states do not change. `page`: whether it serves the page. */
+export function gateway({ pause, demonstration = true, page = true } = {}) {
   if (process.env.PAYSPEC_SANDBOX) return sandbox(process.env.PAYSPEC_SANDBOX, MERCHANT, pause);
   const program = needed("PAYSPEC_GATEWAY");
   const folder = mkdtempSync(join(tmpdir(), "payspec-page-"));
@@ -42,7 +42,7 @@ export function gateway({ pause, demonstration = true } = {}) {
   let child;
   before(async () => {
     const simulated = pause === undefined ? [] : ["--simulate-acquirer", String(pause)];
-    child = spawn(program, ["serve", "--database", database, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--page", needed("PAYSPEC_PAGE"), ...(demonstration ? ["--page-merchant", MERCHANT] : []), "--demo-rates", "--log-format", "json", "--log", "debug", ...simulated], { stdio: ["ignore", "ignore", "pipe"] });
+    child = spawn(program, ["serve", "--database", database, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", ...(page ? ["--page", needed("PAYSPEC_PAGE")] : []), ...(page && demonstration ? ["--page-merchant", MERCHANT] : []), "--demo-rates", "--log-format", "json", "--log", "debug", ...simulated], { stdio: ["ignore", "ignore", "pipe"] });
     self.base = await new Promise((ready, failed) => {
       createInterface({ input: child.stderr }).on("line", (line) => {
         log.push(line);

@@ -7,6 +7,7 @@ use crate::support::test_counts::TestCounts;
 use anstream::println;
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 /// Returns the counts, and the problem if there is one.
@@ -22,10 +23,12 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
         sum.add(TestCounts::of_check(held.is_ok()));
         failed.extend(held.err().map(|problem| format!("{name}: {problem}")));
     }
-    println!("   {BOLD}the page{BOLD:#}");
-    let (counts, problem) = npm::counted(page());
-    sum.add(counts);
-    failed.extend(problem.map(|problem| format!("the page: {problem}")));
+    for (name, test) in [("the page", page as fn() -> npm::CheckResult), ("the API reference at /docs", reference)] {
+        println!("   {BOLD}{name}{BOLD:#}");
+        let (counts, problem) = npm::counted(test());
+        sum.add(counts);
+        failed.extend(problem.map(|problem| format!("{name}: {problem}")));
+    }
     (sum, (!failed.is_empty()).then(|| failed.join("; ")))
 }
 
@@ -81,16 +84,20 @@ const TOGETHER: &[&str] = &["--test-concurrency=5"];
 
 /// Runs the tests of the page with the gateway and the page that `serve` has built.
 fn page() -> npm::CheckResult {
+    let folder = payspec_tests::root().join("examples/checkout");
+    in_browser(&folder, &folder.join("tests"), TOGETHER)
+}
+
+/// Runs the tests of the gateway's page for its OpenAPI document.
+fn reference() -> npm::CheckResult {
+    let folder = payspec_tests::root().join("examples/gateway/tests/docs");
+    in_browser(&folder, &folder, &[])
+}
+
+fn in_browser(folder: &Path, tests: &Path, flags: &[&str]) -> npm::CheckResult {
     let program = super::gateway::build()?;
     let built = super::page::build()?;
-    let folder = payspec_tests::root().join("examples/checkout");
-    npm::node_test(
-        &folder,
-        &folder.join("tests"),
-        |_| true,
-        TOGETHER,
-        &[("PAYSPEC_GATEWAY", &program), ("PAYSPEC_PAGE", &built)],
-    )
+    npm::node_test(folder, tests, |_| true, flags, &[("PAYSPEC_GATEWAY", &program), ("PAYSPEC_PAGE", &built)])
 }
 
 fn serve(listen: &str, errors: Stdio) -> Result<Child, String> {
