@@ -42,6 +42,7 @@ type Error struct {
 	Message string `json:"message"`
 }
 
+// Error returns a text with the kind, the path, and the expectation.
 func (e *Error) Error() string {
 	place := e.Path
 	if place == "" {

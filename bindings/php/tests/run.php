@@ -74,6 +74,18 @@ $tests = [
         same(true, $engine->accepts(BODY));
         same('/amount', $engine->validateRequest(str_replace('990.50', '990,50', BODY))['violations'][0]['path']);
     },
+    'has a comment on each public method' => static function (): void {
+        $missing = [];
+        foreach (glob(__DIR__ . '/../src/[A-Z]*.php') as $file) {
+            $class = new ReflectionClass('Payspec\\' . basename($file, '.php'));
+            $missing[] = $class->getDocComment() ? null : $class->getName();
+            foreach ($class->getMethods(ReflectionMethod::IS_PUBLIC) as $method) {
+                $isOwn = $method->getFileName() === $class->getFileName() && !str_starts_with($method->getName(), '__');
+                $missing[] = $isOwn && !$method->getDocComment() ? "{$method->class}::{$method->name}" : null;
+            }
+        }
+        same([], array_values(array_filter($missing)));
+    },
     'creates a payment' => static function (): void {
         $context = ['now' => new DateTimeImmutable(NOW), 'charges' => ['fee' => '1.50']] + CONTEXT;
         $outcome = (new Engine())->createPayment(BODY, $context);

@@ -173,11 +173,18 @@ pub(crate) const EXAMPLES: [Example; 7] = [
         name: "java",
         folder: "java",
         needs: &[(&["javac", "--version"], "default-jdk-headless"), (&["test", "-e", "{jna}"], "libjna-java")],
-        build: &[&[
-            "sh",
-            "-c",
-            "javac -encoding UTF-8 -Xlint:all -Werror --release 17 -cp {jna} -d {out} $(find . {package}/src -name '*.java' ! -name module-info.java)",
-        ]],
+        build: &[
+            &[
+                "sh",
+                "-c",
+                "javac -encoding UTF-8 -Xlint:all -Werror --release 17 -cp {jna} -d {out} $(find . {package}/src -name '*.java' ! -name module-info.java)",
+            ],
+            &[
+                "sh",
+                "-c",
+                "javadoc -quiet -Xdoclint:all -Werror --release 17 --module-path {jna} -d {out}/javadoc $(find {package}/src/main -name '*.java')",
+            ],
+        ],
         tests: &[
             &["java", "-cp", "{jna}:{out}", "payspec.EngineTest"],
             &["java", "-cp", "{jna}:{out}", "payspec.VectorsTest"],

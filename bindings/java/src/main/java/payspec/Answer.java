@@ -10,19 +10,25 @@ import java.util.Optional;
  */
 public record Answer(boolean accepted, String json) {
     /**
-     * Returns the unchanged JSON of a member: send {@code member("body")}. A body that is parsed and written again may
+     * {@return the unchanged JSON of a member: send {@code member("body")}} A body that is parsed and written again may
      * have other numbers and escapes.
+     *
+     * @param name the name of the member
      */
     public Optional<String> member(String name) {
         return Json.member(json, name);
     }
 
-    /** Returns the text of a member that is a string. */
+    /**
+     * {@return the text of a member that is a string}
+     *
+     * @param name the name of the member
+     */
     public Optional<String> text(String name) {
         return member(name).filter(value -> value.startsWith("\"")).map(Json::unquote);
     }
 
-    /** Returns the response to send, if the answer is an outcome: a key or a header that is rejected. */
+    /** {@return the response to send, if the answer is an outcome: a key or a header that is rejected} */
     public Outcome outcome() {
         return Outcome.of(this);
     }
@@ -33,7 +39,7 @@ public record Answer(boolean accepted, String json) {
         return "Answer[accepted=" + accepted + ", json of " + json.length() + " characters]";
     }
 
-    /** Returns the status to send, if the answer is an outcome. */
+    /** {@return the status to send, if the answer is an outcome} */
     public int status() {
         return Integer.parseInt(member("status").orElseThrow());
     }

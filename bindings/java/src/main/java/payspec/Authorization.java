@@ -11,7 +11,7 @@ public final class Authorization {
     }
 
     /**
-     * Returns the credential in an Authorization header.
+     * {@return the credential in an Authorization header}
      *
      * @param header null if the request has none
      * @param accepted the caller accepts its token
@@ -20,7 +20,7 @@ public final class Authorization {
         return new Authorization("{\"header\":" + Json.quoteHeader(header) + ",\"accepted\":" + accepted + "}");
     }
 
-    /** Returns the credential of a request that the caller has checked in another way. */
+    /** {@return the credential of a request that the caller has checked in another way} */
     public static Authorization checkedByCaller() {
         return CHECKED;
     }

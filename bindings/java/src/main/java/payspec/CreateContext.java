@@ -28,7 +28,13 @@ public final class CreateContext {
         this.members = members;
     }
 
-    /** Returns a context with the required members: a new UUID, the current time, and the credential of the request. */
+    /**
+     * {@return a context with the required members: a new UUID, the current time, and the credential of the request}
+     *
+     * @param uid the identifier of the payment
+     * @param now the current time
+     * @param authorization the result of the check of the token
+     */
     public static CreateContext of(UUID uid, Instant now, Authorization authorization) {
         Map<String, String> members = new LinkedHashMap<>();
         members.put("uid", Json.quote(required(uid, "uid").toString()));
@@ -37,27 +43,53 @@ public final class CreateContext {
         return new CreateContext(now, members);
     }
 
-    /** Returns such a context for a time with an offset. */
+    /**
+     * {@return such a context for a time with an offset}
+     *
+     * @param uid the identifier of the payment
+     * @param now the current time
+     * @param authorization the result of the check of the token
+     */
     public static CreateContext of(UUID uid, OffsetDateTime now, Authorization authorization) {
         return of(uid, required(now, "now").toInstant(), authorization);
     }
 
-    /** Adds the address at which the client completes the payment. */
+    /**
+     * Adds the address at which the client completes the payment.
+     *
+     * @param url the address of the payment
+     * @return the new context
+     */
     public CreateContext url(String url) {
         return with("url", Json.quote(required(url, "url")));
     }
 
-    /** Adds the form of the payment page: {@code acquiring.card}. */
+    /**
+     * Adds the form of the payment page: {@code acquiring.card}.
+     *
+     * @param form the type of the form
+     * @return the new context
+     */
     public CreateContext form(String form) {
         return with("form", Json.quote(required(form, "form")));
     }
 
-    /** Adds the merchant for a body without merchant_id. */
+    /**
+     * Adds the merchant for a body without merchant_id.
+     *
+     * @param merchantId the merchant of the token
+     * @return the new context
+     */
     public CreateContext merchantId(String merchantId) {
         return with("merchant_id", Json.quote(required(merchantId, "merchantId")));
     }
 
-    /** Adds the only values that merchant_id of the body may have. */
+    /**
+     * Adds the only values that merchant_id of the body may have.
+     *
+     * @param ids the merchants of the token
+     * @return the new context
+     */
     public CreateContext allowedMerchantIds(List<String> ids) {
         return with("allowed_merchant_ids", ids.stream().map(Json::quote).collect(Collectors.joining(",", "[", "]")));
     }
@@ -67,23 +99,43 @@ public final class CreateContext {
      *
      * @param key as {@link Engine#idempotencyKey} returns it
      * @param record of {@link Outcome#record}; null if nothing is stored
+     * @return the new context
      */
     public CreateContext idempotency(String key, String record) {
         String existing = record == null ? "null" : record;
         return with("idempotency", "{\"key\":" + Json.quoteHeader(required(key, "key")) + ",\"existing\":" + existing + "}");
     }
 
-    /** Adds the price of 1 USDT in a fiat currency, and its time. */
+    /**
+     * Adds the price of 1 USDT in a fiat currency, and its time.
+     *
+     * @param currency the code of the currency (ISO 4217)
+     * @param rate the price of 1 USDT in the currency
+     * @param asOf the time of the rate
+     * @return the new context
+     */
     public CreateContext quote(String currency, BigDecimal rate, Instant asOf) {
         return with("quote", quoteOf(currency, rate, asOf));
     }
 
-    /** Adds such a quote as JSON: {@code {"currency","rate","as_of"}}. */
+    /**
+     * Adds such a quote as JSON: {@code {"currency","rate","as_of"}}.
+     *
+     * @param json the object as JSON
+     * @return the new context
+     */
     public CreateContext quote(String json) {
         return with("quote", required(json, "json"));
     }
 
-    /** Adds the charges in the currency of the request; null is zero. */
+    /**
+     * Adds the charges in the currency of the request; null is zero.
+     *
+     * @param fee the fee
+     * @param commission the commission
+     * @param sharedCommission the part of the commission shared between partners
+     * @return the new context
+     */
     public CreateContext charges(BigDecimal fee, BigDecimal commission, BigDecimal sharedCommission) {
         Map<String, String> charges = new LinkedHashMap<>();
         charges.put("fee", decimal(fee));
@@ -93,22 +145,32 @@ public final class CreateContext {
         return with("charges", object(charges));
     }
 
-    /** Adds members of the answer's info, a JSON object, for host2host. */
+    /**
+     * Adds members of the answer's info, a JSON object, for host2host.
+     *
+     * @param json the object as JSON
+     * @return the new context
+     */
     public CreateContext info(String json) {
         return with("info", required(json, "json"));
     }
 
-    /** Declines the payment with 455 and this reason. */
+    /**
+     * Declines the payment with 455 and this reason.
+     *
+     * @param reason the reason, which becomes the detail of the problem
+     * @return the new context
+     */
     public CreateContext refusal(String reason) {
         return with("refusal", Json.quote(required(reason, "reason")));
     }
 
-    /** Returns the time, for {@link Outcome#record}. */
+    /** {@return the time, for {@link Outcome#record}} */
     public Instant now() {
         return now;
     }
 
-    /** Returns the context as JSON. It contains the Authorization header. */
+    /** {@return the context as JSON} It contains the Authorization header. */
     public String json() {
         return object(members);
     }

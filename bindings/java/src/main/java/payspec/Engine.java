@@ -43,7 +43,11 @@ public final class Engine implements AutoCloseable {
         this(null);
     }
 
-    /** Creates an engine from a policy in JSON, or from the default policy if it is null. */
+    /**
+     * Creates an engine from a policy in JSON, or from the default policy if it is null.
+     *
+     * @param policy the policy as JSON; null for the default policy
+     */
     public Engine(String policy) {
         byte[] text = bytes(policy);
         PointerByReference out = new PointerByReference();
@@ -66,32 +70,48 @@ public final class Engine implements AutoCloseable {
         cleanable.clean();
     }
 
-    /** Returns the version of the library. */
+    /** {@return the version of the library} */
     public static String version() {
         return NativeLibrary.get().payspec_version();
     }
 
-    /** Returns only the verdict of {@link #validateRequest}, without a report. It is the fastest call. */
+    /**
+     * {@return only the verdict of {@link #validateRequest}, without a report} It is the fastest call.
+     *
+     * @param body the body, with any content
+     */
     public boolean accepts(byte[] body) {
         int number = use(engine -> library.payspec_validate_request(engine, body, size(body), null, size(null), null));
         return number >= 0 ? number == 0 : call("validate_request", body).accepted();
     }
 
-    /** Validates a creation request. Expired cards are detected unless {@code now} is null. */
+    /**
+     * Validates a creation request. Expired cards are detected unless {@code now} is null.
+     *
+     * @param body the body, with any content
+     * @param now the current time, or null
+     * @return the report
+     */
     public Report validateRequest(byte[] body, Instant now) {
         return Report.of(call("validate_request", body, now == null ? null : bytes(now.toString())));
     }
 
-    /** Returns the exact response to POST /v1/payments/new. */
+    /**
+     * {@return the exact response to POST /v1/payments/new}
+     *
+     * @param body the body, with any content
+     * @param context the context of the operation as JSON
+     */
     public Outcome createPayment(byte[] body, CreateContext context) {
         return Outcome.of(createPayment(body, CreateContext.required(context, "context").json()));
     }
 
     /**
-     * Returns the exact response to GET /v1/payments/{uid}/status.
+     * {@return the exact response to GET /v1/payments/{uid}/status}
      *
      * @param uid the text in the path, which may be no UUID: the answer is 404
      * @param payment the stored payment as JSON; null if it does not exist
+     * @param authorization the result of the check of the token
      */
     public Outcome readPayment(String uid, String payment, Authorization authorization) {
         return Outcome.of(readPayment(CreateContext.object(Map.of(
@@ -101,9 +121,10 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Returns the exact response to GET /v1/partner/balance.
+     * {@return the exact response to GET /v1/partner/balance}
      *
      * @param balance a JSON object with at least {@code cur}
+     * @param authorization the result of the check of the token
      */
     public Outcome readBalance(String balance, Authorization authorization) {
         return Outcome.of(readBalance(CreateContext.object(Map.of(
@@ -111,7 +132,16 @@ public final class Engine implements AutoCloseable {
                 "authorization", CreateContext.required(authorization, "authorization").json()))));
     }
 
-    /** Converts a fiat amount to USDT at a rate, the price of 1 USDT. */
+    /**
+     * Converts a fiat amount to USDT at a rate, the price of 1 USDT.
+     *
+     * @param amount the amount
+     * @param currency the code of the currency (ISO 4217)
+     * @param rate the price of 1 USDT in the currency
+     * @param asOf the time of the rate
+     * @param now the current time
+     * @return the outcome
+     */
     public Outcome convert(BigDecimal amount, String currency, BigDecimal rate, Instant asOf, Instant now) {
         return Outcome.of(convert(CreateContext.object(Map.of(
                 "amount", CreateContext.decimal(CreateContext.required(amount, "amount")),
@@ -120,7 +150,14 @@ public final class Engine implements AutoCloseable {
                 "now", Json.quote(CreateContext.required(now, "now").toString())))));
     }
 
-    /** Applies a transition that needs no amount and no reason to a stored payment; the others take a context. */
+    /**
+     * Applies a transition that needs no amount and no reason to a stored payment; the others take a context.
+     *
+     * @param payment the stored payment as JSON
+     * @param to the state to move to
+     * @param at the time of the transition
+     * @return the outcome
+     */
     public Outcome advancePayment(String payment, String to, Instant at) {
         return Outcome.of(advancePayment(CreateContext.object(Map.of(
                 "payment", CreateContext.required(payment, "payment"),
@@ -128,143 +165,257 @@ public final class Engine implements AutoCloseable {
                 "at", Json.quote(CreateContext.required(at, "at").toString())))));
     }
 
-    /** Returns the exact response to POST /v1/payments/new. */
+    /**
+     * {@return the exact response to POST /v1/payments/new}
+     *
+     * @param body the body, with any content
+     * @param context the context of the operation as JSON
+     */
     public Answer createPayment(byte[] body, String context) {
         return call("create_payment", body, bytes(context));
     }
 
-    /** Returns the exact response to GET /v1/payments/{uid}/status. */
+    /**
+     * {@return the exact response to GET /v1/payments/{uid}/status}
+     *
+     * @param context the context of the operation as JSON
+     */
     public Answer readPayment(String context) {
         return call("read_payment", bytes(context));
     }
 
-    /** Returns the exact response to GET /v1/partner/balance. */
+    /**
+     * {@return the exact response to GET /v1/partner/balance}
+     *
+     * @param context the context of the operation as JSON
+     */
     public Answer readBalance(String context) {
         return call("read_balance", bytes(context));
     }
 
-    /** Reports if it is a valid Payment, and if it matches that request, which may be null. */
+    /**
+     * Reports if it is a valid Payment, and if it matches that request, which may be null.
+     *
+     * @param body the body, with any content
+     * @param request the body of the request, or null
+     * @return the report
+     */
     public Report checkPayment(byte[] body, byte[] request) {
         return Report.of(call("check_payment", body, request));
     }
 
-    /** Returns the currency of each amount of a Payment. */
+    /**
+     * {@return the currency of each amount of a Payment}
+     *
+     * @param body the body, with any content
+     */
     public Answer fieldCurrencies(byte[] body) {
         return call("field_currencies", body);
     }
 
-    /** Converts a fiat amount to USDT. */
+    /**
+     * Converts a fiat amount to USDT.
+     *
+     * @param context the context of the operation as JSON
+     * @return the answer
+     */
     public Answer convert(String context) {
         return call("convert", bytes(context));
     }
 
-    /** Applies a transition to a stored Payment, or returns a 409 outcome. */
+    /**
+     * Applies a transition to a stored Payment, or returns a 409 outcome.
+     *
+     * @param context the context of the operation as JSON
+     * @return the answer
+     */
     public Answer advancePayment(String context) {
         return call("advance_payment", bytes(context));
     }
 
-    /** Returns the verdict on a transition between two states. */
+    /**
+     * {@return the verdict on a transition between two states}
+     *
+     * @param from the current state
+     * @param to the state to move to
+     */
     public Answer checkTransition(String from, String to) {
         String context = "{\"from\":" + Json.quote(from) + ",\"to\":" + Json.quote(to) + "}";
         return call("check_transition", bytes(context));
     }
 
-    /** Returns the table of states. */
+    /** {@return the table of states} */
     public Answer states() {
         return call("states");
     }
 
-    /** Returns the verdict on a repeated idempotency key. */
+    /**
+     * {@return the verdict on a repeated idempotency key}
+     *
+     * @param context the context of the operation as JSON
+     */
     public Answer checkIdempotency(String context) {
         return call("check_idempotency", bytes(context));
     }
 
-    /** Returns the key of an Idempotency-Key header, or the 400 outcome. */
+    /**
+     * {@return the key of an Idempotency-Key header, or the 400 outcome}
+     *
+     * @param header the content of the header; null if the request has none
+     */
     public Answer idempotencyKey(String header) {
         return call("idempotency_key", clientText(header));
     }
 
-    /** Signs a webhook, and returns the headers to send with it. */
+    /**
+     * Signs a webhook, and returns the headers to send with it.
+     *
+     * @param body the body, with any content
+     * @param context the context of the operation as JSON
+     * @return the answer
+     */
     public Answer signWebhook(byte[] body, String context) {
         return call("sign_webhook", body, bytes(context));
     }
 
-    /** Verifies the signature and the time of a received webhook. */
+    /**
+     * Verifies the signature and the time of a received webhook.
+     *
+     * @param body the body, with any content
+     * @param context the context of the operation as JSON
+     * @return the answer
+     */
     public Answer verifyWebhook(byte[] body, String context) {
         return call("verify_webhook", body, bytes(context));
     }
 
-    /** Returns a value that is the same for every spelling of a request. */
+    /**
+     * {@return a value that is the same for every spelling of a request}
+     *
+     * @param body the body, with any content
+     */
     public Answer fingerprintRequest(byte[] body) {
         return call("fingerprint_request", body);
     }
 
-    /** Returns the token of an Authorization header, which is null if the request has none; or the 401 outcome. */
+    /**
+     * {@return the token of an Authorization header, which is null if the request has none; or the 401 outcome}
+     *
+     * @param header the content of the header; null if the request has none
+     */
     public Answer authorize(String header) {
         return call("authorize", clientText(header));
     }
 
-    /** Migrates a request of the legacy API. The kind is pay_in or pay_out. */
+    /**
+     * Migrates a request of the legacy API. The kind is pay_in or pay_out.
+     *
+     * @param kind {@code pay_in} or {@code pay_out}
+     * @param body the body, with any content
+     * @return the answer
+     */
     public Answer upgradeRequest(String kind, byte[] body) {
         return call("upgrade_request", bytes(kind), body);
     }
 
-    /** Migrates a request to the legacy API. */
+    /**
+     * Migrates a request to the legacy API.
+     *
+     * @param body the body, with any content
+     * @return the answer
+     */
     public Answer downgradeRequest(byte[] body) {
         return call("downgrade_request", body);
     }
 
-    /** Migrates a balance of the legacy API. */
+    /**
+     * Migrates a balance of the legacy API.
+     *
+     * @param body the body, with any content
+     * @return the answer
+     */
     public Answer upgradeBalance(byte[] body) {
         return call("upgrade_balance", body);
     }
 
-    /** Migrates a balance to the legacy API. */
+    /**
+     * Migrates a balance to the legacy API.
+     *
+     * @param body the body, with any content
+     * @return the answer
+     */
     public Answer downgradeBalance(byte[] body) {
         return call("downgrade_balance", body);
     }
 
-    /** Migrates a Payment of the legacy API. */
+    /**
+     * Migrates a Payment of the legacy API.
+     *
+     * @param body the body, with any content
+     * @return the answer
+     */
     public Answer upgradePayment(byte[] body) {
         return call("upgrade_payment", body);
     }
 
-    /** Migrates a Payment to the legacy API. */
+    /**
+     * Migrates a Payment to the legacy API.
+     *
+     * @param body the body, with any content
+     * @return the answer
+     */
     public Answer downgradePayment(byte[] body) {
         return call("downgrade_payment", body);
     }
 
-    /** Returns the body, safe to log; a body that is not JSON is replaced by its report, which is safe as well. */
+    /**
+     * {@return the body, safe to log; a body that is not JSON is replaced by its report, which is safe as well}
+     *
+     * @param body the body, with any content
+     */
     public String redact(byte[] body) {
         return call("redact", body).json();
     }
 
-    /** Returns a text, such as a line of a log, safe to log. */
+    /**
+     * {@return a text, such as a line of a log, safe to log}
+     *
+     * @param text the text
+     */
     public String redactText(String text) {
         return call("redact_text", bytes(text)).json();
     }
 
-    /** Returns the byte range, line, and column of the value at a JSON Pointer; rejected if there is no such value. */
+    /**
+     * {@return the byte range, line, and column of the value at a JSON Pointer; rejected if there is no such value}
+     *
+     * @param body the body, with any content
+     * @param pointer the JSON Pointer (RFC 6901)
+     */
     public Answer locate(byte[] body, String pointer) {
         return call("locate", body, bytes(pointer));
     }
 
-    /** Returns the scheme and format of a card number, also while it is typed. */
+    /**
+     * {@return the scheme and format of a card number, also while it is typed}
+     *
+     * @param digits the digits, with or without spaces
+     */
     public Answer cardInfo(String digits) {
         return call("card_info", bytes(digits));
     }
 
-    /** Returns the catalog of violation codes. */
+    /** {@return the catalog of violation codes} */
     public Answer rules() {
         return call("rules");
     }
 
-    /** Returns the decisions on questions that the specification leaves open. */
+    /** {@return the decisions on questions that the specification leaves open} */
     public Answer decisions() {
         return call("decisions");
     }
 
-    /** Returns an OpenAPI 3.1 document of the interface. */
+    /** {@return an OpenAPI 3.1 document of the interface} */
     public Answer openapi() {
         return call("openapi");
     }
@@ -272,6 +423,10 @@ public final class Engine implements AutoCloseable {
     /**
      * Calls an operation by its name ({@code create_payment}). The inputs are those of the C function, in order; an
      * optional input may be null or omitted.
+     *
+     * @param operation the name of the operation
+     * @param inputs the inputs, in order
+     * @return the answer
      */
     public Answer call(String operation, byte[]... inputs) {
         Operation known = OPERATIONS.get(operation);
@@ -298,6 +453,11 @@ public final class Engine implements AutoCloseable {
      * Runs an operation whose first input is a body ({@code validate_request}) with each of the bodies, and returns the
      * answers in their order. The bodies share the second input, which is parsed once and may be null; if it is invalid,
      * no body is read.
+     *
+     * @param operation the name of the operation
+     * @param bodies the bodies
+     * @param context the second input of the operation; null if it has none
+     * @return the answers, in the order of the bodies
      */
     public List<Answer> batch(String operation, List<byte[]> bodies, byte[] context) {
         int count = bodies.size();

@@ -10,7 +10,11 @@ import java.util.Optional;
 public final class Json {
     private Json() {}
 
-    /** Returns a JSON string: quoted and escaped. */
+    /**
+     * {@return a JSON string: quoted and escaped}
+     *
+     * @param text the text
+     */
     public static String quote(String text) {
         StringBuilder out = new StringBuilder("\"");
         for (int i = 0; i < text.length(); i++) {
@@ -28,14 +32,20 @@ public final class Json {
     }
 
     /**
-     * Returns a JSON string with a header of a client, or null. A lone surrogate becomes U+FFFD, which no token and no key
+     * {@return a JSON string with a header of a client, or null} A lone surrogate becomes U+FFFD, which no token and no key
      * contains: the library answers 401 or 400.
+     *
+     * @param header the content of the header; null if the request has none
      */
     public static String quoteHeader(String header) {
         return header == null ? "null" : quote(new String(header.getBytes(StandardCharsets.UTF_16), StandardCharsets.UTF_16));
     }
 
-    /** Returns the text of a JSON string that the library wrote. */
+    /**
+     * {@return the text of a JSON string that the library wrote}
+     *
+     * @param json the object as JSON
+     */
     public static String unquote(String json) {
         StringBuilder out = new StringBuilder();
         for (int i = 1; i < json.length() - 1; i++) {
@@ -61,7 +71,12 @@ public final class Json {
         return out.toString();
     }
 
-    /** Returns the unchanged JSON of a member of an object that the library wrote. */
+    /**
+     * {@return the unchanged JSON of a member of an object that the library wrote}
+     *
+     * @param object the object
+     * @param name the name of the member
+     */
     public static Optional<String> member(String object, String name) {
         // The index of the brace or comma before a name.
         for (int at = 0; at + 1 < object.length() && object.charAt(at + 1) == '"'; ) {

@@ -24,23 +24,23 @@ public record Outcome(int status, String body, Optional<String> wwwAuthenticate,
                 warnings.stream().map(Violation::of).toList());
     }
 
-    /** Returns true if the status is 2xx. */
+    /** {@return true if the status is 2xx} */
     public boolean ok() {
         return status / 100 == 2;
     }
 
-    /** Returns the body to send, byte for byte. */
+    /** {@return the body to send, byte for byte} */
     public byte[] bytes() {
         return body.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns the title of a problem; empty if the outcome is not one. */
+    /** {@return the title of a problem; empty if the outcome is not one} */
     public Optional<String> title() {
         return ok() ? Optional.empty() : Json.member(body, "title").map(Json::unquote);
     }
 
     /**
-     * Returns the record to store under the key of the request, as JSON. Pass it to
+     * {@return the record to store under the key of the request, as JSON} Pass it to
      * {@link CreateContext#idempotency} with the next request that has this key. Only a new payment that was created with
      * an idempotency key has one.
      *

@@ -9,9 +9,13 @@ import java.nio.charset.StandardCharsets;
 public final class PayspecException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    /** The return code of the C API. */
     private final int number;
+    /** The kind of error. */
     private final String code;
+    /** The JSON Pointer of the invalid argument or member. */
     private final String path;
+    /** The expectation that is not met. */
     private final String detail;
 
     PayspecException(int number, String code, String path, String detail) {
@@ -38,22 +42,24 @@ public final class PayspecException extends RuntimeException {
         return Json.member(error, name).map(Json::unquote).orElse("");
     }
 
-    /** Returns PAYSPEC_ERROR_… of payspec.h, which is negative, or 0 for an engine that is closed and a library that is not loaded. */
+    /**
+     * {@return PAYSPEC_ERROR_… of payspec.h, which is negative, or 0 for an engine that is closed and a library that is not loaded}
+     */
     public int number() {
         return number;
     }
 
-    /** Returns argument, utf8, panic, context, policy, closed, or library. */
+    /** {@return argument, utf8, panic, context, policy, closed, or library} */
     public String code() {
         return code;
     }
 
-    /** Returns the JSON Pointer (RFC 6901) of the invalid member; empty for the whole input. */
+    /** {@return the JSON Pointer (RFC 6901) of the invalid member; empty for the whole input} */
     public String path() {
         return path;
     }
 
-    /** Returns the expected value in words; the message also contains code and path. */
+    /** {@return the expected value in words; the message also contains code and path} */
     public String detail() {
         return detail;
     }
