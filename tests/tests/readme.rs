@@ -5,6 +5,8 @@
 use payspec::{DECISIONS, Decision, Engine};
 use payspec_tests::call;
 use payspec_tests::json::Json;
+use std::collections::BTreeSet;
+use std::path::Path;
 
 /// All members of a policy.
 const POLICY_MEMBERS: [&str; 19] = [
@@ -91,6 +93,42 @@ fn links_to_existing_files() {
     assert!(links.len() > 15, "{links:?}");
     let is_broken = |link: &&str| !link.contains("://") && !payspec_tests::root().join(link).exists();
     assert_eq!(links.into_iter().filter(is_broken).collect::<Vec<_>>(), Vec::<&str>::new());
+}
+
+/// The dashboard shows the metrics that its page lists, and the gateway has each of them.
+#[test]
+fn shows_existing_metrics() {
+    let dashboard = Json::parse(page("docs/src/guides/grafana.json").as_bytes()).unwrap();
+    let targets = dashboard.get("panels").unwrap().elements().iter().flat_map(|panel| {
+        assert!(panel.get("title").and_then(Json::as_str).is_some_and(|title| !title.is_empty()));
+        panel.get("targets").unwrap().elements()
+    });
+    let expressions: Vec<&str> = targets.map(|target| target.get("expr").and_then(Json::as_str).unwrap()).collect();
+    let table = page("docs/src/guides/monitoring.md");
+    let listed: BTreeSet<&str> = table.split("| `").skip(1).filter_map(|cell| cell.split('`').next()).collect();
+    let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    let shown: BTreeSet<&str> = expressions
+        .iter()
+        .flat_map(|text| text.split(|character: char| !is_part(character)))
+        .filter(|word| word.starts_with("gateway_"))
+        .map(|word| word.trim_end_matches("_bucket"))
+        .collect();
+    assert_eq!(shown, listed.iter().copied().filter(|name| name.starts_with("gateway_")).collect());
+    let mut sources = String::new();
+    read_sources(&payspec_tests::root().join("examples/gateway/src"), &mut sources);
+    let missing: Vec<&&str> = shown.iter().filter(|name| !sources.contains(&format!("\"{name}\""))).collect();
+    assert_eq!(missing, Vec::<&&str>::new());
+}
+
+fn read_sources(folder: &Path, text: &mut String) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            read_sources(&path, text);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            text.push_str(&std::fs::read_to_string(&path).unwrap());
+        }
+    }
 }
 
 fn collect_pages(folder: &str, pages: &mut Vec<String>) {
