@@ -70,6 +70,7 @@ pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: &str, variant: Pa
                 w.name("pattern").plain(|out| address_pattern(engine, out));
             }
         }
+        // No `default`: generators of types make a member with a default required.
         "boolean" => kind(w, form, nullable),
         "duration" => {
             let span = limits.time_to_complete_payment;

@@ -86,7 +86,7 @@ fn operation(operation: &mut Members) -> Edited {
         }
         edit(responses, "201", |created| {
             let header = json!({
-                "description": "There, and `true`, where the payment is the one that was made with this key before.",
+                "description": "`true` if an earlier request with this key created the payment; otherwise absent.",
                 "schema": {"const": "true"},
             });
             created.insert("headers".to_owned(), to_raw_value(&json!({"Idempotent-Replayed": header}))?);
@@ -109,7 +109,7 @@ fn schema() -> Value {
     })
 }
 
-/// What the balance has besides `cur`.
+/// The members of the balance besides `cur`.
 fn balances() -> Value {
     let amount = json!({"type": "string", "description": "A decimal number, which may be negative."});
     let currency = json!({"type": "string", "description": "The code of a currency."});
