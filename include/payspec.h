@@ -76,7 +76,7 @@
 #define PAYSPEC_VERSION_MINOR 1
 #define PAYSPEC_VERSION_PATCH 0
 
-/** MAJOR * 1000000 + MINOR * 1000 + PATCH, for #if; payspec_version_number() at run time. */
+/** MAJOR * 1000000 + MINOR * 1000 + PATCH, for comparisons; payspec_version_number() at run time. */
 #define PAYSPEC_VERSION_NUMBER 1000
 
 /** The binary interface: MINOR while MAJOR is 0, then 100 * MAJOR. payspec_abi_version() at run time. */

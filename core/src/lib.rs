@@ -77,6 +77,7 @@
 //! - `simd` (default): UTF-8 is checked with vector instructions of the processor.
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     not(feature = "alloc"),
     expect(dead_code, unreachable_pub, reason = "the build for pages uses only a part of each module")

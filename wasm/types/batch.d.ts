@@ -29,7 +29,11 @@ export interface BatchMethods extends Pick<Operations, Exclude<BatchOperation, "
   createPayment(body: Body, context: CreateContext): CreateOutcome;
 }
 
-/** The parameters of a method after the body. */
+/**
+ * The parameters of a method after the body.
+ *
+ * @typeParam Method - the type of the method
+ */
 export type BatchContext<Method extends (...inputs: never) => unknown> =
   Parameters<Method> extends [body: unknown, ...context: infer Context] ? Context : never;
 

@@ -10,6 +10,7 @@ mod results;
 mod runners;
 mod targets;
 
+use crate::docs;
 use crate::support::style::{BOLD, FAINT, WARN};
 use crate::support::test_counts::TestCounts;
 use anstream::println;
@@ -47,7 +48,8 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
             show(&results);
             require_no_faults(&results)?;
             results.write()?;
-            println!("\n{FAINT}tests/bench/RESULTS.md has been updated{FAINT:#}");
+            docs::draw_figures()?;
+            println!("\n{FAINT}tests/bench/RESULTS.md and the chart of README.md have been updated{FAINT:#}");
             Ok(())
         }
     }

@@ -53,7 +53,7 @@ impl Numbers {
             (
                 "PAYSPEC_VERSION_NUMBER",
                 major * 1_000_000 + minor * 1000 + patch,
-                "MAJOR * 1000000 + MINOR * 1000 + PATCH, for #if; payspec_version_number() at run time.",
+                "MAJOR * 1000000 + MINOR * 1000 + PATCH, for comparisons; payspec_version_number() at run time.",
             ),
             (
                 "PAYSPEC_ABI_VERSION",

@@ -3,7 +3,9 @@
 
 mod book;
 mod c_api;
+mod chart;
 mod command_line;
+pub(crate) mod comments;
 mod common;
 mod decisions;
 mod diagram;
@@ -56,6 +58,11 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
+/// Draws the chart of README.md after a benchmark.
+pub(crate) fn draw_figures() -> Result<(), String> {
+    picture::write_figures()
+}
+
 /// Runs the step `book`.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
     let mut counts = TestCounts::default();
@@ -76,8 +83,11 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
     }
     count("no word is misspelled", spelling::check());
     count("redocly and spectral find nothing in the OpenAPI document", openapi::check());
-    count("the pictures of README.md show the current output", picture::check());
-    for (name, result) in execution::check(programs::check) {
+    count("the script of the API reference is that of its npm package", openapi::check_reference());
+    count("the pictures of README.md show the current output and figures", picture::check());
+    let languages = execution::check(programs::check);
+    count("the test of a declined payment passes with the sandbox", programs::check_declined_payment());
+    for (name, result) in languages {
         count(&name, result);
     }
     (counts, (!problems.is_empty()).then(|| problems.join("\n")))

@@ -1,13 +1,37 @@
-//! Lints the OpenAPI document with Redocly and Spectral, whose versions `docs/openapi` fixes.
+//! Lints the OpenAPI document with Redocly and Spectral, and compares the script of the API reference with its npm package.
+//! `docs/tools` fixes the versions.
 
-use super::common::{output, printed, sources, write};
+use super::common::{failed, output, printed, sources, write};
 use crate::build::npm;
 use payspec_tests::json::Json;
+use payspec_tests::root;
+use std::fs;
+use std::path::Path;
 use std::process::Command;
+
+/// The script of the API reference: in the npm package, and in the gateway.
+const SCRIPT: [&str; 2] = [
+    "docs/tools/node_modules/openapi-explorer/dist/browser/openapi-explorer.min.js",
+    "examples/gateway/src/docs/vendor/openapi-explorer.js",
+];
+
+/// Fails if the gateway's copy differs from the npm package. With `BLESS=1`, copies it.
+pub(super) fn check_reference() -> Result<(), String> {
+    npm::install(&sources().join("tools"))?;
+    let [package, copy] = SCRIPT.map(|path| root().join(path));
+    if std::env::var_os("BLESS").is_some() {
+        fs::copy(&package, &copy).map_err(failed(&copy))?;
+    }
+    let read = |path: &Path| fs::read(path).map_err(failed(path));
+    match read(&package)? == read(&copy)? {
+        true => Ok(()),
+        false => Err(format!("{} differs: BLESS=1 cargo xtask test book", copy.display())),
+    }
+}
 
 /// Fails if one of the linters has an error or a warning.
 pub(super) fn check() -> Result<(), String> {
-    let folder = sources().join("openapi");
+    let folder = sources().join("tools");
     npm::install(&folder)?;
     let document = output().join("openapi.json");
     write(&document, &printed(&["openapi"])?)?;

@@ -1,5 +1,6 @@
-//! The pictures of README.md: a terminal with the output of `payspec validate` for a rejected body.
+//! The pictures of README.md: a terminal with the output of `payspec validate` for a rejected body, and a chart of figures.
 
+use super::chart;
 use super::common::{failed, printed, write as write_file};
 use anstyle::{Color, RgbColor};
 use anstyle_svg::{Palette, Term};
@@ -11,12 +12,14 @@ const COMMAND: &str = "payspec validate order.json";
 const ARGUMENTS: &[&str] = &["validate", "--color", "always", "docs/src/pictures/order.json"];
 
 /// The colors of a terminal.
-struct Theme {
+pub(super) struct Theme {
     name: &'static str,
-    foreground: RgbColor,
-    background: RgbColor,
+    pub(super) foreground: RgbColor,
+    pub(super) background: RgbColor,
+    /// The color behind the bars of a chart.
+    pub(super) track: RgbColor,
     /// Red, green, yellow, blue, magenta, and cyan.
-    colors: [RgbColor; 6],
+    pub(super) colors: [RgbColor; 6],
 }
 
 impl Theme {
@@ -36,23 +39,40 @@ const fn rgb(color: u32) -> RgbColor {
     RgbColor((color >> 16) as u8, (color >> 8) as u8, color as u8)
 }
 
-const THEMES: [Theme; 2] = [
+static THEMES: [Theme; 2] = [
     Theme {
         name: "light",
         foreground: rgb(0x1f2328),
         background: rgb(0xf6f8fa),
+        track: rgb(0xd8dee4),
         colors: [rgb(0xb3261e), rgb(0x1a7f37), rgb(0x8a5a00), rgb(0x0757ba), rgb(0x8250df), rgb(0x0b6f7a)],
     },
     Theme {
         name: "dark",
         foreground: rgb(0xe6edf3),
         background: rgb(0x161b22),
+        track: rgb(0x3d444d),
         colors: [rgb(0xff7b72), rgb(0x7ee787), rgb(0xe3b341), rgb(0x79c0ff), rgb(0xd2a8ff), rgb(0x76e3ea)],
     },
 ];
 
-fn path(theme: &Theme) -> PathBuf {
-    root().join(format!("docs/src/pictures/validate-{}.svg", theme.name))
+/// Returns a color as CSS.
+pub(super) fn css(RgbColor(red, green, blue): RgbColor) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// A picture in the colors of a theme.
+type Draw = fn(&Theme) -> Result<String, String>;
+
+const PICTURES: [(&str, Draw); 2] = [("validate", draw), ("figures", chart::draw)];
+
+/// Returns the file of each picture in each theme, with its function.
+fn pictures() -> impl Iterator<Item = (PathBuf, &'static Theme, Draw)> {
+    PICTURES.into_iter().flat_map(|(name, draw)| {
+        THEMES
+            .iter()
+            .map(move |theme| (root().join(format!("docs/src/pictures/{name}-{}.svg", theme.name)), theme, draw))
+    })
 }
 
 fn draw(theme: &Theme) -> Result<String, String> {
@@ -67,13 +87,19 @@ fn draw(theme: &Theme) -> Result<String, String> {
 
 /// Writes the pictures.
 pub(super) fn write() -> Result<(), String> {
-    THEMES.iter().try_for_each(|theme| write_file(&path(theme), &draw(theme)?))
+    pictures().try_for_each(|(path, theme, draw)| write_file(&path, &draw(theme)?))
+}
+
+/// Writes the chart of figures.
+pub(super) fn write_figures() -> Result<(), String> {
+    pictures()
+        .filter(|(path, ..)| path.to_string_lossy().contains("/figures-"))
+        .try_for_each(|(path, theme, draw)| write_file(&path, &draw(theme)?))
 }
 
 /// Checks that the pictures are current.
 pub(super) fn check() -> Result<(), String> {
-    for theme in &THEMES {
-        let path = path(theme);
+    for (path, theme, draw) in pictures() {
         if fs::read_to_string(&path).map_err(failed(&path))? != draw(theme)? {
             return Err(format!("{} is old: `cargo xtask docs --pictures` draws it", path.display()));
         }

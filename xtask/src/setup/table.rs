@@ -280,6 +280,18 @@ pub(crate) const TOOLS: &[Tool] = &[
         install: &[Cargo("mdbook", "0.5.4")],
     },
     Tool {
+        name: "doxygen",
+        probe: Probe::Command(&["doxygen", "--version"]),
+        minimum: None,
+        install: &[Apt(&["doxygen"]), Dnf(&["doxygen"]), Brew(&["doxygen"])],
+    },
+    Tool {
+        name: "ruff",
+        probe: Probe::Function(|| printed(Command::new(crate::setup::python()).args(["-m", "ruff", "--version"]))),
+        minimum: Some("0.17"),
+        install: &[Pip("ruff==0.17.6")],
+    },
+    Tool {
         name: "typos",
         probe: Probe::Command(&["typos", "--version"]),
         minimum: Some("1.52"),

@@ -6,11 +6,10 @@ use super::step::{Run, Step, Tier};
 use crate::build::{cli, npm};
 use crate::check::{api, coverage, deny, model, msrv, mutants};
 use crate::dist;
-use crate::docs;
+use crate::docs::{self, comments};
 use crate::examples;
 use crate::run::{sandbox, serve};
 
-const WARNINGS_ARE_ERRORS: &[(&str, &str)] = &[("RUSTDOCFLAGS", "-D warnings")];
 /// The sources of the library, and the inputs of all its tests.
 const LIBRARY: &[&str] = &[
     "include",
@@ -356,13 +355,30 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "docs",
-        about: "the documentation builds without warnings",
+        about: "the documentation builds without warnings: rustdoc, as on docs.rs, Doxygen, docstrings, TypeDoc",
         tier: Tier::All,
         after: &["lints"],
         locks: &["debug"],
-        tools: &["cc"],
-        paths: RUST,
-        run: Run::Cargo(&["doc", "--locked", "--workspace", "--no-deps"], WARNINGS_ARE_ERRORS),
+        tools: &["cc", "doxygen", "python3", "python3-venv", "ruff", "node"],
+        paths: &[
+            "cli",
+            "core",
+            "ffi",
+            "include",
+            "wasm/src",
+            "wasm/types",
+            "bindings/python",
+            "examples/gateway",
+            "tests",
+            "xtask",
+        ],
+        run: Run::Checks(&[
+            ("the documentation of all members", comments::members),
+            ("the crate payspec as on docs.rs", comments::docs_rs),
+            ("the comments of the C header", comments::header),
+            ("the docstrings of the Python package", comments::python),
+            ("the comments of the types of the npm package", comments::types),
+        ]),
     },
     Step {
         name: "book",
