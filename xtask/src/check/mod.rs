@@ -3,6 +3,7 @@
 pub(crate) mod api;
 pub(crate) mod bless;
 pub(crate) mod chaos;
+pub(crate) mod clients;
 pub(crate) mod coverage;
 pub(crate) mod deny;
 pub(crate) mod fuzz;

@@ -9,7 +9,9 @@ pub(super) fn page() -> Result<Page, String> {
     let mut text =
         "# HTTP interface\n\nThe service has three endpoints. This page is generated from the document that \
                     the operation [`openapi`](operations/openapi.md) returns; `payspec openapi` prints it, for the \
-                    default policy or for yours.\n\n"
+                    default policy or for yours. The gateway and the sandbox serve it at `/openapi.json`, and at `/docs` \
+                    as a page with a console. openapi-typescript and openapi-python-client generate clients from it, \
+                    which the tests of the gateway run.\n\n"
             .to_owned();
     for (path, methods) in members(&document, "paths") {
         for (method, operation) in methods.members() {

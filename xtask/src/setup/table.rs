@@ -126,6 +126,14 @@ pub(crate) const TOOLS: &[Tool] = &[
         install: &[Pip("schemathesis==4.32.5")],
     },
     Tool {
+        name: "openapi-python-client",
+        probe: Probe::Function(|| {
+            printed(Command::new(crate::setup::python()).args(["-m", "openapi_python_client", "--version"]))
+        }),
+        minimum: Some("0.29"),
+        install: &[Pip("openapi-python-client==0.29.1")],
+    },
+    Tool {
         name: "pytest",
         probe: Probe::Command(&["pytest", "--version"]),
         minimum: Some("8"),

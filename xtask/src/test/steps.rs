@@ -4,7 +4,7 @@ use super::executables::{self, Which};
 use super::runners;
 use super::step::{Run, Step, Tier};
 use crate::build::{cli, npm};
-use crate::check::{api, coverage, deny, model, msrv, mutants};
+use crate::check::{api, clients, coverage, deny, model, msrv, mutants};
 use crate::dist;
 use crate::docs::{self, comments};
 use crate::examples;
@@ -287,6 +287,16 @@ pub(crate) const STEPS: &[Step] = &[
         tools: &["schemathesis", "cc"],
         paths: &["core", "examples/gateway"],
         run: Run::Executables(Which::Schemathesis),
+    },
+    Step {
+        name: "clients",
+        about: "clients that openapi-typescript and openapi-python-client generate, with the gateway",
+        tier: Tier::All,
+        after: &["build", "npm"],
+        locks: &["debug", "node"],
+        tools: &["wasm32", "rust-src", "node", "python3", "python3-venv", "openapi-python-client", "cc"],
+        paths: &["core", "examples/gateway", "examples/checkout/tests", "xtask/src/check/clients.rs"],
+        run: Run::Counted(clients::check),
     },
     Step {
         name: "chaos",
