@@ -71,9 +71,6 @@ class Instance {
       memory = this.memory((size = block.length + length * 14 + 8192));
       memory.set(block, base);
       const result = run(at, length, memory);
-      memory.fill(0, base, base + size);
-      // The stack comes first, and may contain digits too.
-      memory.fill(0, 0, STACK);
       this.inCall = false;
       return result;
     } catch (error) {
@@ -85,6 +82,12 @@ class Instance {
         throw new PayspecError("value", "", "bytes that can be read");
       }
       throw error;
+    } finally {
+      // After a failure too: the body may have been written already.
+      const memory = this.memory(0);
+      memory.fill(0, base, base + size);
+      // The stack comes first, and may contain digits too.
+      memory.fill(0, 0, STACK);
     }
   }
 }
