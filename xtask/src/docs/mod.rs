@@ -86,7 +86,6 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
     count("the script of the API reference is that of its npm package", openapi::check_reference());
     count("the pictures of README.md show the current output and figures", picture::check());
     let languages = execution::check(programs::check);
-    count("the test of a declined payment passes with the sandbox", programs::check_declined_payment());
     for (name, result) in languages {
         count(&name, result);
     }

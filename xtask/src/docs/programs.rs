@@ -1,12 +1,10 @@
 //! Runs the short programs of README.md and of the first pages of the book.
 
-use super::common::{failed, output, program, write};
+use super::common::failed;
 use super::execution::{c_command, javascript_command, php_command, python_command};
 use payspec_tests::root;
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 
 /// A program, and what it prints first.
 struct Program {
@@ -78,36 +76,4 @@ fn whole(text: &str) -> String {
         "#include <payspec.h>\n#include <stdio.h>\n\nint main(void) {{\n    static const char body[] = \"{{}}\";\n    \
          size_t body_len = sizeof body - 1;\n{text}\n    return 0;\n}}\n"
     )
-}
-
-/// Runs the test of a declined payment, which a page shows, with a sandbox on a free port.
-pub(super) fn check_declined_payment() -> Result<(), String> {
-    const PAGE: &str = "docs/src/start/merchant.md";
-    let path = root().join(PAGE);
-    let page = fs::read_to_string(&path).map_err(failed(&path))?;
-    let test = Program { path: PAGE, language: "python", prints: "" }.block(&page)?;
-    let mut sandbox = Command::new(program()?);
-    sandbox.args(["sandbox", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = Running(sandbox.spawn().map_err(|error| error.to_string())?);
-    // A sandbox whose output is closed ends.
-    let mut lines = BufReader::new(child.0.stdout.take().ok_or("no output")?).lines();
-    let api = lines.by_ref().map_while(Result::ok).find_map(|line| line.strip_prefix("api: ").map(str::to_owned));
-    let test = test.replace("http://127.0.0.1:8085", &api.ok_or("the sandbox does not start")?);
-    let file = output().join("snippets/declined_payment.py");
-    write(&file, &format!("{test}\n\ntest_declined_payment()\nprint(\"passed\")\n"))?;
-    let result = Command::new("python3").arg(&file).output().map_err(|error| error.to_string())?;
-    match result.stdout.as_slice() {
-        b"passed\n" => Ok(()),
-        _ => Err(String::from_utf8_lossy(&result.stderr).into_owned()),
-    }
-}
-
-/// A process that ends with the check.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
 }
