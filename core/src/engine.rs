@@ -50,7 +50,7 @@ use crate::validate::{payment, request};
 /// assert!(workers.into_iter().all(|worker| worker.join().unwrap() == 3));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Engine(Ruleset);
+pub struct Engine(pub(crate) Ruleset);
 
 impl Default for Engine {
     fn default() -> Self {
@@ -106,19 +106,13 @@ impl Engine {
 
     /// Returns the policy.
     pub fn policy(&self) -> &Policy {
-        self.0.policy()
-    }
-
-    /// Returns the policy, prepared for validation.
-    #[inline]
-    pub(crate) fn ruleset(&self) -> &Ruleset {
-        &self.0
+        &self.0.policy
     }
 
     /// Returns the severity of a rule under the policy.
     #[inline]
     pub fn severity(&self, code: Code) -> Severity {
-        self.0.severity(code)
+        self.0.settings.severity(code)
     }
 
     /// Validates a body of `POST /v1/payments/new` (§2.2).
@@ -380,7 +374,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn check_idempotency(&self, context: &IdempotencyContext<'_>) -> IdempotencyCheck {
-        idempotency::check(context, self.0.policy().idempotency.window_ms)
+        idempotency::check(context, self.0.policy.idempotency.window_ms)
     }
 
     /// Parses the value of an `Idempotency-Key` header. `x` and `"x"` are the same key.
@@ -420,7 +414,7 @@ impl Engine {
     /// assert_ne!(first, fingerprint(r#"{"cur":"RUB","amount":"100.0"}"#));
     /// ```
     pub fn fingerprint_request<'a>(&'a self, body: &'a [u8]) -> Result<Fingerprint, InvalidBody<'a>> {
-        Ok(fingerprint::compute(parse_object(&self.0, body)?, self.0.policy().fingerprint_key.as_ref()))
+        Ok(fingerprint::compute(parse_object(&self.0, body)?, self.0.policy.fingerprint_key.as_ref()))
     }
 
     /// Migrates a request of the legacy API (§9.2) to the current API.
@@ -698,6 +692,6 @@ impl Engine {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn check_transition(&self, from: State, to: State) -> Transition {
-        Transition::evaluate(&self.0.policy().transitions, from, to)
+        Transition::evaluate(&self.0.policy.transitions, from, to)
     }
 }

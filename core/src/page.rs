@@ -1,10 +1,8 @@
 //! Validation in memory of the caller, for a WebAssembly module without an allocator.
 
-use crate::card::mask::mask_long_runs_in_place;
 use crate::card::scheme::{GROUPING, MIN_PAN_DIGITS, Scheme};
 use crate::json::{FieldPresence, JsonStr, Slice, UnknownMembers, Value};
 use crate::money::Currency;
-use crate::policy::RuleSet;
 use crate::report::code::Severity;
 use crate::report::record::{Record, Sink};
 use crate::schema::MOST_SLOTS;
@@ -14,22 +12,10 @@ use crate::validate::body::read_body;
 use crate::validate::request::{RequestKind, RuleInputs, run};
 use crate::validate::validator::Slots;
 
+pub use crate::card::mask::mask_long_runs_in_place;
 pub use crate::card::{CardInfo, card_info};
 pub use crate::json::UnknownMember;
-pub use crate::policy::RuleSettings;
-
-/// The settings of a policy.
-#[derive(Clone, Copy, Debug)]
-pub struct Settings<'r> {
-    /// The numbers.
-    pub numbers: &'r RuleSettings,
-    /// The accepted currencies, three bytes each, if not all are accepted.
-    pub currencies: Option<&'r [u8]>,
-    /// The accepted schemes, separated by a zero byte.
-    pub schemes: &'r [u8],
-    /// The bounds of amounts: currency, smallest and largest amount, each followed by a zero byte. An open bound is empty.
-    pub bounds: &'r [u8],
-}
+pub use crate::policy::{RuleSet, RuleSettings};
 
 /// Memory for a body of `n` bytes.
 #[derive(Debug)]
@@ -81,19 +67,17 @@ pub fn unused_member() -> UnknownMember<'static> {
 /// number of the current month in the last time zone.
 #[expect(clippy::as_conversions, reason = "the discriminants are the indexes")]
 pub fn validate<'a>(
-    settings: Settings<'_>,
+    rules: RuleSet<'_>,
     body: &'a [u8],
     month: Option<u64>,
     memory: Memory<'a, '_>,
     push: impl FnMut(Violation<'_>),
 ) -> Summary {
-    let Settings { numbers, currencies, schemes, bounds } = settings;
-    let rules = RuleSet { settings: numbers, currencies, schemes, bounds };
-    let presence = FieldPresence::new(UnknownMembers::new(memory.unknown));
+    let presence = FieldPresence { given: 0, duplicates: 0, unknown: UnknownMembers::new(memory.unknown) };
     let mut slots = Slots { values: [Value::Absent; MOST_SLOTS], presence };
     let mut scratch = Slice { words: memory.words, used: 0, numbers: memory.numbers, characters: memory.characters };
     let mut sink = PageSink { name: memory.name, push };
-    if read_body(numbers, body, &REQUEST, &mut slots, &mut sink, &mut scratch).is_none() {
+    if read_body(rules.settings, body, &REQUEST, &mut slots, &mut sink, &mut scratch).is_none() {
         return Summary::default();
     }
     let kind = RequestKind::of(&slots, &mut scratch);
@@ -103,11 +87,6 @@ pub fn validate<'a>(
         mode: kind.mode.map(|mode: Mode| mode as u8),
         host2host: kind.host2host,
     }
-}
-
-/// Masks every run of twelve or more digits in place.
-pub fn mask_long_runs(text: &mut [u8]) {
-    mask_long_runs_in_place(text);
 }
 
 /// Returns the minor unit of a currency, or `None` if the code is not one.

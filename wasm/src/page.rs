@@ -6,7 +6,7 @@
 use core::slice::from_raw_parts_mut;
 
 use payspec::page::{
-    Memory, RuleSettings, Settings, UnknownMember, Violation, is_currency_code, mask_long_runs, minor_unit,
+    Memory, RuleSet, RuleSettings, UnknownMember, Violation, is_currency_code, mask_long_runs_in_place, minor_unit,
     unused_member, validate,
 };
 
@@ -61,8 +61,8 @@ unsafe extern "C" fn validate_request(policy: &PagePolicy, len: usize, month: u3
         // SAFETY: JavaScript has written these bytes.
         unsafe { core::slice::from_raw_parts(start, len) }
     };
-    let settings = Settings {
-        numbers: &policy.numbers,
+    let rules = RuleSet {
+        settings: &policy.numbers,
         currencies: (policy.currencies != usize::MAX).then(|| bytes(policy.currencies)),
         schemes: bytes(policy.schemes),
         bounds: bytes(policy.bounds),
@@ -80,7 +80,7 @@ unsafe extern "C" fn validate_request(policy: &PagePolicy, len: usize, month: u3
             name: room.take(len + 4, 0_u8),
         }
     };
-    let summary = validate(settings, body, (month != 0).then_some(month.into()), memory, |violation: Violation<'_>| {
+    let summary = validate(rules, body, (month != 0).then_some(month.into()), memory, |violation: Violation<'_>| {
         let name = violation.name.unwrap_or_default();
         let at = if violation.name.is_some() { name.as_ptr() } else { core::ptr::null() };
         // SAFETY: the function only reads the name.
@@ -114,7 +114,7 @@ unsafe extern "C" fn card_info(digits: *mut u8, len: usize) -> u32 {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn mask(text: *mut u8, len: usize) {
     // SAFETY: JavaScript has written this text.
-    mask_long_runs(unsafe { from_raw_parts_mut(text, len) });
+    mask_long_runs_in_place(unsafe { from_raw_parts_mut(text, len) });
 }
 
 /// Returns the number of fraction digits of a currency plus one, 9 for a code of ISO 4217 that is not a currency, or 0.

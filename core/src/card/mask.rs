@@ -62,7 +62,7 @@ pub(super) fn mask_run(out: &mut [u8], range: &Range<usize>, digits: usize) {
 
 /// Masks every run of twelve or more digits in place.
 #[cfg(not(feature = "alloc"))]
-pub(crate) fn mask_long_runs_in_place(text: &mut [u8]) {
+pub fn mask_long_runs_in_place(text: &mut [u8]) {
     let mut from = 0;
     while let Some((range, digits)) = long_run(text, from, MIN_PAN_DIGITS, &|_| true) {
         mask_run(text, &range, digits);

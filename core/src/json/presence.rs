@@ -26,27 +26,13 @@ pub(crate) type UnknownMembers<'a> = crate::util::slice_vec::SliceVec<'a, Unknow
 #[cfg_attr(feature = "alloc", derive(Default))]
 pub(crate) struct FieldPresence<'a> {
     /// One bit for each slot whose member is in the body.
-    pub(super) given: u64,
+    pub(crate) given: u64,
     /// One bit for each slot whose member is repeated. The first value counts.
-    pub(super) duplicates: u64,
+    pub(crate) duplicates: u64,
     pub(crate) unknown: UnknownMembers<'a>,
 }
 
 impl<'a> FieldPresence<'a> {
-    #[cfg(not(feature = "alloc"))]
-    pub(crate) fn new(unknown: UnknownMembers<'a>) -> Self {
-        FieldPresence { given: 0, duplicates: 0, unknown }
-    }
-
-    /// Adds a member that is not in the schema of its object.
-    pub(super) fn push_unknown(&mut self, schema: &'static ObjectSchema, name: JsonStr<'a>) {
-        self.unknown.push(UnknownMember { schema, name });
-    }
-
-    pub(crate) fn given(&self) -> u64 {
-        self.given
-    }
-
     #[inline]
     pub(crate) fn is_duplicate(&self, slot: usize) -> bool {
         self.duplicates & bit(slot) != 0

@@ -8,7 +8,7 @@ mod tests;
 #[cfg(feature = "fast")]
 use super::fast_path::plain_members;
 use super::lexer::{Lexer, ParseError, Value};
-use super::presence::{FastPathExit, FieldPresence, put};
+use super::presence::{FastPathExit, FieldPresence, UnknownMember, put};
 use super::schema::ObjectSchema;
 use super::scratch::Scratch;
 use super::slots::{MAX_NESTING, bit};
@@ -145,7 +145,7 @@ pub(crate) fn read<'a>(
                 }
                 FastPathExit::Unknown(name) => {
                     lexer.value_in(scratch)?;
-                    presence.push_unknown(frame.schema, name);
+                    presence.unknown.push(UnknownMember { schema: frame.schema, name });
                 }
                 FastPathExit::Name => {}
                 #[cfg(feature = "fast")]

@@ -137,7 +137,7 @@ pub(crate) struct ObjectSchema {
     /// The slot of the first field. The others follow in order.
     pub(crate) first: usize,
     /// One bit for each slot.
-    slots: u64,
+    pub(crate) slots: u64,
     #[cfg(feature = "fast")]
     index: NameIndex,
 }
@@ -198,25 +198,15 @@ impl ObjectSchema {
         panic!("no index without collisions: widen the hash");
     }
 
-    /// Returns the set of the slots.
-    pub(crate) const fn slots(&self) -> u64 {
-        self.slots
-    }
-
     /// Finds the slot and the field with this name.
     pub(crate) fn find(&'static self, name: JsonStr<'_>) -> Option<(usize, &'static Field)> {
         #[cfg(feature = "fast")]
         if let Some(plain) = name.plain() {
-            return self.find_str(plain);
+            let (position, field) = self.find_in(plain.as_bytes(), 0, plain.len())?;
+            return Some((self.first.wrapping_add(position), field));
         }
         let position = self.fields.iter().position(|field| name.is(field.name))?;
         Some((self.first.wrapping_add(position), self.fields.get(position)?))
-    }
-
-    #[cfg(feature = "fast")]
-    pub(crate) fn find_str(&'static self, name: &str) -> Option<(usize, &'static Field)> {
-        let (position, field) = self.find_in(name.as_bytes(), 0, name.len())?;
-        Some((self.first.wrapping_add(position), field))
     }
 
     /// Returns the position of the field after the last one whose slot is in the set.

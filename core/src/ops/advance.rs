@@ -58,7 +58,7 @@ pub(crate) fn advance<'a>(ruleset: &Ruleset, context: &AdvanceContext<'a>) -> Re
     update.check()?;
     let from = update.value(PaymentField::State).parsed(State::from_name);
     let from = from.ok_or_else(|| invalid_payment(PaymentField::State))?;
-    let transition = Transition::evaluate(&ruleset.policy().transitions, from, context.to);
+    let transition = Transition::evaluate(&ruleset.policy.transitions, from, context.to);
     if !transition.is_possible() {
         let detail = ["From ", from.name(), " to ", context.to.name(), ": ", transition.reason, "."].concat();
         return Ok(Problem::with_detail(ProblemCode::TransitionRefused, detail).into());
@@ -120,7 +120,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     ///
     /// Such a payment must be able to leave that state again.
     fn was_paid(&self, path: &str) -> bool {
-        matches!(self.ruleset.policy().transitions, Transitions::List(_))
+        matches!(self.ruleset.policy.transitions, Transitions::List(_))
             && path == PaymentField::PaidAt.entry().pointer
             && self.value(PaymentField::PaidAt).is_present()
     }
@@ -145,7 +145,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     fn scales(&self) -> (u32, u32) {
         match self.value(PaymentField::Currency).parsed(Currency::from_code).and_then(Currency::minor_unit) {
             Some(minor_unit) => (minor_unit, minor_unit),
-            None => (MAX_CONVERTED_SCALE, self.ruleset.policy().crypto.scale),
+            None => (MAX_CONVERTED_SCALE, self.ruleset.policy.crypto.scale),
         }
     }
 

@@ -30,7 +30,7 @@ pub(super) fn usdt_breakdown(
     quote: Option<&Quote>,
     now: Option<Timestamp>,
 ) -> Result<(Breakdown, u32, Amount), ProblemCode> {
-    let crypto = ruleset.policy().crypto;
+    let crypto = ruleset.policy.crypto;
     let quote = quote.ok_or(ProblemCode::QuoteMissing)?;
     if quote.currency() != currency {
         return Err(ProblemCode::QuoteMismatch);

@@ -38,7 +38,7 @@ pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &Create
     {
         return ProblemCode::InvalidIdempotencyKey.into();
     }
-    let window = ruleset.policy().idempotency.window_ms;
+    let window = ruleset.policy.idempotency.window_ms;
     let record = context.idempotency.as_ref().and_then(|idempotency| idempotency.record.as_ref());
     // §4.1 applies to an invalid body too, so this check precedes parsing.
     if record.is_some_and(|record| record.is_older_than(window, context.now)) {
@@ -49,7 +49,7 @@ pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &Create
     if !body.read(ruleset, bytes, &mut report) {
         return invalid_body_outcome(ruleset, report.into(), None);
     }
-    let fingerprint = || fingerprint::compute(body.text(), ruleset.policy().fingerprint_key.as_ref());
+    let fingerprint = || fingerprint::compute(body.text, ruleset.policy.fingerprint_key.as_ref());
     if let Some(record) = record
         && let Some(outcome) = repeated(record, fingerprint(), context.now, window)
     {
@@ -112,7 +112,7 @@ fn invalid_body_outcome<'a>(ruleset: &Ruleset, report: Report<'a>, unreadable: O
         Some(Code::JsonSyntax) => Problem::new(ProblemCode::MalformedJson),
         Some(Code::BodyTooLarge) => Problem::new(ProblemCode::BodyTooLarge),
         _ => {
-            let status = ruleset.policy().invalid_request_status.status();
+            let status = ruleset.policy.invalid_request_status.status();
             Problem { status, ..Problem::new(ProblemCode::InvalidRequest) }
         }
     };

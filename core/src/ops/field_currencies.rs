@@ -9,6 +9,7 @@ use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
 use crate::report::{InvalidBody, Params, Pointer};
 use crate::schema::payment::{PROCESSED, PaymentField, REQUESTED};
+use crate::validate::listing::Listing;
 use crate::validate::payment::read_payment;
 use crate::validate::validator::{Slots, Validator};
 
@@ -56,7 +57,7 @@ pub(crate) fn field_currencies<'a>(ruleset: &'a Ruleset, bytes: &'a [u8]) -> Res
         return Err(InvalidBody(report.into()));
     }
     let required = bit(PaymentField::Currency.slot());
-    let mut validator = Validator::of_payment(ruleset, &slots, required, &mut report);
+    let mut validator = Validator::new(ruleset.rules(), &slots, required, Listing::of_payment(ruleset, &mut report));
     let currency = validator.string(PaymentField::Currency);
     let requested = validator.string(PaymentField::RequestedCurrency);
     let fiat = |text: JsonStr<'_>| {

@@ -16,11 +16,10 @@ mod setting;
 #[cfg(feature = "alloc")]
 mod settings;
 
-pub(crate) use rules::RuleSet;
 #[cfg(feature = "alloc")]
-pub(crate) use rules::RuleSettings;
+pub(crate) use rules::{RuleSet, RuleSettings};
 #[cfg(not(feature = "alloc"))]
-pub use rules::RuleSettings;
+pub use rules::{RuleSet, RuleSettings};
 
 #[cfg(feature = "alloc")]
 pub use {

@@ -1,5 +1,6 @@
 //! The settings that the rules of a request need, as plain data.
 
+use crate::json::bit;
 use crate::report::code::{Code, Severity};
 
 /// Numbers from the policy, without pointers, so that a caller without the heap can pass them as bytes.
@@ -28,15 +29,17 @@ pub struct RuleSettings {
 }
 
 /// Everything from the policy that the rules of a request need.
-#[derive(Clone, Copy)]
-pub(crate) struct RuleSet<'r> {
-    pub(crate) settings: &'r RuleSettings,
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "alloc", expect(unreachable_pub, reason = "public in the build without alloc"))]
+pub struct RuleSet<'r> {
+    /// The numbers.
+    pub settings: &'r RuleSettings,
     /// The accepted currencies, three bytes each, if not all are accepted.
-    pub(crate) currencies: Option<&'r [u8]>,
+    pub currencies: Option<&'r [u8]>,
     /// The accepted schemes, separated by a zero byte.
-    pub(crate) schemes: &'r [u8],
+    pub schemes: &'r [u8],
     /// The bounds of amounts: currency, smallest and largest amount, each followed by a zero byte. An open bound is empty.
-    pub(crate) bounds: &'r [u8],
+    pub bounds: &'r [u8],
 }
 
 impl RuleSet<'_> {
@@ -56,7 +59,7 @@ impl RuleSettings {
     /// Returns the severity of a rule.
     #[inline]
     pub(crate) fn severity(&self, code: Code) -> Severity {
-        let rule = 1_u64.wrapping_shl(code.bit());
+        let rule = bit(code.index());
         if self.off & rule != 0 {
             Severity::Off
         } else if self.errors & rule != 0 {

@@ -8,15 +8,15 @@ use super::Policy;
 use super::rules::{RuleSet, RuleSettings};
 use crate::json::bit;
 use crate::report::ReportBuilder;
-use crate::report::code::{Code, RULES, Severity};
+use crate::report::code::{RULES, Severity};
 use crate::schema::request::slot_at;
 use crate::util::debug::impl_debug_of_fields;
 
 /// A policy, and its settings in the form that the rules use.
 #[derive(Clone)]
 pub(crate) struct Ruleset {
-    policy: Policy,
-    settings: RuleSettings,
+    pub(crate) policy: Policy,
+    pub(crate) settings: RuleSettings,
     currencies: Vec<u8>,
     schemes: Vec<u8>,
     /// Wiped when it is dropped, because a bound may be a card number by mistake.
@@ -68,10 +68,6 @@ impl Ruleset {
         Ruleset { policy, settings, currencies, schemes, bounds }
     }
 
-    pub(crate) fn policy(&self) -> &Policy {
-        &self.policy
-    }
-
     /// Returns the settings in the form that the rules use.
     #[inline]
     pub(crate) fn rules(&self) -> RuleSet<'_> {
@@ -81,12 +77,6 @@ impl Ruleset {
             schemes: &self.schemes,
             bounds: &self.bounds,
         }
-    }
-
-    /// Returns the severity of a rule under the policy.
-    #[inline]
-    pub(crate) fn severity(&self, code: Code) -> Severity {
-        self.settings.severity(code)
     }
 
     /// Returns an empty report that lists at most the number of violations that the policy allows.

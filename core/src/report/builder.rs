@@ -162,15 +162,12 @@ impl ReportSummary {
     }
 }
 
+/// Writes a name, which needs no escape.
 fn write_name(name: Option<&str>, out: &mut Vec<u8>) {
-    match name {
-        Some(name) => {
-            out.push(b'"');
-            out.extend_from_slice(name.as_bytes());
-            out.push(b'"');
-        }
-        None => out.extend_from_slice(b"null"),
-    }
+    let Some(name) = name else { return out.extend_from_slice(b"null") };
+    out.push(b'"');
+    out.extend_from_slice(name.as_bytes());
+    out.push(b'"');
 }
 
 impl fmt::Display for Report<'_> {

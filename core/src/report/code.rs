@@ -4,33 +4,26 @@
 //! line; the test vectors must then contain an example of it.
 
 use crate::util::bug::or_bug;
-use crate::util::string_enum::{impl_display_via_name, impl_from_str_via_name};
+use crate::util::string_enum::{impl_display_via_name, impl_from_str_via_name, string_enum};
 
-/// The severity of a violation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Severity {
-    /// The rule is disabled.
-    Off,
-    /// The violation is reported, but the body stays valid.
-    Warning,
-    /// The body is not valid.
-    Error,
+string_enum! {
+    /// The severity of a violation.
+    #[non_exhaustive]
+    Severity {
+        /// The rule is disabled.
+        Off = "off",
+        /// The violation is reported, but the body stays valid.
+        Warning = "warning",
+        /// The body is not valid.
+        Error = "error",
+    }
 }
 
 impl Severity {
-    /// Returns the name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Severity::Off => "off",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        }
-    }
-
-    /// Returns the severity with this name.
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        [Severity::Off, Severity::Warning, Severity::Error].into_iter().find(|severity| severity.name() == name)
+    /// Returns whether the remaining rules of the member are skipped. A warning stops nothing.
+    #[inline]
+    pub(crate) fn stops(self) -> bool {
+        self == Severity::Error
     }
 }
 
@@ -203,6 +196,7 @@ impl Code {
     }
 
     #[expect(clippy::as_conversions, reason = "the discriminants are the indexes in the table, by construction")]
+    #[inline]
     pub(crate) fn index(self) -> usize {
         self as usize
     }
@@ -212,13 +206,6 @@ impl Code {
     #[expect(clippy::as_conversions, reason = "there are fewer than 256 rules")]
     pub(crate) fn number(self) -> u8 {
         self as u8
-    }
-
-    /// Returns the position of the rule in a set of bits.
-    #[expect(clippy::as_conversions, reason = "there are fewer than 64 rules")]
-    #[inline]
-    pub(crate) fn bit(self) -> u32 {
-        self as u32
     }
 }
 
@@ -240,8 +227,8 @@ pub(crate) fn write_rules(out: &mut alloc::vec::Vec<u8>) {
     });
 }
 
-impl_display_via_name! { Code Severity }
-impl_from_str_via_name! { Code Severity }
+impl_display_via_name! { Code }
+impl_from_str_via_name! { Code }
 
 #[cfg(test)]
 mod tests {

@@ -46,10 +46,10 @@ object_schema! {
 }
 
 /// The fields of the payer's card and bank.
-pub(crate) const PAYER: u64 = PAY_IN_DETAILS.slots() | CARD.slots() | bit(RequestField::PayInDetails.slot());
+pub(crate) const PAYER: u64 = PAY_IN_DETAILS.slots | CARD.slots | bit(RequestField::PayInDetails.slot());
 
 /// The fields of the recipient.
-pub(crate) const RECIPIENT: u64 = PAY_OUT_DETAILS.slots() | bit(RequestField::PayOutDetails.slot());
+pub(crate) const RECIPIENT: u64 = PAY_OUT_DETAILS.slots | bit(RequestField::PayOutDetails.slot());
 
 /// The fields that only a pay-in has.
 pub(crate) const PAY_IN_ONLY: u64 = PAYER | bit(RequestField::UserName.slot());

@@ -1,8 +1,7 @@
 //! The rules of an amount, the same in requests and payments.
 
-use super::validator::Reported;
 use crate::money::DecimalText;
-use crate::report::code::Code;
+use crate::report::code::{Code, Severity};
 
 /// Validates the digits of an amount, whose currency has `minor_unit` fraction digits. Returns them, unless an error has
 /// ended its rules.
@@ -10,7 +9,7 @@ pub(crate) fn validate_amount(
     text: &str,
     may_be_zero: bool,
     minor_unit: Option<u32>,
-    mut report: impl FnMut(Code) -> Reported,
+    mut report: impl FnMut(Code) -> Severity,
 ) -> Option<DecimalText<'_>> {
     let Some(digits) = DecimalText::parse(text) else {
         report(Code::AmountSyntax);

@@ -1,6 +1,6 @@
 //! The sink that lists violations in a report, and the checks of payments, which report paths and parameters.
 
-use super::validator::{Reported, Slots, Validator};
+use super::validator::Validator;
 use crate::json::{Field, FieldId, JsonStr, UnknownMember, Value, ValueKind};
 use crate::money::MAX_WIRE_DIGITS;
 use crate::policy::Ruleset;
@@ -34,7 +34,7 @@ impl<'a, 'b> Listing<'a, 'b> {
 
     /// Returns the parameters of a violation.
     fn params(&self, Record { code, slot, x, y }: Record) -> Params<'a> {
-        let policy = self.ruleset.policy();
+        let policy = &self.ruleset.policy;
         let number = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
         match code {
             Code::JsonSyntax => Params::Position { line: number(x), column: number(y) },
@@ -89,37 +89,19 @@ impl<'a> Sink<'a> for Listing<'a, '_> {
     }
 }
 
-impl<'a, 'b> Validator<'a, 'b, Listing<'a, 'b>> {
-    /// Creates a validator of a payment.
-    pub(crate) fn of_payment(
-        ruleset: &'a Ruleset,
-        slots: &'b Slots<'a>,
-        required: u64,
-        report: &'b mut ReportBuilder<'a>,
-    ) -> Self {
-        Validator::new(ruleset.rules(), slots, required, Listing::of_payment(ruleset, report))
-    }
-
+impl<'a> Validator<'a, '_, Listing<'a, '_>> {
     /// Reports a violation of the field, unless the policy disables the rule.
-    pub(crate) fn report(&mut self, code: Code, field: impl FieldId, params: Params<'a>) -> Reported {
+    pub(crate) fn report(&mut self, code: Code, field: impl FieldId, params: Params<'a>) -> Severity {
         self.report_at(code, Pointer::field(field.entry()), params)
     }
 
     /// Reports a violation at `path`, unless the policy disables the rule.
-    pub(crate) fn report_at(&mut self, code: Code, path: Pointer<'a>, params: Params<'a>) -> Reported {
+    pub(crate) fn report_at(&mut self, code: Code, path: Pointer<'a>, params: Params<'a>) -> Severity {
         let severity = self.rules.settings.severity(code);
-        let reported = match severity {
-            Severity::Off => return Reported::Off,
-            Severity::Warning => Reported::Warning,
-            Severity::Error => Reported::Error,
-        };
-        self.sink.builder.push(severity, code, path, params);
-        reported
-    }
-
-    /// Reports a violation unless `holds`. Returns `None` if it ends the rules of the member.
-    pub(crate) fn check(&mut self, holds: bool, code: Code, field: impl FieldId) -> Option<()> {
-        (holds || !self.report(code, field, Params::None).stops()).then_some(())
+        if severity != Severity::Off {
+            self.sink.builder.push(severity, code, path, params);
+        }
+        severity
     }
 
     /// Returns whether a duplicate, reported before, has ended the rules of the member.

@@ -1,7 +1,6 @@
 //! The rules of a URI, the same in requests and payments.
 
-use super::validator::Reported;
-use crate::report::code::Code;
+use crate::report::code::{Code, Severity};
 use crate::types::uri::{Uri, UriPart};
 
 /// Reports the violations of a URI of at most `limit` bytes, whose scheme `accepts` must accept. Returns whether its host
@@ -13,7 +12,7 @@ pub(crate) fn validate_uri(
     text: &str,
     limit: u64,
     accepts: &dyn Fn(&str) -> bool,
-    report: &mut dyn FnMut(Code, Option<UriPart>) -> Reported,
+    report: &mut dyn FnMut(Code, Option<UriPart>) -> Severity,
 ) -> Option<bool> {
     let mut check = |holds: bool, code, part| (holds || !report(code, part).stops()).then_some(());
     check(u64::try_from(text.len()).is_ok_and(|len| len <= limit), Code::TextTooLong, None)?;

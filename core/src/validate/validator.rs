@@ -29,22 +29,6 @@ impl<'a> Slots<'a> {
     }
 }
 
-/// The result of reporting a violation: its severity under the policy.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Reported {
-    Error,
-    Warning,
-    Off,
-}
-
-impl Reported {
-    /// Returns whether the remaining rules of the member are skipped. A warning stops nothing.
-    #[inline]
-    pub(crate) fn stops(self) -> bool {
-        self == Reported::Error
-    }
-}
-
 /// The members of a body under validation, and the sink of its violations.
 pub(crate) struct Validator<'a, 'b, S> {
     pub(crate) rules: RuleSet<'b>,
@@ -65,7 +49,7 @@ impl<'a, 'b, S: Sink<'a>> Validator<'a, 'b, S> {
         self.slots.value(field)
     }
 
-    /// Reports a violation, unless the policy disables the rule.
+    /// Reports a violation, unless the policy disables the rule. Returns its severity.
     #[cfg_attr(feature = "fast", cold)]
     #[inline(never)]
     pub(crate) fn push(
@@ -75,15 +59,18 @@ impl<'a, 'b, S: Sink<'a>> Validator<'a, 'b, S> {
         x: usize,
         y: usize,
         unknown: Option<&UnknownMember<'a>>,
-    ) -> Reported {
+    ) -> Severity {
         let severity = self.rules.settings.severity(code);
-        let reported = match severity {
-            Severity::Off => return Reported::Off,
-            Severity::Warning => Reported::Warning,
-            Severity::Error => Reported::Error,
-        };
-        self.sink.push(severity, Record { code, slot, x, y }, unknown);
-        reported
+        if severity != Severity::Off {
+            self.sink.push(severity, Record { code, slot, x, y }, unknown);
+        }
+        severity
+    }
+
+    /// Reports a violation without parameters unless `holds`. Returns `None` if it ends the rules of the member.
+    #[inline]
+    pub(crate) fn check(&mut self, holds: bool, code: Code, field: impl FieldId) -> Option<()> {
+        (holds || !self.push(code, field.slot(), 0, 0, None).stops()).then_some(())
     }
 
     /// Returns whether a violation of the rule changes the verdict or the list.
@@ -95,7 +82,7 @@ impl<'a, 'b, S: Sink<'a>> Validator<'a, 'b, S> {
     /// Returns the member's value, if it is present. Reports a duplicate member and a missing required member, and returns
     /// `Err` if that ends the rules of the member.
     #[inline]
-    pub(crate) fn present(&mut self, field: impl FieldId) -> Result<Option<Value<'a>>, Reported> {
+    pub(crate) fn present(&mut self, field: impl FieldId) -> Result<Option<Value<'a>>, Severity> {
         let (slot, value) = (field.slot(), self.value(field));
         if value.is_present() && !self.slots.presence.is_duplicate(slot) {
             return Ok(Some(value));
@@ -105,7 +92,7 @@ impl<'a, 'b, S: Sink<'a>> Validator<'a, 'b, S> {
 
     /// Handles the rare cases of `present`: a member that is duplicate, null, or missing.
     #[inline(never)]
-    fn present_slow(&mut self, slot: usize, value: Value<'a>) -> Result<Option<Value<'a>>, Reported> {
+    fn present_slow(&mut self, slot: usize, value: Value<'a>) -> Result<Option<Value<'a>>, Severity> {
         if self.slots.presence.is_duplicate(slot) {
             self.stop(Code::DuplicateMember, slot)?;
         }
@@ -123,7 +110,7 @@ impl<'a, 'b, S: Sink<'a>> Validator<'a, 'b, S> {
         self.slots.presence.is_duplicate(slot) && self.stop(Code::DuplicateMember, slot).is_err()
     }
 
-    fn stop(&mut self, code: Code, slot: usize) -> Result<(), Reported> {
+    fn stop(&mut self, code: Code, slot: usize) -> Result<(), Severity> {
         let reported = self.push(code, slot, 0, 0, None);
         if reported.stops() { Err(reported) } else { Ok(()) }
     }

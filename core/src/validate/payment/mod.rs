@@ -44,7 +44,7 @@ pub(crate) fn check<'a>(
     validate(ruleset, &slots, request, &ALWAYS, report);
     if readable == Some(false) {
         // An unreadable request has no members to compare, so the payment as a whole does not match it.
-        let severity = ruleset.severity(Code::AnswerMismatch);
+        let severity = ruleset.settings.severity(Code::AnswerMismatch);
         if severity != Severity::Off {
             report.push(severity, Code::AnswerMismatch, Pointer::ROOT, Params::None);
         }
@@ -81,7 +81,7 @@ pub(crate) fn validate<'a>(
     let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
     let always = always.iter().chain(in_crypto).filter(|member| !is_null(member));
     let required = always.fold(0, |bits, member| bits | bit(member.slot()));
-    let validator = Validator::of_payment(ruleset, slots, required, report);
+    let validator = Validator::new(ruleset.rules(), slots, required, Listing::of_payment(ruleset, report));
     let mut check = PaymentValidator { v: validator, crypto, state, request };
     check.members();
     report_unknown(&mut check.v, legacy::response_member, &mut Heap::default());
@@ -136,7 +136,7 @@ impl<'a> PaymentValidator<'a, '_> {
     fn redirect_url(&mut self) {
         let member = PaymentField::RedirectUrl;
         if let Some(text) = self.v.string(member) {
-            let schemes = &self.v.sink.ruleset.policy().urls.schemes;
+            let schemes = &self.v.sink.ruleset.policy.urls.schemes;
             let accepts = |scheme: &str| schemes.iter().any(|accepted| accepted.eq_ignore_ascii_case(scheme));
             let path = Pointer::field(member.entry());
             self.uri(path, text, &accepts, Params::Allowed(Allowed::Texts(schemes)));

@@ -15,7 +15,7 @@ use crate::validate::validator::Slots;
 /// The members of a body that was read.
 pub(crate) struct RequestBody<'a> {
     /// The body as text; empty unless it was read.
-    text: &'a str,
+    pub(crate) text: &'a str,
     slots: Slots<'a>,
 }
 
@@ -35,11 +35,6 @@ impl<'a> RequestBody<'a> {
         let text = read_body(settings, bytes, &REQUEST, &mut self.slots, &mut sink, &mut Heap::default());
         self.text = text.unwrap_or_default();
         text.is_some()
-    }
-
-    /// Returns the body as text.
-    pub(crate) fn text(&self) -> &'a str {
-        self.text
     }
 
     #[inline]

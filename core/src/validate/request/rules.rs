@@ -6,7 +6,7 @@ use crate::card::scheme::{is_number, luhn};
 use crate::json::{FieldId, JsonType, Scratch, Value, bit, integer_value};
 use crate::money::{Currency, DecimalText};
 use crate::policy::RuleSet;
-use crate::report::code::Code;
+use crate::report::code::{Code, Severity};
 use crate::report::record::Sink;
 use crate::schema::legacy;
 use crate::schema::request::{REQUEST, RequestField, variant_of};
@@ -18,7 +18,7 @@ use crate::util::bytes::all_digits;
 use crate::validate::amount::validate_amount;
 use crate::validate::unknown;
 use crate::validate::uri::validate_uri;
-use crate::validate::validator::{Reported, Slots, Validator};
+use crate::validate::validator::{Slots, Validator};
 
 /// A rule of a field, or several that are checked together. Its checks run if the value has the type of the field.
 #[derive(Clone, Copy)]
@@ -134,7 +134,7 @@ pub(crate) fn run<'a>(
     scratch: &mut impl Scratch,
 ) {
     let required = required(rules.settings.required, kind.variant, kind.mode);
-    let relevant = slots.presence.given() | required | kind.expected();
+    let relevant = slots.presence.given | required | kind.expected();
     let v = Validator::new(rules, slots, required, sink);
     let mut validator = RequestValidator { v, kind, inputs };
     validator.fields(relevant, scratch);
@@ -194,14 +194,8 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
         }
     }
 
-    fn report(&mut self, code: Code, field: RequestField, x: usize, y: usize) -> Reported {
+    fn report(&mut self, code: Code, field: RequestField, x: usize, y: usize) -> Severity {
         self.v.push(code, field.slot(), x, y, None)
-    }
-
-    /// Reports a violation unless `holds`. Returns `None` if it ends the rules of the member.
-    #[inline]
-    fn check(&mut self, holds: bool, code: Code, field: RequestField) -> Option<()> {
-        (holds || !self.report(code, field, 0, 0).stops()).then_some(())
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
@@ -229,12 +223,12 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
                     RequestField::Mode => self.kind.mode.is_some(),
                     _ => self.kind.subtype.is_some(),
                 };
-                self.check(is_known, Code::UnsupportedValue, field)
+                self.v.check(is_known, Code::UnsupportedValue, field)
             }
             Rule::Variant => {
                 let fits = self.kind.variant.is_none_or(|variant| variant_of(field.slot()) == Some(variant));
                 let is_duplicate = self.v.slots.presence.is_duplicate(field.slot());
-                self.check(fits || is_duplicate, Code::VariantMismatch, field)
+                self.v.check(fits || is_duplicate, Code::VariantMismatch, field)
             }
             Rule::Currency => self.currency(field),
             Rule::Amount => self.amount(field, text),
@@ -243,22 +237,22 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
             Rule::Uri => self.uri(field, text).map(drop),
             Rule::PublicUri => {
                 let is_private = self.uri(field, text)?;
-                self.check(!is_private, Code::UriPrivateHost, field)
+                self.v.check(!is_private, Code::UriPrivateHost, field)
             }
             Rule::Duration => {
                 let [min, max] = settings.time_to_complete;
                 let fits = integer_value(text).is_some_and(|number| (min..=max).contains(&number));
-                self.check(fits, Code::IntegerRange, field)
+                self.v.check(fits, Code::IntegerRange, field)
             }
             Rule::CardNumber => {
                 let is_number = is_number(text.as_bytes());
-                self.check(is_number, Code::CardNumberSyntax, field)?;
-                self.check(!is_number || luhn(text.as_bytes()), Code::CardNumberChecksum, field)
+                self.v.check(is_number, Code::CardNumberSyntax, field)?;
+                self.v.check(!is_number || luhn(text.as_bytes()), Code::CardNumberChecksum, field)
             }
-            Rule::PhoneNumber => self.check(is_phone(text), Code::PhoneNumberSyntax, field),
+            Rule::PhoneNumber => self.v.check(is_phone(text), Code::PhoneNumberSyntax, field),
             Rule::Card => {
                 let is_used = self.kind.host2host || self.kind.variant.is_none();
-                self.check(is_used, Code::CardWithoutHostToHost, field)?;
+                self.v.check(is_used, Code::CardWithoutHostToHost, field)?;
                 if !self.v.value(RequestField::CardNumber).is_present() {
                     self.expect(field);
                 }
@@ -294,24 +288,24 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
             return None;
         }
         let has_control = has_control_character(text, field == RequestField::Description);
-        self.check(!has_control, Code::TextControlCharacter, field)?;
+        self.v.check(!has_control, Code::TextControlCharacter, field)?;
         if field == RequestField::MerchantId {
             let is_allowed = self.inputs.allows_merchant.is_none_or(|allows| allows(text));
-            self.check(is_allowed, Code::MerchantNotAllowed, field)?;
+            self.v.check(is_allowed, Code::MerchantNotAllowed, field)?;
         }
         let is_checked = self.v.is_observable(Code::CardNumberInText);
-        self.check(!is_checked || !contains_pan(text), Code::CardNumberInText, field)
+        self.v.check(!is_checked || !contains_pan(text), Code::CardNumberInText, field)
     }
 
     fn currency(&mut self, field: RequestField) -> Option<()> {
         let currency = self.kind.currency;
-        self.check(currency.is_some(), Code::CurrencyUnknown, field)?;
+        self.v.check(currency.is_some(), Code::CurrencyUnknown, field)?;
         if let Some(allowed) = self.v.rules.currencies {
             let (allowed, _) = allowed.as_chunks();
             let is_allowed = currency.is_some_and(|currency| allowed.contains(&currency.letters()));
-            self.check(is_allowed, Code::CurrencyNotAllowed, field)?;
+            self.v.check(is_allowed, Code::CurrencyNotAllowed, field)?;
         }
-        self.check(currency.is_none_or(Currency::is_fiat), Code::CurrencyNotFiat, field)
+        self.v.check(currency.is_none_or(Currency::is_fiat), Code::CurrencyNotFiat, field)
     }
 
     fn amount(&mut self, field: RequestField, text: &str) -> Option<()> {
@@ -363,8 +357,8 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
         };
         let month = month(self.v.value(RequestField::ExpiryMonth)).map(|month| month_number(year, month));
         let is_expired = month.zip(self.inputs.month).is_some_and(|(month, now)| now > month);
-        self.check(!is_expired, Code::CardExpired, field)?;
-        self.check(!has_two_digits, Code::ExpiryYearTwoDigits, field)
+        self.v.check(!is_expired, Code::CardExpired, field)?;
+        self.v.check(!has_two_digits, Code::ExpiryYearTwoDigits, field)
     }
 }
 
