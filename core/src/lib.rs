@@ -169,7 +169,7 @@ pub use {
     util::string_enum::ParseEnumError,
 };
 
-// Types of other crates that signatures here name: a host needs no versions of its own to match.
+// Types of other crates in public signatures, so that a caller needs no dependencies with the same versions.
 #[cfg(feature = "alloc")]
 pub use {
     chrono::{DateTime, Utc},

@@ -97,6 +97,7 @@ pub struct VerifyWebhookContext<'a> {
     secrets: Vec<WebhookSecret>,
     now: Timestamp,
     /// The largest accepted difference between `webhook-timestamp` and the time of the check, in seconds. Default 300.
+    /// Any value is accepted; the JSON form accepts up to 2^53−1.
     pub tolerance_s: u64,
 }
 

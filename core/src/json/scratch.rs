@@ -10,7 +10,7 @@ pub(crate) trait Scratch {
     fn pop_word(&mut self) -> u64;
     /// Calls `read` with the characters of a string and returns its result. Decoded characters are wiped.
     fn decoded<R: Default>(&mut self, text: JsonStr<'_>, read: impl FnOnce(&str) -> R) -> R;
-    /// Calls `read` with `count` numbers.
+    /// Calls `read` with `count` zeros.
     fn numbers<R>(&mut self, count: usize, read: impl FnOnce(&mut [u64]) -> R) -> R;
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Slice<'m> {
     /// One bit for each byte of the body.
     pub(crate) words: &'m mut [u64],
     pub(crate) used: usize,
-    /// One number for each unknown member.
+    /// Two zeros for each unknown member.
     pub(crate) numbers: &'m mut [u64],
     /// The length of the body, and [`MAX_UTF8`](super::string::MAX_UTF8) more.
     pub(crate) characters: &'m mut [u8],

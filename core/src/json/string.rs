@@ -170,7 +170,7 @@ impl Drop for Decoded<'_> {
 // The string may be a card number, so `Debug` does not show it.
 impl fmt::Debug for JsonStr<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Text(…)")
+        f.write_str("JsonStr(…)")
     }
 }
 

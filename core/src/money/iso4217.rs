@@ -34,12 +34,14 @@ const TABLE: Table = {
         let (number, columns) = split_once(columns, b',');
         let (minor_unit, columns) = split_once(columns, b',');
         let (name, end) = split_once(split_once(columns, b'"').1, b'"');
-        let (Some(code), Ok(number)) = (code.as_bytes().first_chunk(), u16::from_str_radix(number, 10)) else {
+        let ([a, b, c], Ok(number)) = (code.as_bytes(), u16::from_str_radix(number, 10)) else {
             panic!("expected a code of three letters and a number")
         };
-        table.codes[row] = *code;
+        table.codes[row] = [*a, *b, *c];
         table.numbers[row] = number;
+        assert!(matches!(minor_unit.as_bytes(), [] | [b'0'..=b'4']), "expected a minor unit");
         table.minor_units[row] = if let [digit] = minor_unit.as_bytes() { Some(*digit - b'0') } else { None };
+        // One name of the published list ends with a space.
         table.names[row] = name.trim_ascii_end();
         (lines, row) = (split_once(end, b'\n').1, row + 1);
     }

@@ -30,7 +30,6 @@ struct Request {
 }
 
 /// Reads the requests of the file.
-#[inline(never)]
 fn read_requests() -> Vec<Request> {
     let requests = members(REQUESTS).filter_map(|(name, request)| {
         let Value::Object(request) = request else { return None };
@@ -139,4 +138,16 @@ fn too_large(engine: &Engine) -> Outcome<'_> {
     let limit = Params::Limit(engine.policy().limits.body_bytes);
     builder.push(Severity::Error, Code::BodyTooLarge, Pointer::ROOT, limit);
     Problem { report: Some(builder.into()), ..Problem::new(ProblemCode::BodyTooLarge) }.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_every_request_of_the_file() {
+        let requests = read_requests();
+        assert_eq!(requests.len(), members(REQUESTS).count());
+        assert_eq!(requests.iter().filter(|request| request.context.is_some()).count(), 4);
+    }
 }

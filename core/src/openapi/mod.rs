@@ -21,6 +21,7 @@ use crate::engine::Engine;
 use crate::json::Value;
 use crate::json::writer::Writer;
 use crate::model::problem::ProblemCode;
+use crate::util::bug::or_bug;
 
 static FRAME: &str = include_str!("document.json");
 
@@ -39,7 +40,7 @@ pub(crate) fn write(engine: &Engine, out: &mut Vec<u8>) {
         "state schema" => payment::state(w),
         "code schemas" => problem::codes(w),
         "decisions" => decisions(w),
-        gap => gap.strip_prefix("problems: ").into_iter().for_each(|names| problem::answers(engine, w, names)),
+        gap => problem::responses(engine, w, or_bug(gap.strip_prefix("problems: "), "")),
     });
 }
 

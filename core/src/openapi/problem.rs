@@ -8,12 +8,14 @@ use crate::engine::Engine;
 use crate::json::writer::{Writer, text_by, write_integer};
 use crate::model::problem::ProblemCode;
 use crate::report::code::RULES;
+use crate::util::bug::or_bug;
 use crate::util::inline_vec::InlineVec;
 
 /// Writes an entry for each status that the codes with these names have under the policy, in ascending order.
-pub(super) fn answers(engine: &Engine, w: &mut Writer<'_>, names: &str) {
+pub(super) fn responses(engine: &Engine, w: &mut Writer<'_>, names: &str) {
     let code_of = |name| ProblemCode::ALL.iter().copied().find(|code| code.name() == name);
-    let codes: InlineVec<_, 16> = names.split(' ').filter_map(code_of).collect();
+    let codes: InlineVec<_, 16> =
+        names.split(' ').map(|name| or_bug(code_of(name), ProblemCode::InvalidRequest)).collect();
     let status_of = |code: ProblemCode| match code {
         ProblemCode::InvalidRequest => engine.policy().invalid_request_status.status(),
         other => other.status(),

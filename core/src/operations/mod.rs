@@ -259,8 +259,8 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
 
 /// Implements one operation of the table, alone and in a batch.
 ///
-/// The function of an operation with a body takes the other input, and returns a function of body and output. Checking the
-/// inputs is part of `run`, so that the small WebAssembly module for pages does not contain the other fields.
+/// The function of an operation with a body takes the other input, and returns a function of body and output. `run` checks
+/// the inputs itself, so that a program with one operation does not contain the names of other inputs.
 macro_rules! operation {
     (run $name:ident body true $(, $shared:ident $required:tt)?) => {
         |engine, inputs, out| {

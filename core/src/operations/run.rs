@@ -60,7 +60,7 @@ fn write_result<T>(result: Result<T, InvalidBody<'_>>, out: Out<'_>, fill: impl 
     }
 }
 
-fn write_catalogue(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) -> Result<Verdict, Error> {
+fn write_accepted(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) -> Result<Verdict, Error> {
     write(out, fill);
     Ok(Verdict::Accepted)
 }
@@ -137,7 +137,7 @@ pub(super) fn check_transition(engine: &Engine, context: &[u8], out: Out<'_>) ->
 }
 
 pub(super) fn states(_: &Engine, out: Out<'_>) -> Result<Verdict, Error> {
-    write_catalogue(out, state::write_states)
+    write_accepted(out, state::write_states)
 }
 
 pub(super) fn check_idempotency(engine: &Engine, context: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
@@ -188,7 +188,7 @@ pub(super) fn redact<'a>(engine: &'a Engine) -> Result<impl BodyFn + use<'a>, Er
 
 pub(super) fn redact_text(engine: &Engine, text: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
     let text = plain(text, "/text")?;
-    write_catalogue(out, |out| engine.redact_text_into(text, out))
+    write_accepted(out, |out| engine.redact_text_into(text, out))
 }
 
 pub(super) fn locate<'a>(_: &Engine, pointer: &'a [u8]) -> Result<impl BodyFn + use<'a>, Error> {
@@ -231,18 +231,18 @@ pub(super) fn verify_webhook<'a>(engine: &'a Engine, context: &'a [u8]) -> Resul
 
 pub(super) fn card_info(_: &Engine, digits: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
     let info = card::card_info(plain(digits, "/digits")?);
-    write_catalogue(out, |out| info.write_json(out))
+    write_accepted(out, |out| info.write_json(out))
 }
 
 pub(super) fn rules(_: &Engine, out: Out<'_>) -> Result<Verdict, Error> {
-    write_catalogue(out, code::write_rules)
+    write_accepted(out, code::write_rules)
 }
 
 pub(super) fn decisions(_: &Engine, out: Out<'_>) -> Result<Verdict, Error> {
-    write_catalogue(out, decisions::write_decisions)
+    write_accepted(out, decisions::write_decisions)
 }
 
 #[cfg(feature = "openapi")]
 pub(super) fn openapi(engine: &Engine, out: Out<'_>) -> Result<Verdict, Error> {
-    write_catalogue(out, |out| openapi::write(engine, out))
+    write_accepted(out, |out| openapi::write(engine, out))
 }

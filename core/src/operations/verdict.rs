@@ -1,4 +1,4 @@
-//! The verdict of an operation, and the form of its inputs and its output.
+//! The verdict of an operation, and the types of its output and of its function.
 
 use alloc::vec::Vec;
 

@@ -27,8 +27,8 @@ use crate::validate::request::{self as validate_request, RequestBody, RuleInputs
 
 /// Creates a payment.
 ///
-/// The order of the checks decides which problem is reported. First come authorization, key, a record older than the window, and JSON. Then follow a record within the window, the
-/// rules of the body, the caller's refusal, quote, and charges.
+/// The order of the checks decides which problem the response has: authorization, key, a record older than the window, and
+/// JSON; then a record within the window, the rules of the body, the caller's refusal, quote, and charges.
 pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &CreateContext<'a>) -> Outcome<'a> {
     if let Err(why) = context.authorization.check() {
         return why.into();

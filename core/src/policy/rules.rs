@@ -14,7 +14,7 @@ pub struct RuleSettings {
     pub errors: u64,
     /// The fields that the policy requires, one bit for each slot.
     pub required: u64,
-    /// The limits of the policy with the same names.
+    /// The largest body, in bytes.
     pub body_bytes: u64,
     /// The largest number of levels of objects and arrays.
     pub depth: u64,
@@ -32,7 +32,7 @@ pub struct RuleSettings {
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "alloc", expect(unreachable_pub, reason = "public in the build without alloc"))]
 pub struct RuleSet<'r> {
-    /// The numbers.
+    /// Severities, required fields, and limits.
     pub settings: &'r RuleSettings,
     /// The accepted currencies, three bytes each, if not all are accepted.
     pub currencies: Option<&'r [u8]>,

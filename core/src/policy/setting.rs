@@ -17,7 +17,8 @@ pub(super) const NO_CURRENCY: &str = "not a currency";
 
 /// A value in the JSON form of the policy.
 pub(super) trait Setting: Sized {
-    /// Reads the value, unless the member is absent or null. `expected` is the message for an invalid one.
+    /// Reads the value. Returns `None` to keep the default if the member is absent or null; an optional setting, whose
+    /// default is `None`, returns `Some(None)`. `expected` is the message for an invalid one.
     fn read(input: InputValue<'_>, expected: &'static str) -> Result<Option<Self>, Error>;
 
     fn write(&self, w: &mut Writer<'_>);

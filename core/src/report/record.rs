@@ -9,7 +9,9 @@ pub(crate) struct Record {
     pub(crate) code: Code,
     /// The field, or [`Record::BODY`]. For an unknown member, it is the first field of its object.
     pub(crate) slot: usize,
-    /// Parameters, whose meaning depends on the code.
+    /// Parameters, whose meaning depends on the code. `x` is, for `amount_out_of_bounds`, 0 for the number of digits,
+    /// otherwise the number of the currency in `limits.amount`, from 1; for `uri_syntax`, `type`, and `legacy_member`, the
+    /// index of the part, of the kind of value, and of the change.
     pub(crate) x: usize,
     pub(crate) y: usize,
 }

@@ -184,7 +184,7 @@ pub(crate) const PAYER_ACCOUNT: &str = "payer_account";
 #[derive(Clone, Copy)]
 pub(crate) struct MemberChange {
     pub(crate) legacy: &'static Field,
-    /// The current member, if it is in the body.
+    /// The current member; `None` if it was removed, or if its successor is a header.
     pub(crate) current: Option<&'static Field>,
     pub(crate) kind: ChangeKind,
 }

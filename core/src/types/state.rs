@@ -177,7 +177,7 @@ impl Transition {
             Transitions::Open if from.is_final() && (to.is_final() || to == State::Routed) => {
                 of(Refused, "the state is final", "§3")
             }
-            // Only an idle payment is still unprocessed here.
+            // A routed payment is not processed either, but routed → routed is unchanged, see above.
             Transitions::Open if from != State::Idle && to == State::Routed => {
                 of(Refused, "a processed payment does not become unprocessed again", "D7")
             }

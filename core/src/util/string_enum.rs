@@ -8,7 +8,7 @@ macro_rules! string_enum {
         pub enum $kind { $($(#[$doc])* $variant),* }
 
         impl $kind {
-            /// All variants, in the order of the specification.
+            /// All variants, in order.
             pub const ALL: &'static [$kind] = &[$($kind::$variant),*];
             /// The names of the variants in JSON, in the same order.
             pub const NAMES: &'static [&'static str] = &[$($name),*];
@@ -71,7 +71,7 @@ macro_rules! impl_from_str_via_name {
             #[cfg(feature = "serde")]
             impl<'de> serde::Deserialize<'de> for $named {
                 fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    let expected = concat!("the name of a ", stringify!($named));
+                    let expected = concat!("a name of ", stringify!($named));
                     $crate::util::serde_str::deserialize(deserializer, expected, Self::from_name)
                 }
             }

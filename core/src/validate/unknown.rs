@@ -26,14 +26,14 @@ pub(crate) fn report<'a>(
             return;
         }
         for (member, rank) in unknown.iter().zip(ranks) {
-            let stops = |validator: &mut Validator<'a, '_, _>, code, change: Option<usize>| {
-                validator.push(code, member.schema.first, change.unwrap_or(0), 0, Some(member)).stops()
+            let push = |validator: &mut Validator<'a, '_, _>, code, change: Option<usize>| {
+                validator.push(code, member.schema.first, change.unwrap_or(0), 0, Some(member))
             };
-            if *rank == REPEAT || *rank == FIRST && stops(validator, Code::DuplicateMember, None) {
+            if *rank == REPEAT || *rank == FIRST && push(validator, Code::DuplicateMember, None).stops() {
                 continue;
             }
             let change = legacy(member.schema, member.name);
-            stops(validator, if change.is_some() { Code::LegacyMember } else { Code::UnknownMember }, change);
+            push(validator, if change.is_some() { Code::LegacyMember } else { Code::UnknownMember }, change);
         }
     });
 }

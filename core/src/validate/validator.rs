@@ -67,7 +67,8 @@ impl<'a, 'b, S: Sink<'a>> Validator<'a, 'b, S> {
         severity
     }
 
-    /// Reports a violation without parameters unless `holds`. Returns `None` if it ends the rules of the member.
+    /// Reports a violation unless `holds`. Returns `None` if it ends the rules of the member. The sink adds parameters that
+    /// follow from the code and the policy.
     #[inline]
     pub(crate) fn check(&mut self, holds: bool, code: Code, field: impl FieldId) -> Option<()> {
         (holds || !self.push(code, field.slot(), 0, 0, None).stops()).then_some(())
@@ -111,8 +112,8 @@ impl<'a, 'b, S: Sink<'a>> Validator<'a, 'b, S> {
     }
 
     fn stop(&mut self, code: Code, slot: usize) -> Result<(), Severity> {
-        let reported = self.push(code, slot, 0, 0, None);
-        if reported.stops() { Err(reported) } else { Ok(()) }
+        let severity = self.push(code, slot, 0, 0, None);
+        if severity.stops() { Err(severity) } else { Ok(()) }
     }
 
     /// Reports a value of the wrong type; the field determines the expected type.

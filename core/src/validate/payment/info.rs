@@ -19,12 +19,12 @@ impl<'a> PaymentValidator<'a, '_> {
             Some(other) => return self.v.wrong_type(PaymentField::Info, other),
             None => None,
         };
-        let mut reported = false;
+        let mut stopped = false;
         for at in object.map(full_pan_offsets).unwrap_or_default() {
             let path = Pointer::inside(PaymentField::Info.entry().pointer, object.unwrap_or_default(), at);
-            reported |= self.v.report_at(Code::UnmaskedCardNumber, path, Params::None).stops();
+            stopped |= self.v.report_at(Code::UnmaskedCardNumber, path, Params::None).stops();
         }
-        if reported {
+        if stopped {
             return;
         }
         // An absent member is already reported as `missing`.
