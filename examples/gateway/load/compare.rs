@@ -19,7 +19,7 @@ struct Side {
     uid: String,
 }
 
-/// What is measured.
+/// The measured request.
 #[derive(Clone, Copy)]
 enum Request {
     Post,

@@ -70,12 +70,12 @@ impl Server {
         Ok((Self { url, process }, String::from_utf8(token.stdout)?.trim().to_owned()))
     }
 
-    /// Runs something against it, of which the figures do not count.
+    /// Runs a load and ignores its figures.
     pub(crate) fn warm_up(&self, run: impl Fn(&str, u64) -> Result<Figures>) -> Result<()> {
         run(&self.url, WARM_UP).map(|_| ())
     }
 
-    /// Runs something against it: what came of it, and the server's CPU time for one request.
+    /// Runs a load, and returns its figures and the server's CPU time for one request.
     pub(crate) fn measure(&self, seconds: u64, run: impl Fn(&str, u64) -> Result<Figures>) -> Result<(Figures, f64)> {
         let before = self.cpu()?;
         let figures = run(&self.url, seconds)?;

@@ -75,7 +75,18 @@ async fn create_with(
         // The key is checked before the body, so the body is not read.
         Err(error) => return Ok(Reply::of(&(*error).into()).into_response()),
     };
-    let reply = match body::read(headers, body, app.service.body_limit(), app.body_time()).await {
+    let read = body::read(headers, body, app.service.body_limit(), app.body_time()).await;
+    // The token may have been revoked while the body arrived.
+    let authorization = one(headers, AUTHORIZATION.as_str());
+    let renewed;
+    let (caller, early) = match early {
+        Some(early) if !early.is_recent() => {
+            renewed = app.service.caller_with_record(authorization.as_deref(), key).await?;
+            (&renewed.0, renewed.1)
+        }
+        early => (caller, early),
+    };
+    let reply = match read {
         Read::Whole(body) => {
             debug_body(app, &body);
             app.service.create(caller, key, &body, early).await?

@@ -14,9 +14,6 @@ use crate::storage::{Created, Lookup, NewPayment, Record, StorageError};
 
 /// The loser of a race for a key reads what the winner has stored. More rounds than two would need the record to go away.
 const ROUNDS: usize = 3;
-/// How old the record of a key and the time that came with it may be. A request has its time when it is evaluated, so a body that
-/// takes longer needs a new look-up.
-const EARLY: Duration = Duration::from_millis(100);
 /// How long a merchant that has been found below its limit of waiting events is not looked at again.
 const COUNTED: Duration = Duration::from_secs(1);
 
@@ -39,7 +36,7 @@ impl Service {
         // other check.
         let merchant = caller.merchant().unwrap_or_default();
         let stored_key = key.map(|key| caller.stored_key(key));
-        let mut early = early.filter(|early| early.at.elapsed() < EARLY).map(|early| early.lookup);
+        let mut early = early.filter(EarlyLookup::is_recent).map(|early| early.lookup);
         for _ in 0..ROUNDS {
             let Lookup { now, steady, record } = match early.take() {
                 Some(lookup) => lookup,

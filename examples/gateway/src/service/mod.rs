@@ -8,7 +8,7 @@ mod view;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use payspec::{
     Authorization, CreateRequest, Currency, Engine, Outcome, ReadContext, StoredPayment, Uuid, bearer_token,
@@ -99,7 +99,19 @@ impl<'a> Caller<'a> {
 /// The time and the record of a key, which came with the merchant of the token.
 pub struct EarlyLookup {
     lookup: Lookup,
+    /// Just before the look-up.
     at: Instant,
+}
+
+impl EarlyLookup {
+    /// The greatest age of a look-up that is used. A request has its time when it is evaluated, so a body that takes longer
+    /// needs a new look-up.
+    const RECENT: Duration = Duration::from_millis(100);
+
+    /// Returns whether the look-up is recent enough to evaluate a request.
+    pub fn is_recent(&self) -> bool {
+        self.at.elapsed() < Self::RECENT
+    }
 }
 
 /// What an identifier is for.
@@ -220,8 +232,9 @@ impl Service {
     ) -> Result<(Caller<'a>, Option<EarlyLookup>), StorageError> {
         let Ok(token) = bearer_token(header) else { return Ok((Caller::of_token(header, None), None)) };
         // The keys of clients are stored as they are.
+        let at = Instant::now();
         let (owner, lookup) = self.storage.look_up_by_token(&token::hash(token), key).await?;
-        Ok((Caller::of_token(header, owner), Some(EarlyLookup { lookup, at: Instant::now() })))
+        Ok((Caller::of_token(header, owner), Some(EarlyLookup { lookup, at })))
     }
 
     /// The same, with the stored body of a payment of the merchant, for [`answer_read`](Self::answer_read).

@@ -61,7 +61,7 @@ pub(super) const READY: &str = "UPDATE readiness SET checked_at = {now} WHERE id
 pub(super) const LOOK_UP: &str = "\
     SELECT {now} AS now, {steady} AS steady, created_at, fingerprint, first_body \
     FROM (SELECT 1 AS one) AS always LEFT JOIN idempotency ON merchant = $1 AND key = $2";
-// The same for the merchant of a token: one way to the database and back for a request, and not two. The merchant is the value of a
+// The same for the merchant of a token: one round trip instead of two. The merchant is the value of a
 // subquery and not of a join: PostgreSQL plans a join when the table is empty, reads the whole index for it, and keeps that plan.
 pub(super) const LOOK_UP_BY_TOKEN: &str = "\
     WITH token AS MATERIALIZED (SELECT id, merchant FROM tokens WHERE hash = $1 AND revoked_at IS NULL) \

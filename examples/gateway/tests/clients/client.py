@@ -19,13 +19,14 @@ created = create_payment.sync_detailed(client=client, body=body("1500.00"), idem
 assert isinstance(created.parsed, Payment)
 print(created.status_code.value, created.parsed.state, created.parsed.amount)
 
-read = read_payment.sync_detailed(created.parsed.uid, client=client)
-assert isinstance(read.parsed, Payment)
-print(read.status_code.value, str(read.parsed.uid == created.parsed.uid).lower())
-
+# At once, within the window of the key.
 other = create_payment.sync_detailed(client=client, body=body("1600.00"), idempotency_key="order-1007")
 assert isinstance(other.parsed, Problem)
 print(other.status_code.value, other.parsed.code)
+
+read = read_payment.sync_detailed(created.parsed.uid, client=client)
+assert isinstance(read.parsed, Payment)
+print(read.status_code.value, str(read.parsed.uid == created.parsed.uid).lower())
 
 invalid = create_payment.sync_detailed(client=client, body=body("-5"))
 assert isinstance(invalid.parsed, Problem) and invalid.parsed.violations

@@ -20,11 +20,12 @@ const created = await client.POST("/v1/payments/new", { body, params: { header }
 if (!created.data) throw new Error(created.error.title);
 console.log(created.response.status, created.data.state, created.data.amount);
 
-const read = await client.GET("/v1/payments/{uid}/status", { params: { path: { uid: created.data.uid } } });
-console.log(read.response.status, read.data?.uid === created.data.uid);
-
+// At once, within the window of the key.
 const other = await client.POST("/v1/payments/new", { body: { ...body, amount: "1600.00" }, params: { header } });
 console.log(other.response.status, code(other.error));
+
+const read = await client.GET("/v1/payments/{uid}/status", { params: { path: { uid: created.data.uid } } });
+console.log(read.response.status, read.data?.uid === created.data.uid);
 
 const invalid = await client.POST("/v1/payments/new", { body: { ...body, amount: "-5" } });
 const violations = invalid.error && "violations" in invalid.error ? invalid.error.violations : [];

@@ -12,8 +12,8 @@ import { promisify } from "node:util";
 import { gateway } from "../../../checkout/tests/support.js";
 
 const PRINTED = `201 idle 1500.00
-200 true
 409 idempotency_key_reused
+200 true
 422 amount_syntax /amount
 200 RUB
 401 unauthorized

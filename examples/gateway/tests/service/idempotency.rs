@@ -68,6 +68,21 @@ async fn late(gateway: &Gateway, token: &str, key: &str, meanwhile: impl Future<
     (meanwhile, answer)
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_that_is_revoked_before_the_body_is_there_is_401() {
+    for database in Database::both().await {
+        let token = gateway::token(&database, "shop-42");
+        let gateway = Gateway::start(&database, &[]).await;
+        let revoke = async {
+            database.execute("UPDATE tokens SET revoked_at = 1").await;
+            gateway.create("none", None, BODY).await
+        };
+        let (_, refused) = late(&gateway, &token, "order-1", revoke).await;
+        assert!(refused.starts_with("HTTP/1.1 401"), "{refused}");
+        assert_eq!(database.count("SELECT count(*) FROM payments").await, 0);
+    }
+}
+
 /// The token is checked before the body is read, and the record of the key comes with it. What happens until the body is there
 /// counts all the same.
 #[tokio::test(flavor = "multi_thread")]
