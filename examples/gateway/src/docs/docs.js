@@ -1,5 +1,13 @@
 // Connects the form for the access token with the console of OpenAPI Explorer.
 
+// OpenAPI Explorer takes an access token from its address, but a link must not choose the token of the console. This runs first.
+const removeToken = () => {
+  const hash = /(access_token|state)=/.test(location.hash) ? "" : location.hash;
+  if (location.search || hash !== location.hash) history.replaceState(null, "", location.pathname + hash);
+};
+removeToken();
+addEventListener("hashchange", removeToken, { capture: true });
+
 const explorer = document.querySelector("openapi-explorer");
 const form = document.getElementById("token-form");
 const state = document.getElementById("token-state");

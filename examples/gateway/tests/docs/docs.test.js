@@ -74,6 +74,21 @@ test("the console creates a payment with the token, with the keyboard alone", { 
   }, { viewport: DEVICES.desktop });
 });
 
+test("a link cannot choose the token of the console", { skip }, () =>
+  show(async (page) => {
+    const state = Buffer.from(JSON.stringify({ apiKeyId: "bearer" })).toString("base64");
+    const token = await service.run("token", "new", "--merchant", "attacker", "--quiet");
+    const [address] = page.url().split("#");
+    for (const separator of ["?", "#", "#?"]) {
+      await page.goto("about:blank");
+      await page.goto(`${address}${separator}state=${state}&token_type=Bearer&access_token=${token}`);
+      await page.getByRole("link", { name: "Read the partner's balance" }).click();
+      const response = page.waitForResponse((response) => response.url().endsWith("/v1/partner/balance"));
+      await page.getByRole("button", { name: "Execute" }).click();
+      assert.equal((await response).status(), 401, separator);
+    }
+  }, { viewport: DEVICES.desktop, expected: /401/ }));
+
 test("without a token the console shows 401, and the page stores no token", { skip }, () =>
   show(async (page) => {
     await page.getByRole("link", { name: "Read the partner's balance" }).click();
