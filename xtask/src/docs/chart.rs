@@ -1,14 +1,14 @@
 //! The chart of README.md: four figures of tests/bench/RESULTS.md.
 
 use super::common::failed;
-use super::picture::{Theme, css};
+use super::theme::{Theme, css};
 use payspec_tests::root;
 use std::fs;
 
 /// The bars: the number of a target, whose first row in the file is drawn, and the two labels.
 const BARS: [(&str, &str, &str); 4] = [
     ("P1", "Rust: verdict, all rules", "serde_json, parsing into a struct without rules"),
-    ("P2", "Rust: report of all errors", "jsonschema, parsing and all errors"),
+    ("P2", "Rust: report on a valid body", "jsonschema, parsing and all errors"),
     ("P7", "Node.js: report of all errors", "JSON.parse and ajv, all errors"),
     ("P11", "Python: report of all errors", "pydantic, validate_json"),
 ];

@@ -23,6 +23,7 @@ mod rules;
 mod snippets;
 mod spelling;
 mod states;
+mod theme;
 
 use crate::setup;
 use crate::support::process;

@@ -373,6 +373,7 @@ pub(crate) const STEPS: &[Step] = &[
         paths: &[
             "cli",
             "core",
+            "docs/tools",
             "ffi",
             "include",
             "wasm/src",

@@ -1,6 +1,6 @@
 //! Commands that every binary runs.
 
-use super::Binary;
+use super::binary::Binary;
 use std::io::Write;
 use std::process::Stdio;
 

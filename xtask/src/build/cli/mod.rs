@@ -1,8 +1,10 @@
 //! `cargo xtask cli`: builds the program `payspec` as static binaries for Linux, and runs them.
 
+mod binary;
 mod commands;
 mod sandbox;
 
+use self::binary::Binary;
 use super::npm::text;
 use crate::run::serve;
 use crate::setup::{self, Consent};
@@ -21,7 +23,7 @@ pub(crate) struct Options {
     consent: Consent,
 }
 
-/// What the builds need. SQLite and the cryptography of TLS are C, which zig compiles for each processor.
+/// The tools of the builds. SQLite and the cryptography of TLS are C, which zig compiles for each processor.
 const TOOLS: &[&str] = &[
     "wasm32",
     "rust-src",
@@ -37,7 +39,7 @@ const TOOLS: &[&str] = &[
 /// The targets with musl, whose C library is part of the binary, and their processors.
 const TARGETS: [(&str, &str); 2] = [("x86_64-unknown-linux-musl", "x86_64"), ("aarch64-unknown-linux-musl", "aarch64")];
 
-/// What a binary contains.
+/// The contents of a binary.
 struct Variant {
     /// The beginning of the file's name.
     name: &'static str,
@@ -58,13 +60,6 @@ const QUICK: &[(&str, &str)] = &[
     ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
     ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
 ];
-
-/// A static binary.
-struct Binary {
-    target: &'static str,
-    processor: &'static str,
-    program: PathBuf,
-}
 
 /// Builds the binaries into a folder below the target folder, and runs them. Prints their sizes.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
@@ -142,27 +137,6 @@ pub(crate) fn install() -> Result<(), String> {
     let printed = process::output(Command::new(root.join("bin/payspec")).arg("--version"), "payspec")?;
     let expected = format!("payspec {}\n", env!("CARGO_PKG_VERSION"));
     if printed == expected.as_bytes() { Ok(()) } else { Err("the installed program has another version".to_owned()) }
-}
-
-impl Binary {
-    fn is_native(&self) -> bool {
-        self.processor == std::env::consts::ARCH
-    }
-
-    /// Returns the program that runs the binary on another processor.
-    fn emulator(&self) -> String {
-        format!("qemu-{}", self.processor)
-    }
-
-    /// Returns the command that runs the binary.
-    fn command(&self) -> Command {
-        if self.is_native() {
-            return Command::new(&self.program);
-        }
-        let mut command = Command::new(self.emulator());
-        command.arg(&self.program);
-        command
-    }
 }
 
 /// Fails if the program needs a dynamic linker.

@@ -1,6 +1,6 @@
 //! The sandbox of a static binary: how soon it is ready, its memory, its database, and whether it conforms.
 
-use super::Binary;
+use super::binary::Binary;
 use crate::support::process::target;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
