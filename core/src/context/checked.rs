@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::card::finder::contains_pan;
 use crate::error::{Error, ErrorKind};
 use crate::input::{REPEATED, REQUIRED, TEXT, URI, check_object};
-use crate::json::{JsonStr, PathSegment, Token, Tokens, Value, members};
+use crate::json::{JsonStr, PathSegment, Token, Tokens, Value, member, members};
 use crate::report::{Pointer, path_by};
 use crate::types::uri::is_absolute_uri;
 use crate::util::debug::impl_opaque_debug;
@@ -49,10 +49,10 @@ impl<'a> TryFrom<&'a str> for JsonObject<'a> {
 /// Returns the string in a required member of the object.
 fn string_member<'a>(object: JsonObject<'a>, name: &'static str) -> Result<JsonStr<'a>, Error> {
     let error = |message| Err(Error::context(["/", name].concat(), message));
-    match members(object.as_str()).find(|(known, _)| known.is(name)) {
-        Some((_, Value::String(text))) => Ok(text),
-        Some(_) => error(TEXT),
-        None => error(REQUIRED),
+    match member(object.as_str(), name) {
+        Value::String(text) => Ok(text),
+        Value::Absent => error(REQUIRED),
+        _ => error(TEXT),
     }
 }
 
@@ -145,7 +145,7 @@ impl<'a> TryFrom<JsonObject<'a>> for InfoDetails<'a> {
     /// and `card_number` are errors as well, because the library writes them.
     fn try_from(object: JsonObject<'a>) -> Result<Self, Error> {
         let text = object.as_str();
-        if let Some(name) = INFO_MEMBERS.into_iter().find(|name| members(text).any(|(known, _)| known.is(name))) {
+        if let Some(name) = INFO_MEMBERS.into_iter().find(|name| !matches!(member(text, name), Value::Absent)) {
             return Err(Error::context(["/", name].concat(), "reserved: the library writes this member"));
         }
         let mut names: Vec<JsonStr<'_>> = members(text).map(|(name, _)| name).collect();

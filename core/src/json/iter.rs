@@ -13,6 +13,11 @@ pub(crate) fn items(array: &str) -> Items<'_> {
     Items(inside(array))
 }
 
+/// Returns the value of the first member with this name, or `Absent`. The text must be valid.
+pub(crate) fn member<'a>(object: &'a str, name: &str) -> Value<'a> {
+    members(object).find(|(known, _)| known.is(name)).map_or(Value::Absent, |(_, value)| value)
+}
+
 pub(crate) struct Members<'a>(Lexer<'a>);
 
 impl<'a> Iterator for Members<'a> {

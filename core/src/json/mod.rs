@@ -49,7 +49,7 @@ pub(crate) use string::JsonStr;
 
 #[cfg(feature = "alloc")]
 pub(crate) use {
-    iter::{items, members},
+    iter::{items, member, members},
     locate::locate,
     path::{PathResolver, PathSegment},
     reader::{read_members, validate_syntax},

@@ -2,7 +2,6 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::schema_writer::text;
@@ -86,7 +85,7 @@ pub(super) fn balance(engine: &Engine, w: &mut Writer<'_>) {
     let first = engine.policy().currencies.as_ref().and_then(|currencies| currencies.first());
     let cur = first.map_or("RUB", |currency| currency.code());
     let balance = [r#"{"cur":""#, cur, r#""}"#].concat();
-    examples(w, vec![("balance", "The required member only".into(), balance.into())]);
+    examples(w, Vec::from([("balance", "The required member only".into(), balance.into())]));
 }
 
 /// Writes the member `examples` with a body for each code. A code is omitted if its example has another code under the policy.

@@ -19,11 +19,6 @@ pub(super) fn write(frame: Value<'static>, w: &mut Writer<'_>, fill: &mut dyn Fn
     }
 }
 
-/// Returns the value of a member of an object.
-pub(super) fn member(object: &'static str, name: &str) -> Value<'static> {
-    members(object).find(|(known, _)| known.is(name)).map_or(Value::Absent, |(_, value)| value)
-}
-
 #[cfg(test)]
 mod tests {
     use alloc::string::String;

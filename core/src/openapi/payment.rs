@@ -1,7 +1,8 @@
 //! The fields of a payment (§2.1) and its states (§3).
 
-use super::frame::{member, write};
+use super::frame::write;
 use super::schema_writer::{enum_schema, kind, refer, text};
+use crate::json::member;
 use crate::json::writer::Writer;
 use crate::schema::payment::{ALWAYS, PAYMENT, PaymentField};
 use crate::types::state::State;

@@ -1,11 +1,11 @@
 //! The schemas of the creation request (§2.2): its two variants, and the objects in them.
 
-use super::frame::{self, member};
+use super::frame;
 use super::schema_writer::{about, cite, enum_schema, is_error, kind, put, text};
 use super::values::value;
 use crate::engine::Engine;
 use crate::json::writer::{Writer, write_integer};
-use crate::json::{Field, FieldId, ObjectSchema, Value, bit};
+use crate::json::{Field, FieldId, ObjectSchema, Value, bit, member};
 use crate::money::Currency;
 use crate::report::code::Code;
 use crate::schema::request::{REQUEST, RequestField, variant_of};
