@@ -15,11 +15,14 @@ const ARGUMENTS: &[&str] = &["validate", "--color", "always", "docs/src/pictures
 /// A picture in the colors of a theme.
 type Draw = fn(&Theme) -> Result<String, String>;
 
-const PICTURES: [(&str, Draw); 2] = [("validate", draw), ("figures", chart::draw)];
+type Picture = (&'static str, Draw);
+
+const FIGURES: Picture = ("figures", chart::draw);
+const PICTURES: &[Picture] = &[("validate", draw), FIGURES];
 
 /// Returns the file of each picture in each theme, with its function.
-fn pictures() -> impl Iterator<Item = (PathBuf, &'static Theme, Draw)> {
-    PICTURES.into_iter().flat_map(|(name, draw)| {
+fn files(pictures: &[Picture]) -> impl Iterator<Item = (PathBuf, &'static Theme, Draw)> {
+    pictures.iter().flat_map(|&(name, draw)| {
         THEMES
             .iter()
             .map(move |theme| (root().join(format!("docs/src/pictures/{name}-{}.svg", theme.name)), theme, draw))
@@ -38,19 +41,21 @@ fn draw(theme: &Theme) -> Result<String, String> {
 
 /// Writes the pictures.
 pub(super) fn write() -> Result<(), String> {
-    pictures().try_for_each(|(path, theme, draw)| write_file(&path, &draw(theme)?))
+    write_all(PICTURES)
 }
 
 /// Writes the chart of figures.
 pub(super) fn write_figures() -> Result<(), String> {
-    pictures()
-        .filter(|(path, ..)| path.to_string_lossy().contains("/figures-"))
-        .try_for_each(|(path, theme, draw)| write_file(&path, &draw(theme)?))
+    write_all(&[FIGURES])
+}
+
+fn write_all(pictures: &[Picture]) -> Result<(), String> {
+    files(pictures).try_for_each(|(path, theme, draw)| write_file(&path, &draw(theme)?))
 }
 
 /// Checks that the pictures are current.
 pub(super) fn check() -> Result<(), String> {
-    for (path, theme, draw) in pictures() {
+    for (path, theme, draw) in files(PICTURES) {
         if fs::read_to_string(&path).map_err(failed(&path))? != draw(theme)? {
             return Err(format!("{} is old: `cargo xtask docs --pictures` draws it", path.display()));
         }
