@@ -76,11 +76,11 @@ async fn create_with(
         Err(error) => return Ok(Reply::of(&(*error).into()).into_response()),
     };
     let read = body::read(headers, body, app.service.body_limit(), app.body_time()).await;
-    // The token may have been revoked while the body arrived.
-    let authorization = one(headers, AUTHORIZATION.as_str());
-    let renewed;
+    let (authorization, renewed);
     let (caller, early) = match early {
+        // The token may have been revoked while the body arrived.
         Some(early) if !early.is_recent() => {
+            authorization = one(headers, AUTHORIZATION.as_str());
             renewed = app.service.caller_with_record(authorization.as_deref(), key).await?;
             (&renewed.0, renewed.1)
         }

@@ -20,7 +20,7 @@ const COUNTED: Duration = Duration::from_secs(1);
 impl Service {
     /// Creates a payment, or returns the reason against it.
     ///
-    /// `early` saves a query if the body has followed at once: it is the record of the same key.
+    /// `early` saves a query if the body has followed at once: it is the record of the same key, and recent.
     ///
     /// # Errors
     /// The storage cannot be used. Then nothing is stored, or the answer to it is lost: a client with a key may ask again.
@@ -36,7 +36,7 @@ impl Service {
         // other check.
         let merchant = caller.merchant().unwrap_or_default();
         let stored_key = key.map(|key| caller.stored_key(key));
-        let mut early = early.filter(EarlyLookup::is_recent).map(|early| early.lookup);
+        let mut early = early.map(|early| early.lookup);
         for _ in 0..ROUNDS {
             let Lookup { now, steady, record } = match early.take() {
                 Some(lookup) => lookup,

@@ -52,7 +52,7 @@ async fn replay_mismatch_and_conflict() {
 }
 
 /// Sends the head of a request with a key, and returns the answer to its body, which is sent when `meanwhile` is over.
-async fn late(gateway: &Gateway, token: &str, key: &str, meanwhile: impl Future<Output = Answer>) -> (Answer, String) {
+async fn late<T>(gateway: &Gateway, token: &str, key: &str, meanwhile: impl Future<Output = T>) -> (T, String) {
     let mut stream = TcpStream::connect(gateway.base.trim_start_matches("http://")).await.unwrap();
     let head = format!(
         "POST /v1/payments/new HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n\
@@ -73,11 +73,9 @@ async fn a_token_that_is_revoked_before_the_body_is_there_is_401() {
     for database in Database::both().await {
         let token = gateway::token(&database, "shop-42");
         let gateway = Gateway::start(&database, &[]).await;
-        let revoke = async {
-            database.execute("UPDATE tokens SET revoked_at = 1").await;
-            gateway.create("none", None, BODY).await
-        };
-        let (_, refused) = late(&gateway, &token, "order-1", revoke).await;
+        let revoke = database.execute("UPDATE tokens SET revoked_at = 1");
+        let (revoked, refused) = late(&gateway, &token, "order-1", revoke).await;
+        assert_eq!(revoked, 1);
         assert!(refused.starts_with("HTTP/1.1 401"), "{refused}");
         assert_eq!(database.count("SELECT count(*) FROM payments").await, 0);
     }
