@@ -3,17 +3,14 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { examine } from "../../wasm/tests/support/axe.mjs";
 import { browse, skip } from "../../wasm/tests/support/browser.mjs";
 
-const resolve = createRequire(new URL("../../wasm/package.json", import.meta.url)).resolve;
-const AXE = readFileSync(resolve("axe-core/axe.min.js"), "utf8");
 const folder = process.env.PAYSPEC_BOOK;
 if (!folder) throw new Error("PAYSPEC_BOOK is not set: cargo xtask test book sets it");
 const BOOK = pathToFileURL(`${folder}/`).href;
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const DEVICES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
 
 /** Opens a page offline, and fails if it requests anything outside the book or reports an error. */
@@ -34,8 +31,7 @@ async function visit(browser, path, options, work) {
 
 /** Returns what axe finds in `selector`. */
 async function scan(page, selector) {
-  await page.evaluate(AXE);
-  const found = await page.evaluate(([root, runOnly]) => window.axe.run(root, { runOnly, preload: false }), [selector, RULES]);
+  const found = await examine(page, { selector, preload: false });
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 

@@ -2,19 +2,17 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { startSandbox } from "../../../examples/sandbox/node/sandbox.js";
+import * as axe from "../../../wasm/tests/support/axe.mjs";
 import { browse, open } from "../../../wasm/tests/support/browser.mjs";
 
-const resolve = createRequire(new URL("../../../wasm/package.json", import.meta.url)).resolve;
-const AXE = readFileSync(resolve("axe-core/axe.min.js"), "utf8");
 const DEVICES = [["phone", { width: 360, height: 740 }], ["desktop", { width: 1280, height: 900 }]];
 
 let sandbox, receiver, callback;
@@ -59,13 +57,7 @@ async function visit(at, work, { expected, ...options } = {}) {
 }
 
 async function scan(page, about) {
-  await page.evaluate(AXE);
-  const { violations, passes, incomplete } = await page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
-  const summaries = (found) => found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`));
-  assert.deepEqual(summaries(violations), [], about);
-  assert.ok(passes.some(({ id }) => id === "color-contrast"), `${about}: contrast was measured`);
-  // Parts of a table that a phone has to scroll to are not measured.
-  assert.deepEqual(incomplete.filter(({ id }) => id !== "color-contrast").map(({ id }) => id), [], about);
+  await axe.scan(page, about);
   // A phone shows the page without scrolling sideways.
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${about}: too wide`);
 }

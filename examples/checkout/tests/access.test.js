@@ -1,25 +1,17 @@
 // Tests accessibility: with the keyboard, for screen readers (axe), in light and dark, on phones.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
+import * as axe from "../../../wasm/tests/support/axe.mjs";
 import { fill, focused, gateway, nextYear, pay, reaches, uidOf, visit } from "./support.js";
 
 const shop = gateway();
-const resolve = createRequire(new URL("../../../wasm/package.json", import.meta.url)).resolve;
-const AXE = readFileSync(resolve("axe-core/axe.min.js"), "utf8");
 
 /** Checks the page with axe. */
 async function scan(page, about) {
   // Contrast is measured after color transitions.
   await page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)));
-  await page.evaluate(AXE);
-  const { violations, passes, incomplete } = await page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
-  const summaries = (found) => found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`));
-  assert.deepEqual(summaries(violations), [], about);
-  assert.ok(passes.some(({ id }) => id === "color-contrast"), `${about}: contrast was measured`);
-  assert.deepEqual(incomplete.filter(({ id }) => id !== "color-contrast").map(({ id }) => id), [], about);
+  await axe.scan(page, about);
 }
 
 for (const colorScheme of ["light", "dark"]) {

@@ -1,15 +1,11 @@
 // Tests `/docs` in Chromium: its policy, axe, the keyboard, and the console. `cargo xtask test page` builds the gateway.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
 import { gateway } from "../../../checkout/tests/support.js";
+import { examine } from "../../../../wasm/tests/support/axe.mjs";
 import { browse, open, skip } from "../../../../wasm/tests/support/browser.mjs";
 
-const resolve = createRequire(new URL("../../../../wasm/package.json", import.meta.url)).resolve;
-const AXE = readFileSync(resolve("axe-core/axe.min.js"), "utf8");
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const DEVICES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 900 } };
 /** The parts of the page, by their fragment. */
 const PARTS = ["overview", "auth", "post-/v1/payments/new", "get-/v1/payments/-uid-/status", "get-/v1/partner/balance", "cmp--schemas--creation-request"];
@@ -43,12 +39,11 @@ test("axe finds nothing, on phones and desktops, in light and dark, and no page 
   for (const [device, viewport] of Object.entries(DEVICES)) {
     for (const colorScheme of ["light", "dark"]) {
       await show(async (page) => {
-        await page.evaluate(AXE);
         for (const part of PARTS) {
           const name = `${part}, ${device}, ${colorScheme}`;
           await page.evaluate((route) => document.querySelector("openapi-explorer").scrollTo(route), part);
           await page.waitForTimeout(200);
-          const report = await page.evaluate((runOnly) => window.axe.run(document, { runOnly, preload: false }), RULES);
+          const report = await examine(page, { preload: false });
           found.push(...report.violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${name}: ${id}: ${html.slice(0, 160)} ${JSON.stringify(any[0]?.data ?? "")}`)));
           const width = await page.evaluate(() => document.documentElement.scrollWidth);
           if (width > viewport.width) found.push(`${name}: ${width} pixels wide`);
