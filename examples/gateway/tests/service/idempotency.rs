@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::database::Database;
-use crate::gateway::{self, Answer, BODY, Gateway};
+use crate::gateway::{self, BODY, Gateway};
 
 /// Makes a record older, in microseconds; younger than now where they are negative.
 async fn age(database: &Database, micros: i64) {
