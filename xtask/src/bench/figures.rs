@@ -96,7 +96,9 @@ impl Figure {
 
     /// Returns the time for a byte, in thousandths of a picosecond.
     pub(crate) fn per_byte(&self) -> Option<u64> {
-        Some(self.median() * 1_000_000 / self.bytes?.max(1))
+        // A pass over a file of 2 GB takes more picoseconds than a u64 holds a million times.
+        let thousandths = u128::from(self.median()) * 1_000_000 / u128::from(self.bytes?.max(1));
+        u64::try_from(thousandths).ok()
     }
 
     /// Returns the throughput in megabytes per second.
@@ -169,6 +171,13 @@ mod tests {
     #[test]
     fn measures_the_spread_of_the_middle_rounds() {
         assert_eq!(figure(&[90, 95, 100, 105, 110]).spread(), 15);
+    }
+
+    #[test]
+    fn divides_a_long_pass_by_its_bytes() {
+        let mut pass = figure(&[20_000_000_000_000]);
+        pass.bytes = Some(2_000_000_000 * 1000);
+        assert_eq!((pass.per_byte(), pass.throughput()), (Some(10_000_000), Some(100)));
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod figures;
 mod instructions;
 mod machine;
 mod noise;
+mod previous;
 mod results;
 mod runners;
 mod targets;

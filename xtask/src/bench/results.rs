@@ -1,6 +1,7 @@
-//! The tables of results, printed and written to tests/bench/RESULTS.md.
+//! The tables of results, printed beside the previous run and written to tests/bench/RESULTS.md.
 
 use super::figures::{Figure, Run};
+use super::previous::Previous;
 use super::targets::{Size, TARGETS, Target, Word, hundredths, mebibytes, tenths, worst};
 use super::{machine, runners};
 use std::path::PathBuf;
@@ -29,13 +30,15 @@ impl Results {
 
     /// Returns the table of targets.
     pub(crate) fn targets(&self) -> String {
-        let mut table = Table::new(&["", "target", "measured", "must be", "stretch goal", ""]);
+        let previous = Previous::read(&results());
+        let mut table = Table::new(&["", "target", "measured", &previous.heading(), "must be", "stretch goal", ""]);
         for (target, value) in self.measured() {
             let bound = |text: String| if text == "0" { text } else { format!("≤ {text}") };
             table.row([
                 target.number.to_owned(),
                 target.what.to_owned(),
                 target.show(value),
+                previous.measured(target.number, target.what).to_owned(),
                 bound(target.must()),
                 bound(target.stretch()),
                 target.word(value).text().to_owned(),

@@ -2,6 +2,7 @@
 
 use super::common::failed;
 use super::theme::{Theme, css};
+use crate::support::target_rows::target_rows;
 use payspec_tests::root;
 use std::fs;
 
@@ -58,9 +59,8 @@ pub(super) fn draw(theme: &Theme) -> Result<String, String> {
 
 /// Returns the measured ratio of a target in hundredths.
 fn ratio(results: &str, number: &str) -> Result<u32, String> {
-    let cells = |line: &str| line.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
-    let row = results.lines().map(cells).find(|cells| cells.get(1).is_some_and(|cell| cell == number));
-    let measured = row.as_ref().and_then(|cells| cells.get(3)).ok_or(format!("{FILE} has no row {number}"))?;
+    let row = target_rows(results).find(|[target, ..]| *target == number);
+    let [.., measured] = row.ok_or(format!("{FILE} has no row {number}"))?;
     let digits = measured.split_once('.').filter(|(_, fraction)| fraction.len() == 2);
     let value = digits.and_then(|(whole, fraction)| format!("{whole}{fraction}").parse().ok());
     value.ok_or(format!("{FILE}: {number} is {measured}, expected a ratio with two digits"))

@@ -4,5 +4,6 @@ pub(crate) mod disk;
 pub(crate) mod interrupt;
 pub(crate) mod process;
 pub(crate) mod style;
+pub(crate) mod target_rows;
 pub(crate) mod test_counts;
 pub(crate) mod wasm_compiler;
