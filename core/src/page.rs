@@ -15,7 +15,7 @@ use crate::validate::validator::Slots;
 pub use crate::card::mask::mask_long_runs_in_place;
 pub use crate::card::{CardInfo, card_info};
 pub use crate::json::UnknownMember;
-pub use crate::policy::{RuleSet, RuleSettings};
+pub use crate::policy::{PolicyView, RuleSettings};
 
 /// Memory for a body of `n` bytes.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ pub fn unused_member() -> UnknownMember<'static> {
 /// number of the current month in the last time zone.
 #[expect(clippy::as_conversions, reason = "the discriminants are the indexes")]
 pub fn validate<'a>(
-    rules: RuleSet<'_>,
+    policy: PolicyView<'_>,
     body: &'a [u8],
     month: Option<u64>,
     memory: Memory<'a, '_>,
@@ -77,11 +77,11 @@ pub fn validate<'a>(
     let mut slots = Slots { values: [Value::Absent; MOST_SLOTS], presence };
     let mut scratch = Slice { words: memory.words, used: 0, numbers: memory.numbers, characters: memory.characters };
     let mut sink = PageSink { name: memory.name, push };
-    if read_body(rules.settings, body, &REQUEST, &mut slots, &mut sink, &mut scratch).is_none() {
+    if read_body(policy.settings, body, &REQUEST, &mut slots, &mut sink, &mut scratch).is_none() {
         return Summary::default();
     }
     let kind = RequestKind::of(&slots, &mut scratch);
-    run(rules, &slots, kind, RuleInputs { month, allows_merchant: None }, sink, &mut scratch);
+    run(policy, &slots, kind, RuleInputs { month, allows_merchant: None }, sink, &mut scratch);
     Summary {
         variant: kind.variant.map(|variant: PaymentType| variant as u8),
         mode: kind.mode.map(|mode: Mode| mode as u8),

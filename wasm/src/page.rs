@@ -6,7 +6,7 @@
 use core::slice::from_raw_parts_mut;
 
 use payspec::page::{
-    Memory, RuleSet, RuleSettings, UnknownMember, Violation, is_currency_code, mask_long_runs_in_place, minor_unit,
+    Memory, PolicyView, RuleSettings, UnknownMember, Violation, is_currency_code, mask_long_runs_in_place, minor_unit,
     unused_member, validate,
 };
 
@@ -61,7 +61,7 @@ unsafe extern "C" fn validate_request(policy: &PagePolicy, len: usize, month: u3
         // SAFETY: JavaScript has written these bytes.
         unsafe { core::slice::from_raw_parts(start, len) }
     };
-    let rules = RuleSet {
+    let view = PolicyView {
         settings: &policy.numbers,
         currencies: (policy.currencies != usize::MAX).then(|| bytes(policy.currencies)),
         schemes: bytes(policy.schemes),
@@ -80,7 +80,7 @@ unsafe extern "C" fn validate_request(policy: &PagePolicy, len: usize, month: u3
             name: room.take(len + 4, 0_u8),
         }
     };
-    let summary = validate(rules, body, (month != 0).then_some(month.into()), memory, |violation: Violation<'_>| {
+    let summary = validate(view, body, (month != 0).then_some(month.into()), memory, |violation: Violation<'_>| {
         let name = violation.name.unwrap_or_default();
         let at = if violation.name.is_some() { name.as_ptr() } else { core::ptr::null() };
         // SAFETY: the function only reads the name.

@@ -57,7 +57,7 @@ pub(crate) fn field_currencies<'a>(ruleset: &'a Ruleset, bytes: &'a [u8]) -> Res
         return Err(InvalidBody(report.into()));
     }
     let required = bit(PaymentField::Currency.slot());
-    let mut validator = Validator::new(ruleset.rules(), &slots, required, Listing::of_payment(ruleset, &mut report));
+    let mut validator = Validator::new(ruleset.view(), &slots, required, Listing::of_payment(ruleset, &mut report));
     let currency = validator.string(PaymentField::Currency);
     let requested = validator.string(PaymentField::RequestedCurrency);
     let fiat = |text: JsonStr<'_>| {

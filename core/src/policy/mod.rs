@@ -6,7 +6,6 @@ mod check;
 mod fingerprint_key;
 #[cfg(feature = "alloc")]
 mod json;
-mod rules;
 #[cfg(feature = "alloc")]
 mod ruleset;
 #[cfg(feature = "serde")]
@@ -15,11 +14,12 @@ mod serde;
 mod setting;
 #[cfg(feature = "alloc")]
 mod settings;
+mod view;
 
 #[cfg(feature = "alloc")]
-pub(crate) use rules::{RuleSet, RuleSettings};
+pub(crate) use view::{PolicyView, RuleSettings};
 #[cfg(not(feature = "alloc"))]
-pub use rules::{RuleSet, RuleSettings};
+pub use view::{PolicyView, RuleSettings};
 
 #[cfg(feature = "alloc")]
 pub use {

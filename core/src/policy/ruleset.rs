@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use super::Policy;
-use super::rules::{RuleSet, RuleSettings};
+use super::view::{PolicyView, RuleSettings};
 use crate::json::bit;
 use crate::report::ReportBuilder;
 use crate::report::code::{RULES, Severity};
@@ -70,8 +70,8 @@ impl Ruleset {
 
     /// Returns the settings in the form that the rules use.
     #[inline]
-    pub(crate) fn rules(&self) -> RuleSet<'_> {
-        RuleSet {
+    pub(crate) fn view(&self) -> PolicyView<'_> {
+        PolicyView {
             settings: &self.settings,
             currencies: self.policy.currencies.is_some().then_some(&self.currencies),
             schemes: &self.schemes,

@@ -36,7 +36,7 @@ pub(crate) fn parse_object<'a>(
     bytes: &'a [u8],
 ) -> Result<&'a str, crate::report::InvalidBody<'a>> {
     let mut report = ruleset.report_builder();
-    let settings = ruleset.rules().settings;
+    let settings = ruleset.view().settings;
     let mut sink = super::listing::Listing::of_request(ruleset, &mut report);
     let text = text(settings, bytes, &mut sink)
         .filter(|text| is_object(settings, bytes, crate::json::validate_syntax(text, depth(settings)), &mut sink));

@@ -97,7 +97,7 @@ impl<'a> Validator<'a, '_, Listing<'a, '_>> {
 
     /// Reports a violation at `path`, unless the policy disables the rule.
     pub(crate) fn report_at(&mut self, code: Code, path: Pointer<'a>, params: Params<'a>) -> Severity {
-        let severity = self.rules.settings.severity(code);
+        let severity = self.policy.settings.severity(code);
         if severity != Severity::Off {
             self.sink.builder.push(severity, code, path, params);
         }
@@ -107,7 +107,7 @@ impl<'a> Validator<'a, '_, Listing<'a, '_>> {
     /// Returns whether a duplicate, reported before, has ended the rules of the member.
     pub(crate) fn duplicate_reported(&self, field: impl FieldId) -> bool {
         self.slots.presence.is_duplicate(field.slot())
-            && self.rules.settings.severity(Code::DuplicateMember) == Severity::Error
+            && self.policy.settings.severity(Code::DuplicateMember) == Severity::Error
     }
 
     /// Returns the member's value, if it is present. Reports a duplicate member and a missing required member.

@@ -1,7 +1,7 @@
 //! Checks that the rules of all bodies share: a member must be present and named once.
 
 use crate::json::{FieldId, FieldPresence, UnknownMember, Value, bit};
-use crate::policy::RuleSet;
+use crate::policy::PolicyView;
 use crate::report::code::{Code, Severity};
 use crate::report::record::{Record, Sink};
 use crate::schema::MOST_SLOTS;
@@ -31,7 +31,7 @@ impl<'a> Slots<'a> {
 
 /// The members of a body under validation, and the sink of its violations.
 pub(crate) struct Validator<'a, 'b, S> {
-    pub(crate) rules: RuleSet<'b>,
+    pub(crate) policy: PolicyView<'b>,
     pub(crate) slots: &'b Slots<'a>,
     /// One bit for each required slot.
     required: u64,
@@ -40,8 +40,8 @@ pub(crate) struct Validator<'a, 'b, S> {
 
 impl<'a, 'b, S: Sink<'a>> Validator<'a, 'b, S> {
     /// Creates a validator of a body that was read into `slots`, of which `required` must be present.
-    pub(crate) fn new(rules: RuleSet<'b>, slots: &'b Slots<'a>, required: u64, sink: S) -> Self {
-        Validator { rules, slots, required, sink }
+    pub(crate) fn new(policy: PolicyView<'b>, slots: &'b Slots<'a>, required: u64, sink: S) -> Self {
+        Validator { policy, slots, required, sink }
     }
 
     #[inline]
@@ -60,7 +60,7 @@ impl<'a, 'b, S: Sink<'a>> Validator<'a, 'b, S> {
         y: usize,
         unknown: Option<&UnknownMember<'a>>,
     ) -> Severity {
-        let severity = self.rules.settings.severity(code);
+        let severity = self.policy.settings.severity(code);
         if severity != Severity::Off {
             self.sink.push(severity, Record { code, slot, x, y }, unknown);
         }
@@ -77,7 +77,7 @@ impl<'a, 'b, S: Sink<'a>> Validator<'a, 'b, S> {
     /// Returns whether a violation of the rule changes the verdict or the list.
     #[inline]
     pub(crate) fn is_observable(&self, code: Code) -> bool {
-        self.sink.is_observable(self.rules.settings.severity(code))
+        self.sink.is_observable(self.policy.settings.severity(code))
     }
 
     /// Returns the member's value, if it is present. Reports a duplicate member and a missing required member, and returns

@@ -59,7 +59,7 @@ pub(crate) fn read_payment<'a>(
     report: &mut ReportBuilder<'a>,
 ) -> Option<&'a str> {
     let mut sink = Listing::of_payment(ruleset, report);
-    read_body(ruleset.rules().settings, bytes, &PAYMENT, slots, &mut sink, &mut Heap::default())
+    read_body(ruleset.view().settings, bytes, &PAYMENT, slots, &mut sink, &mut Heap::default())
 }
 
 /// Validates a payment that was read. The members in `always` are required.
@@ -81,7 +81,7 @@ pub(crate) fn validate<'a>(
     let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
     let always = always.iter().chain(in_crypto).filter(|member| !is_null(member));
     let required = always.fold(0, |bits, member| bits | bit(member.slot()));
-    let validator = Validator::new(ruleset.rules(), slots, required, Listing::of_payment(ruleset, report));
+    let validator = Validator::new(ruleset.view(), slots, required, Listing::of_payment(ruleset, report));
     let mut check = PaymentValidator { v: validator, crypto, state, request };
     check.members();
     report_unknown(&mut check.v, legacy::response_member, &mut Heap::default());
@@ -151,7 +151,7 @@ impl<'a> PaymentValidator<'a, '_> {
         accepts: &dyn Fn(&str) -> bool,
         schemes: Params<'a>,
     ) -> bool {
-        let limit = self.v.rules.settings.uri_bytes;
+        let limit = self.v.policy.settings.uri_bytes;
         let mut report = |code, part: Option<UriPart>| {
             let params = match (code, part) {
                 (Code::TextTooLong, _) => Params::Limit(limit),

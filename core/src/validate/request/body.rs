@@ -31,7 +31,7 @@ impl<'a> RequestBody<'a> {
     #[inline]
     pub(crate) fn read(&mut self, ruleset: &'a Ruleset, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> bool {
         let mut sink = Listing::of_request(ruleset, report);
-        let settings = ruleset.rules().settings;
+        let settings = ruleset.view().settings;
         let text = read_body(settings, bytes, &REQUEST, &mut self.slots, &mut sink, &mut Heap::default());
         self.text = text.unwrap_or_default();
         text.is_some()
@@ -84,5 +84,5 @@ pub(crate) fn validate<'a>(
     let kind = RequestKind::of(&body.slots, &mut scratch);
     let RequestKind { variant, mode, host2host, .. } = kind;
     report.summary = ReportSummary { variant, mode, host2host, ..report.summary };
-    rules::run(ruleset.rules(), &body.slots, kind, inputs, Listing::of_request(ruleset, report), &mut scratch);
+    rules::run(ruleset.view(), &body.slots, kind, inputs, Listing::of_request(ruleset, report), &mut scratch);
 }

@@ -5,7 +5,7 @@ use crate::card::finder::contains_pan;
 use crate::card::scheme::{is_number, luhn};
 use crate::json::{FieldId, JsonType, Scratch, Value, bit, integer_value};
 use crate::money::{Currency, DecimalText};
-use crate::policy::RuleSet;
+use crate::policy::PolicyView;
 use crate::report::code::{Code, Severity};
 use crate::report::record::Sink;
 use crate::schema::legacy;
@@ -22,7 +22,7 @@ use crate::validate::validator::{Slots, Validator};
 
 /// A rule of a field, or several that are checked together. Its checks run if the value has the type of the field.
 #[derive(Clone, Copy)]
-enum Rule {
+enum FieldRule {
     /// `unsupported_value`.
     Known,
     /// `variant_mismatch`.
@@ -59,18 +59,18 @@ enum Rule {
 
 /// Declares the rules of each field, and the function that runs them: a loop over a table or, with the feature `fast`, a
 /// call for each field, which takes a third of the instructions of the loop.
-macro_rules! rules {
+macro_rules! field_rules {
     ($($(#[$doc:meta])* $field:ident [$($rule:ident)*];)*) => {
         #[cfg(not(feature = "fast"))]
-        static RULES: [(RequestField, &[Rule]); RequestField::COUNT] =
-            [$((RequestField::$field, &[$(Rule::$rule),*])),*];
+        static FIELD_RULES: [(RequestField, &[FieldRule]); RequestField::COUNT] =
+            [$((RequestField::$field, &[$(FieldRule::$rule),*])),*];
 
         impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
             /// Runs the rules of the fields in `relevant`, in the order of §2.2.
             #[cfg(feature = "fast")]
             fn fields(&mut self, relevant: u64, scratch: &mut impl Scratch) {
                 $(if relevant & bit(RequestField::$field.slot()) != 0 {
-                    let rules = &[$(Rule::$rule),*];
+                    let rules = &[$(FieldRule::$rule),*];
                     match self.plain_text(RequestField::$field) {
                         // The compiler selects the rules.
                         Some(text) => drop(self.apply(rules, RequestField::$field, text)),
@@ -82,7 +82,7 @@ macro_rules! rules {
             /// Runs the rules of the fields in `relevant`, in the order of §2.2.
             #[cfg(not(feature = "fast"))]
             fn fields(&mut self, relevant: u64, scratch: &mut impl Scratch) {
-                for (field, rules) in &RULES {
+                for (field, rules) in &FIELD_RULES {
                     if relevant & bit(field.slot()) != 0 {
                         self.field(*field, rules, scratch);
                     }
@@ -92,7 +92,7 @@ macro_rules! rules {
     };
 }
 
-rules! {
+field_rules! {
     PaymentType [Known];
     Mode [Known];
     Cur [Currency];
@@ -126,16 +126,16 @@ rules! {
 
 /// Runs every rule, in the order of the fields of §2.2, and then those of unknown members.
 pub(crate) fn run<'a>(
-    rules: RuleSet<'_>,
+    policy: PolicyView<'_>,
     slots: &Slots<'a>,
     kind: RequestKind,
     inputs: RuleInputs<'_>,
     sink: impl Sink<'a>,
     scratch: &mut impl Scratch,
 ) {
-    let required = required(rules.settings.required, kind.variant, kind.mode);
+    let required = required(policy.settings.required, kind.variant, kind.mode);
     let relevant = slots.presence.given | required | kind.expected();
-    let v = Validator::new(rules, slots, required, sink);
+    let v = Validator::new(policy, slots, required, sink);
     let mut validator = RequestValidator { v, kind, inputs };
     validator.fields(relevant, scratch);
     unknown::report(&mut validator.v, legacy::request_member, scratch);
@@ -152,7 +152,7 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
 
     /// Runs the rules of a field.
     #[inline(never)]
-    fn field(&mut self, field: RequestField, rules: &[Rule], scratch: &mut impl Scratch) {
+    fn field(&mut self, field: RequestField, rules: &[FieldRule], scratch: &mut impl Scratch) {
         if field == RequestField::System && !matches!(self.v.value(field), Value::Absent) {
             return self.system();
         }
@@ -199,7 +199,7 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn apply(&mut self, rules: &[Rule], field: RequestField, text: &str) -> Option<()> {
+    fn apply(&mut self, rules: &[FieldRule], field: RequestField, text: &str) -> Option<()> {
         for rule in rules {
             self.apply_rule(*rule, field, text)?;
         }
@@ -208,16 +208,16 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
 
     /// Checks the rules of any field.
     #[inline(never)]
-    fn apply_any(&mut self, rules: &[Rule], field: RequestField, text: &str) -> Option<()> {
+    fn apply_any(&mut self, rules: &[FieldRule], field: RequestField, text: &str) -> Option<()> {
         self.apply(rules, field, text)
     }
 
     /// Checks one rule. Returns `None` if the rules of the member end.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn apply_rule(&mut self, rule: Rule, field: RequestField, text: &str) -> Option<()> {
-        let settings = self.v.rules.settings;
+    fn apply_rule(&mut self, rule: FieldRule, field: RequestField, text: &str) -> Option<()> {
+        let settings = self.v.policy.settings;
         match rule {
-            Rule::Known => {
+            FieldRule::Known => {
                 let is_known = match field {
                     RequestField::PaymentType => self.kind.variant.is_some(),
                     RequestField::Mode => self.kind.mode.is_some(),
@@ -225,32 +225,32 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
                 };
                 self.v.check(is_known, Code::UnsupportedValue, field)
             }
-            Rule::Variant => {
+            FieldRule::Variant => {
                 let fits = self.kind.variant.is_none_or(|variant| variant_of(field.slot()) == Some(variant));
                 let is_duplicate = self.v.slots.presence.is_duplicate(field.slot());
                 self.v.check(fits || is_duplicate, Code::VariantMismatch, field)
             }
-            Rule::Currency => self.currency(field),
-            Rule::Amount => self.amount(field, text),
-            Rule::Text | Rule::MerchantId => self.text(settings.text_chars, field, text),
-            Rule::Description => self.text(settings.description_chars, field, text),
-            Rule::Uri => self.uri(field, text).map(drop),
-            Rule::PublicUri => {
+            FieldRule::Currency => self.currency(field),
+            FieldRule::Amount => self.amount(field, text),
+            FieldRule::Text | FieldRule::MerchantId => self.text(settings.text_chars, field, text),
+            FieldRule::Description => self.text(settings.description_chars, field, text),
+            FieldRule::Uri => self.uri(field, text).map(drop),
+            FieldRule::PublicUri => {
                 let is_private = self.uri(field, text)?;
                 self.v.check(!is_private, Code::UriPrivateHost, field)
             }
-            Rule::Duration => {
+            FieldRule::Duration => {
                 let [min, max] = settings.time_to_complete;
                 let fits = integer_value(text).is_some_and(|number| (min..=max).contains(&number));
                 self.v.check(fits, Code::IntegerRange, field)
             }
-            Rule::CardNumber => {
+            FieldRule::CardNumber => {
                 let is_number = is_number(text.as_bytes());
                 self.v.check(is_number, Code::CardNumberSyntax, field)?;
                 self.v.check(!is_number || luhn(text.as_bytes()), Code::CardNumberChecksum, field)
             }
-            Rule::PhoneNumber => self.v.check(is_phone(text), Code::PhoneNumberSyntax, field),
-            Rule::Card => {
+            FieldRule::PhoneNumber => self.v.check(is_phone(text), Code::PhoneNumberSyntax, field),
+            FieldRule::Card => {
                 let is_used = self.kind.host2host || self.kind.variant.is_none();
                 self.v.check(is_used, Code::CardWithoutHostToHost, field)?;
                 if !self.v.value(RequestField::CardNumber).is_present() {
@@ -258,14 +258,14 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
                 }
                 Some(())
             }
-            Rule::ExpiryYear => self.expiry_year(field, text),
-            Rule::ExpiryMonth => {
+            FieldRule::ExpiryYear => self.expiry_year(field, text),
+            FieldRule::ExpiryMonth => {
                 if month(Value::Number(text)).is_none() {
                     self.report(Code::ExpiryMonthRange, field, 1, 12);
                 }
                 Some(())
             }
-            Rule::SecurityCode => {
+            FieldRule::SecurityCode => {
                 let length = self.kind.code_length.map(usize::from);
                 let (min, max) = (length.unwrap_or(3), length.unwrap_or(4));
                 if !(min..=max).contains(&text.len()) || !all_digits(text.as_bytes()) {
@@ -300,7 +300,7 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
     fn currency(&mut self, field: RequestField) -> Option<()> {
         let currency = self.kind.currency;
         self.v.check(currency.is_some(), Code::CurrencyUnknown, field)?;
-        if let Some(allowed) = self.v.rules.currencies {
+        if let Some(allowed) = self.v.policy.currencies {
             let (allowed, _) = allowed.as_chunks();
             let is_allowed = currency.is_some_and(|currency| allowed.contains(&currency.letters()));
             self.v.check(is_allowed, Code::CurrencyNotAllowed, field)?;
@@ -319,7 +319,7 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
         if !digits.fits_body() {
             return None;
         }
-        let mut parts = self.v.rules.bounds.split(|byte| *byte == 0);
+        let mut parts = self.v.policy.bounds.split(|byte| *byte == 0);
         let mut index = 0_usize;
         while let (Some(currency), Some(min), Some(max)) = (parts.next(), parts.next(), parts.next()) {
             index = index.wrapping_add(1);
@@ -338,9 +338,9 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
     /// Validates a URI. Returns whether its host is private, unless an error has ended its rules.
     #[inline(never)]
     fn uri(&mut self, field: RequestField, text: &str) -> Option<bool> {
-        let rules = self.v.rules;
-        let limit = rules.settings.uri_bytes;
-        validate_uri(text, limit, &|scheme| rules.accepts_scheme(scheme.as_bytes()), &mut |code, part| {
+        let policy = self.v.policy;
+        let limit = policy.settings.uri_bytes;
+        validate_uri(text, limit, &|scheme| policy.accepts_scheme(scheme.as_bytes()), &mut |code, part| {
             let x = part.map_or(usize::try_from(limit).unwrap_or(usize::MAX), UriPart::index);
             self.report(code, field, x, 0)
         })

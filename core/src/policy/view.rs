@@ -31,7 +31,7 @@ pub struct RuleSettings {
 /// Everything from the policy that the rules of a request need.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "alloc", expect(unreachable_pub, reason = "public in the build without alloc"))]
-pub struct RuleSet<'r> {
+pub struct PolicyView<'r> {
     /// Severities, required fields, and limits.
     pub settings: &'r RuleSettings,
     /// The accepted currencies, three bytes each, if not all are accepted.
@@ -42,7 +42,7 @@ pub struct RuleSet<'r> {
     pub bounds: &'r [u8],
 }
 
-impl RuleSet<'_> {
+impl PolicyView<'_> {
     /// Returns whether a scheme is accepted, in any case.
     pub(crate) fn accepts_scheme(&self, scheme: &[u8]) -> bool {
         let is_at = |at: usize| {
