@@ -50,11 +50,13 @@ use crate::validate::{payment, request};
 /// assert!(workers.into_iter().all(|worker| worker.join().unwrap() == 3));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Engine(pub(crate) Ruleset);
+pub struct Engine {
+    pub(crate) ruleset: Ruleset,
+}
 
 impl Default for Engine {
     fn default() -> Self {
-        Engine(Ruleset::new(Policy::default()))
+        Engine { ruleset: Ruleset::new(Policy::default()) }
     }
 }
 
@@ -81,7 +83,7 @@ impl Engine {
     /// ```
     pub fn new(policy: Policy) -> Result<Engine, Error> {
         policy.check()?;
-        Ok(Engine(Ruleset::new(policy)))
+        Ok(Engine { ruleset: Ruleset::new(policy) })
     }
 
     /// Creates an engine for a policy in JSON.
@@ -101,18 +103,18 @@ impl Engine {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(policy: &T) -> Result<Engine, Error> {
-        Ok(Engine(Ruleset::new(Policy::from_json(policy)?)))
+        Ok(Engine { ruleset: Ruleset::new(Policy::from_json(policy)?) })
     }
 
     /// Returns the policy.
     pub fn policy(&self) -> &Policy {
-        &self.0.policy
+        &self.ruleset.policy
     }
 
     /// Returns the severity of a rule under the policy.
     #[inline]
     pub fn severity(&self, code: Code) -> Severity {
-        self.0.settings.severity(code)
+        self.ruleset.settings.severity(code)
     }
 
     /// Validates a body of `POST /v1/payments/new` (§2.2).
@@ -132,13 +134,13 @@ impl Engine {
     /// assert_eq!(found, [("/amount".into(), Code::Type), ("/return_url".into(), Code::LegacyMember)]);
     /// ```
     pub fn validate_request<'a>(&'a self, body: &'a [u8], now: Option<Timestamp>) -> Report<'a> {
-        let mut builder = self.0.report_builder();
+        let mut builder = self.ruleset.report_builder();
         self.validate_into(body, now, &mut builder);
         builder.into()
     }
 
     pub(crate) fn validate_into<'a>(&'a self, body: &'a [u8], now: Option<Timestamp>, builder: &mut ReportBuilder<'a>) {
-        request::check(&self.0, body, now.into(), &mut RequestBody::new(), builder);
+        request::check(&self.ruleset, body, now.into(), &mut RequestBody::new(), builder);
     }
 
     /// Returns whether [`validate_request`](Engine::validate_request) would find the body valid.
@@ -155,7 +157,7 @@ impl Engine {
     /// ```
     #[must_use]
     pub fn is_valid_request(&self, body: &[u8], now: Option<Timestamp>) -> bool {
-        request::accepts(&self.0, body, now)
+        request::accepts(&self.ruleset, body, now)
     }
 
     /// Parses a body of `POST /v1/payments/new` (§2.2) into a typed request, and returns it with its warnings.
@@ -182,8 +184,8 @@ impl Engine {
         now: Option<Timestamp>,
     ) -> Result<(CreateRequest<'a>, Report<'a>), InvalidBody<'a>> {
         let mut members = RequestBody::new();
-        let mut builder = self.0.report_builder();
-        request::check(&self.0, body, now.into(), &mut members, &mut builder);
+        let mut builder = self.ruleset.report_builder();
+        request::check(&self.ruleset, body, now.into(), &mut members, &mut builder);
         let report = Report::from(builder);
         match CreateRequest::of(&members) {
             Ok(request) if report.is_valid() => Ok((request, report)),
@@ -217,7 +219,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn create_payment<'a>(&'a self, body: &'a [u8], context: &CreateContext<'a>) -> Outcome<'a> {
-        create::create(&self.0, body, context)
+        create::create(&self.ruleset, body, context)
     }
 
     /// Returns the response to `GET /v1/payments/{uid}/status` (§4.2).
@@ -278,8 +280,8 @@ impl Engine {
     /// assert_eq!(violation.path(), "/paid_at");
     /// ```
     pub fn check_payment<'a>(&'a self, body: &'a [u8], request: Option<&'a [u8]>) -> Report<'a> {
-        let mut builder = self.0.report_builder();
-        payment::check(&self.0, body, request, &mut builder);
+        let mut builder = self.ruleset.report_builder();
+        payment::check(&self.ruleset, body, request, &mut builder);
         builder.into()
     }
 
@@ -300,7 +302,7 @@ impl Engine {
     /// assert_eq!((of("paid_amount"), of("client_amount")), (Some("USDT"), Some("RUB")));
     /// ```
     pub fn field_currencies<'a>(&'a self, body: &'a [u8]) -> Result<FieldCurrencies, InvalidBody<'a>> {
-        field_currencies::field_currencies(&self.0, body)
+        field_currencies::field_currencies(&self.ruleset, body)
     }
 
     /// Converts a fiat amount to USDT (§1.4).
@@ -318,7 +320,7 @@ impl Engine {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn convert(&self, context: &ConvertContext) -> Outcome<'static> {
-        convert::convert(&self.0, context)
+        convert::convert(&self.ruleset, context)
     }
 
     /// Moves a stored payment to another state (§3), and updates the members that depend on the state.
@@ -349,7 +351,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn advance_payment<'a>(&'a self, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
-        advance::advance(&self.0, context)
+        advance::advance(&self.ruleset, context)
     }
 
     /// Evaluates a repeated idempotency key (§8), and returns the age of the first payment in whole milliseconds.
@@ -374,7 +376,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn check_idempotency(&self, context: &IdempotencyContext<'_>) -> IdempotencyCheck {
-        idempotency::check(context, self.0.policy.idempotency.window_ms)
+        idempotency::check(context, self.ruleset.policy.idempotency.window_ms)
     }
 
     /// Parses the value of an `Idempotency-Key` header. `x` and `"x"` are the same key.
@@ -414,7 +416,7 @@ impl Engine {
     /// assert_ne!(first, fingerprint(r#"{"cur":"RUB","amount":"100.0"}"#));
     /// ```
     pub fn fingerprint_request<'a>(&'a self, body: &'a [u8]) -> Result<Fingerprint, InvalidBody<'a>> {
-        Ok(fingerprint::compute(parse_object(&self.0, body)?, self.0.policy.fingerprint_key.as_ref()))
+        Ok(fingerprint::compute(parse_object(&self.ruleset, body)?, self.ruleset.policy.fingerprint_key.as_ref()))
     }
 
     /// Migrates a request of the legacy API (§9.2) to the current API.
@@ -438,7 +440,7 @@ impl Engine {
     /// assert_eq!(new.idempotency_key(), Some("7"));
     /// ```
     pub fn upgrade_request<'a>(&'a self, kind: PaymentType, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
-        Ok(legacy::upgrade_request(kind, parse_object(&self.0, body)?))
+        Ok(legacy::upgrade_request(kind, parse_object(&self.ruleset, body)?))
     }
 
     /// Migrates a request to the legacy API (§9.2). The `payment_type` selects the legacy endpoint.
@@ -457,7 +459,7 @@ impl Engine {
     /// assert_eq!(old.body(), r#"{"currency":"RUB","amount":"100.00","subtype":"sbp"}"#);
     /// ```
     pub fn downgrade_request<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
-        Ok(legacy::downgrade_request(parse_object(&self.0, body)?))
+        Ok(legacy::downgrade_request(parse_object(&self.ruleset, body)?))
     }
 
     /// Migrates a balance of the legacy API (§9.2) to the current API: `currency` becomes `cur`.
@@ -472,7 +474,7 @@ impl Engine {
     /// assert_eq!(new.body(), r#"{"cur":"RUB","available":"7.00"}"#);
     /// ```
     pub fn upgrade_balance<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
-        Ok(legacy::upgrade_balance(parse_object(&self.0, body)?))
+        Ok(legacy::upgrade_balance(parse_object(&self.ruleset, body)?))
     }
 
     /// Migrates a balance to the legacy API (§9.2): `cur` becomes `currency`.
@@ -487,7 +489,7 @@ impl Engine {
     /// assert_eq!(old.body(), r#"{"currency":"RUB","available":"7.00"}"#);
     /// ```
     pub fn downgrade_balance<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
-        Ok(legacy::downgrade_balance(parse_object(&self.0, body)?))
+        Ok(legacy::downgrade_balance(parse_object(&self.ruleset, body)?))
     }
 
     /// Migrates a payment of the legacy API (§9.2) to the current API. `type` and `method` are recognized by their values (D32).
@@ -506,7 +508,7 @@ impl Engine {
     /// assert_eq!(new.unresolved()[0].path, "/merchant_id");
     /// ```
     pub fn upgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
-        Ok(legacy::upgrade_payment(parse_object(&self.0, body)?))
+        Ok(legacy::upgrade_payment(parse_object(&self.ruleset, body)?))
     }
 
     /// Migrates a payment to the legacy API (§9.2): `type` is the `subtype`, `method` the `payment_type` (D32).
@@ -521,7 +523,7 @@ impl Engine {
     /// assert!(old.body().contains(r#""payment_id":"7""#) && old.body().contains(r#""payed_at":null"#));
     /// ```
     pub fn downgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
-        Ok(legacy::downgrade_payment(parse_object(&self.0, body)?))
+        Ok(legacy::downgrade_payment(parse_object(&self.ruleset, body)?))
     }
 
     /// Masks the card numbers and security codes of a body, so that it is safe to log. Every other byte is unchanged.
@@ -564,7 +566,7 @@ impl Engine {
     /// assert_eq!(line, br#"in: {"security_code":"***"}"#);
     /// ```
     pub fn redact_into<'a>(&'a self, body: &'a [u8], out: &mut Vec<u8>) -> Result<(), InvalidBody<'a>> {
-        redact::redact(parse_object(&self.0, body)?, out);
+        redact::redact(parse_object(&self.ruleset, body)?, out);
         Ok(())
     }
 
@@ -692,6 +694,6 @@ impl Engine {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn check_transition(&self, from: State, to: State) -> Transition {
-        Transition::evaluate(&self.0.policy.transitions, from, to)
+        Transition::evaluate(&self.ruleset.policy.transitions, from, to)
     }
 }

@@ -133,7 +133,7 @@ fn advance(engine: &Engine, payment: &str, to: State, at: &str) -> Option<String
 
 /// Returns the outcome of a body that exceeds the limit, without such a body.
 fn too_large(engine: &Engine) -> Outcome<'_> {
-    let mut builder = engine.0.report_builder();
+    let mut builder = engine.ruleset.report_builder();
     let limit = Params::Limit(engine.policy().limits.body_bytes);
     builder.push(Severity::Error, Code::BodyTooLarge, Pointer::ROOT, limit);
     Problem { report: Some(builder.into()), ..Problem::new(ProblemCode::BodyTooLarge) }.into()

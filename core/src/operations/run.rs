@@ -70,7 +70,7 @@ pub(super) fn validate_request<'a>(engine: &'a Engine, now: Option<&[u8]>) -> Re
     Ok(move |body: &[u8], out: Out<'_>| match out {
         None => Verdict::of(engine.is_valid_request(body, now)),
         out => {
-            let mut builder = engine.0.report_builder();
+            let mut builder = engine.ruleset.report_builder();
             engine.validate_into(body, now, &mut builder);
             write_report(&builder, out)
         }
@@ -95,8 +95,8 @@ outcomes_of_context! { read_payment ReadContext, read_balance BalanceContext, co
 
 pub(super) fn check_payment<'a>(engine: &'a Engine, request: Option<&'a [u8]>) -> Result<impl BodyFn, Error> {
     Ok(move |body: &[u8], out: Out<'_>| {
-        let mut builder = engine.0.report_builder();
-        payment::check(&engine.0, body, request, &mut builder);
+        let mut builder = engine.ruleset.report_builder();
+        payment::check(&engine.ruleset, body, request, &mut builder);
         write_report(&builder, out)
     })
 }
@@ -182,7 +182,7 @@ pub(super) fn upgrade_request(engine: &Engine, kind: &[u8], body: &[u8], out: Ou
 
 pub(super) fn redact<'a>(engine: &'a Engine) -> Result<impl BodyFn + use<'a>, Error> {
     Ok(move |body: &[u8], out: Out<'_>| {
-        write_result(parse_object(&engine.0, body), out, |body, out| redact::redact(body, out))
+        write_result(parse_object(&engine.ruleset, body), out, |body, out| redact::redact(body, out))
     })
 }
 
