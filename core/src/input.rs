@@ -61,7 +61,7 @@ fn check_root(root: Result<Root<'_>, ParseError>, text: &str, kind: ErrorKind) -
 }
 
 /// Reads the members with these names from the JSON form of a context.
-pub(crate) fn context<'a, const N: usize>(
+pub(crate) fn context_fields<'a, const N: usize>(
     json: &'a (impl AsRef<[u8]> + ?Sized),
     names: [&'static str; N],
 ) -> Result<[InputValue<'a>; N], Error> {

@@ -2,7 +2,7 @@
 
 use super::quote;
 use crate::error::Error;
-use crate::input::{InputValue, context};
+use crate::input::{InputValue, context_fields};
 use crate::money::{Amount, Currency, Quote};
 use crate::types::timestamp::Timestamp;
 
@@ -42,7 +42,7 @@ impl ConvertContext {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &T) -> Result<Self, Error> {
-        let [amount, currency, price, now] = context(json, ["amount", "currency", "quote", "now"])?;
+        let [amount, currency, price, now] = context_fields(json, ["amount", "currency", "quote", "now"])?;
         let now = now.timestamp()?;
         Ok(ConvertContext {
             amount: amount.require(InputValue::amount)?,

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use super::{StoredPayment, checked_object};
 use crate::error::Error;
-use crate::input::{InputValue, context};
+use crate::input::{InputValue, context_fields};
 use crate::types::timestamp::{NANOS_PER_MILLI, Timestamp};
 use crate::util::debug::impl_debug_of_fields;
 
@@ -34,7 +34,7 @@ impl<'a> IdempotencyContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let [now, key, fingerprint, existing] = context(json, ["now", "key", "fingerprint", "existing"])?;
+        let [now, key, fingerprint, existing] = context_fields(json, ["now", "key", "fingerprint", "existing"])?;
         let now = now.require(InputValue::timestamp)?;
         let key = key.text()?;
         let text = fingerprint.text()?;

@@ -26,7 +26,7 @@ use crate::types::authorization::Authorization;
 /// Reads the members of a context into variables of the same names.
 macro_rules! read_context {
     ($json:ident: $($name:ident),+) => {
-        let [$($name),+] = $crate::input::context($json, [$(stringify!($name)),+])?;
+        let [$($name),+] = $crate::input::context_fields($json, [$(stringify!($name)),+])?;
     };
 }
 

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use super::{Balance, StoredPayment, authorization, checked_object};
 use crate::error::Error;
-use crate::input::{InputValue, context, parse_uuid};
+use crate::input::{InputValue, context_fields, parse_uuid};
 use crate::types::authorization::Authorization;
 use crate::util::debug::impl_debug_of_fields;
 
@@ -65,7 +65,7 @@ impl<'a> ReadContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let [auth, uid, payment] = context(json, ["authorization", "uid", "payment"])?;
+        let [auth, uid, payment] = context_fields(json, ["authorization", "uid", "payment"])?;
         payment.require_or_null()?;
         ReadContext::new(uid.require(InputValue::text)?, checked_object(payment)?, authorization(auth)?)
     }
@@ -92,7 +92,7 @@ impl<'a> BalanceContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let [auth, balance] = context(json, ["authorization", "balance"])?;
+        let [auth, balance] = context_fields(json, ["authorization", "balance"])?;
         Ok(BalanceContext { balance: balance.require(checked_object)?, authorization: authorization(auth)? })
     }
 }

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::error::Error;
-use crate::input::{InputValue, OUT_OF_RANGE, TEXT, context};
+use crate::input::{InputValue, OUT_OF_RANGE, TEXT, context_fields};
 use crate::json::{JsonStr, PathSegment, Value};
 use crate::policy::MAX_SAFE_INTEGER;
 use crate::types::timestamp::Timestamp;
@@ -79,7 +79,7 @@ impl<'a> SignWebhookContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let [id, timestamp, keys] = context(json, ["id", "timestamp", "secrets"])?;
+        let [id, timestamp, keys] = context_fields(json, ["id", "timestamp", "secrets"])?;
         SignWebhookContext::new(
             id.require(InputValue::text)?,
             timestamp.require(InputValue::timestamp)?,
@@ -141,7 +141,7 @@ impl<'a> VerifyWebhookContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let [headers, keys, now, tolerance] = context(json, ["headers", "secrets", "now", "tolerance_s"])?;
+        let [headers, keys, now, tolerance] = context_fields(json, ["headers", "secrets", "now", "tolerance_s"])?;
         headers.require(InputValue::object)?;
         let (secrets, now) = (secrets(keys)?, now.require(InputValue::timestamp)?);
         let mut context = VerifyWebhookContext::new::<&str>([("", ""); 0], secrets, now)?;

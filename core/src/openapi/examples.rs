@@ -32,7 +32,7 @@ struct Request {
 fn read_requests() -> Vec<Request> {
     let requests = members(REQUESTS).filter_map(|(name, request)| {
         let Value::Object(request) = request else { return None };
-        let [summary, body, context] = input::context(request, ["summary", "body", "context"]).ok()?;
+        let [summary, body, context] = input::context_fields(request, ["summary", "body", "context"]).ok()?;
         Some(Request {
             name: name.raw(),
             summary: summary.text().ok()??,

@@ -130,7 +130,7 @@ pub(super) fn advance_payment(engine: &Engine, context: &[u8], out: Out<'_>) -> 
 }
 
 pub(super) fn check_transition(engine: &Engine, context: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
-    let [from, to] = input::context(context, ["from", "to"])?;
+    let [from, to] = input::context_fields(context, ["from", "to"])?;
     let transition = engine.check_transition(from.require(InputValue::state)?, to.require(InputValue::state)?);
     write(out, |out| transition.write_json(out));
     Ok(Verdict::of(transition.is_possible()))
