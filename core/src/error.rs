@@ -56,7 +56,7 @@ pub struct Error(Box<ErrorInner>);
 struct ErrorInner {
     kind: ErrorKind,
     path: String,
-    expected: Cow<'static, str>,
+    message: Cow<'static, str>,
 }
 
 impl Error {
@@ -64,15 +64,15 @@ impl Error {
     /// value.
     #[cold]
     pub(crate) fn new(kind: ErrorKind, path: impl Into<String>, message: &'static str) -> Self {
-        Error(Box::new(ErrorInner { kind, path: path.into(), expected: Cow::Borrowed(message) }))
+        Error(Box::new(ErrorInner { kind, path: path.into(), message: Cow::Borrowed(message) }))
     }
 
     /// Returns an error for an input whose JSON is invalid at the byte `at`. The message contains line and column.
     #[cold]
     pub(crate) fn json_syntax(kind: ErrorKind, input: &[u8], at: usize) -> Self {
         let (line, column) = line_and_column(input, at);
-        let expected = Cow::Owned(format!("invalid JSON at line {line}, column {column}"));
-        Error(Box::new(ErrorInner { kind, path: String::new(), expected }))
+        let message = Cow::Owned(format!("invalid JSON at line {line}, column {column}"));
+        Error(Box::new(ErrorInner { kind, path: String::new(), message }))
     }
 
     /// Returns an error for an invalid or missing argument, for bindings. `path` names the argument (`/body`); `message`
@@ -116,7 +116,7 @@ impl Error {
 
     /// Returns the message, which describes what was expected.
     pub fn message(&self) -> &str {
-        &self.0.expected
+        &self.0.message
     }
 
     /// Appends `{"error":{"code":…,"path":…,"message":…}}`.
@@ -125,7 +125,7 @@ impl Error {
             w.name("error").object(|w| {
                 w.name("code").string(self.0.kind.name());
                 w.name("path").string(&self.0.path);
-                w.name("message").string(&self.0.expected);
+                w.name("message").string(&self.0.message);
             });
         });
     }

@@ -4,7 +4,7 @@ use super::frame::write;
 use super::schema_writer::{enum_schema, kind, refer, text};
 use crate::json::member;
 use crate::json::writer::Writer;
-use crate::schema::payment::{ALWAYS, PAYMENT, PaymentField};
+use crate::schema::payment::{ALWAYS, PAYMENT, is_nullable};
 use crate::types::state::State;
 use crate::util::inline_vec::InlineVec;
 
@@ -21,7 +21,7 @@ pub(super) fn members(w: &mut Writer<'_>) {
     w.name("required").strings(always.map(|(_, field)| field.name));
     w.name("properties").object(|w| {
         for (slot, field) in PAYMENT.fields.iter().enumerate() {
-            let nullable = PaymentField::is_nullable(slot);
+            let nullable = is_nullable(slot);
             write(member(MEMBERS, field.name), w.name(field.name), &mut |gap, w| match gap {
                 "string" => kind(w, "string", nullable),
                 "amount" => {

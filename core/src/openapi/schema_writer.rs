@@ -51,6 +51,8 @@ pub(super) fn kind(w: &mut Writer<'_>, name: &str, nullable: bool) {
 /// Writes a reference to another schema, or to null if `nullable` is true.
 #[inline(never)]
 pub(super) fn refer(w: &mut Writer<'_>, schema: &str, nullable: bool) {
+    // Schemas have a capital letter; the formats in the frames do not.
+    debug_assert!(schema.starts_with(|first: char| first.is_ascii_uppercase()), "{schema} is not a schema");
     let target = |w: &mut Writer<'_>| w.name("$ref").plain(|out| put(out, &["#/components/schemas/", schema]));
     if nullable {
         w.name("anyOf").array(|w| {

@@ -17,7 +17,7 @@ use crate::money::{Amount, Breakdown, Charges, Currency, MAX_CONVERTED_SCALE};
 use crate::policy::Ruleset;
 use crate::report::ReportBuilder;
 use crate::report::code::{Code, Severity};
-use crate::schema::payment::{PAYMENT, PaymentField};
+use crate::schema::payment::{PAYMENT, PaymentField, is_nullable};
 use crate::types::state::{State, Transition, Transitions};
 use crate::types::timestamp::Timestamp;
 use crate::validate::payment;
@@ -109,7 +109,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
             .violations
             .iter()
             .filter(|found| found.severity() == Severity::Error && !IGNORED_CODES.contains(&found.code()))
-            .find(|found| !(found.code() == Code::StateInconsistent && self.was_paid(&found.path())));
+            .find(|found| !(found.code() == Code::StateInconsistent && self.is_kept_paid_at(&found.path())));
         match fault {
             Some(fault) => Err(Error::context(["/payment", &fault.path()].concat(), INVALID_PAYMENT)),
             None => Ok(()),
@@ -119,7 +119,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     /// Returns whether `path` is a `paid_at` that was kept when the policy's list led back to `idle` or `routed`.
     ///
     /// Such a payment must be able to leave that state again.
-    fn was_paid(&self, path: &str) -> bool {
+    fn is_kept_paid_at(&self, path: &str) -> bool {
         matches!(self.ruleset.policy.transitions, Transitions::List(_))
             && path == PaymentField::PaidAt.entry().pointer
             && self.value(PaymentField::PaidAt).is_present()
@@ -267,7 +267,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
                     match self.updates.iter().find(|(member, _)| member.slot() == slot) {
                         Some((_, FieldUpdate::Remove)) => {}
                         Some((_, new)) => new.write(w.name(field.name)),
-                        None if value.is_present() || PaymentField::is_nullable(slot) => {
+                        None if value.is_present() || is_nullable(slot) => {
                             w.name(field.name);
                             w.value(value);
                         }

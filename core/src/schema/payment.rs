@@ -57,12 +57,12 @@ pub(crate) const IN_CRYPTO: [PaymentField; 2] = fields! { RequestedAmount Reques
 /// The members that may be null (§2.1). Such a member is always present.
 pub(crate) const NULLABLE: [PaymentField; 5] = fields! { Url ClientAmount FailBy PaidAt Info };
 
-impl PaymentField {
-    /// Returns whether the member in the slot may be null.
-    pub(crate) fn is_nullable(slot: usize) -> bool {
-        NULLABLE.iter().any(|member| member.slot() == slot)
-    }
+/// Returns whether the member in the slot may be null.
+pub(crate) fn is_nullable(slot: usize) -> bool {
+    NULLABLE.iter().any(|member| member.slot() == slot)
+}
 
+impl PaymentField {
     pub(crate) fn name(self) -> &'static str {
         self.entry().name
     }

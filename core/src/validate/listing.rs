@@ -12,6 +12,7 @@ use crate::schema::payment::PaymentField;
 use crate::schema::request::RequestField;
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
 use crate::types::uri::UriPart;
+use crate::util::bug::or_bug;
 
 /// Adds violations to a report.
 pub(crate) struct Listing<'a, 'b> {
@@ -44,8 +45,13 @@ impl<'a, 'b> Listing<'a, 'b> {
                 found: ValueKind::NAMES.get(x).copied().unwrap_or_default(),
             },
             Code::UnsupportedValue => {
-                let names = [PaymentType::NAMES, Mode::NAMES, &[], &[], Subtype::NAMES].get(slot);
-                Params::Allowed(Allowed::Names(names.copied().unwrap_or_default()))
+                let listed = [
+                    (RequestField::PaymentType, PaymentType::NAMES),
+                    (RequestField::Mode, Mode::NAMES),
+                    (RequestField::Subtype, Subtype::NAMES),
+                ];
+                let names = listed.into_iter().find(|(field, _)| field.slot() == slot).map(|(_, names)| names);
+                Params::Allowed(Allowed::Names(or_bug(names, &[])))
             }
             Code::LegacyMember => Params::ReplacedBy(self.changes.get(x).and_then(|change| change.current)),
             Code::AmountScale => Params::MinorUnit(u32::try_from(x).unwrap_or(0)),
