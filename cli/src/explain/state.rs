@@ -12,14 +12,8 @@ pub(super) fn explain(engine: &Engine, state: State, page: &mut Page) {
     page.term("Source", "§3 of the specification");
     page.term("Outcome", state.outcome().name());
     page.term("Final", if state.is_final() { "yes" } else { "no" });
-    let flags = state.legacy_flags();
-    page.term(
-        "Legacy API",
-        &format!(
-            "is_completed {}, is_succeed {}, is_partially_completed {}",
-            flags.completed, flags.succeed, flags.partially_completed
-        ),
-    );
+    let flags = state.legacy_flags().members().map(|([_, name], value)| format!("{name} {value}"));
+    page.term("Legacy API", &flags.collect::<Vec<_>>().join(", "));
     page.line("");
     page.title("Transitions to");
     for to in State::ALL {

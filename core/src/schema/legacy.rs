@@ -2,6 +2,7 @@
 
 use crate::json::{Field, JsonStr, JsonType, ObjectSchema};
 use crate::schema::{payment, request};
+use crate::types::legacy_flags::LegacyFlags;
 use crate::util::string_enum::string_enum;
 
 string_enum! {
@@ -68,7 +69,7 @@ pub(crate) struct BodyChanges {
 macro_rules! body_changes {
     (
         $name:ident $names:ident $target:ident $current:expr;
-        legacy { $($pointer:literal => $kind:ident $successor:expr;)* }
+        legacy { $($pointer:expr => $kind:ident $successor:expr;)* }
         others [$($other:expr)?]
         added [$($added:literal),* $(,)?]
     ) => {
@@ -145,19 +146,23 @@ body_changes! {
     added ["payment_type", "merchant_id", "user_id", "user_name", "mode", "host2host"]
 }
 
+/// The pointer of the member that the state is derived from, beside the booleans.
+pub(crate) const STATUS: &str = "/status";
+const FLAGS: [[&str; 2]; 3] = LegacyFlags::POINTERS;
+
 // `type` and `method` are in the order of §9.2 (D32). A payment is upgraded by their values.
 body_changes! {
     PAYMENT PAYMENT_NAMES Response &payment::PAYMENT;
     legacy {
         "/payment_id" => Renamed Some("uid");
         "/payment_url" => Renamed Some("url");
-        "/status" => Derived Some("state");
-        "/isCompleted" => Derived Some("state");
-        "/isSucceed" => Derived Some("state");
-        "/isPartiallyCompleted" => Derived Some("state");
-        "/is_completed" => Derived Some("state");
-        "/is_succeed" => Derived Some("state");
-        "/is_partially_completed" => Derived Some("state");
+        STATUS => Derived Some("state");
+        FLAGS[0][0] => Derived Some("state");
+        FLAGS[1][0] => Derived Some("state");
+        FLAGS[2][0] => Derived Some("state");
+        FLAGS[0][1] => Derived Some("state");
+        FLAGS[1][1] => Derived Some("state");
+        FLAGS[2][1] => Derived Some("state");
         "/type" => Renamed Some("subtype");
         "/method" => Renamed Some("payment_type");
         "/payed_amount" => Renamed Some("paid_amount");

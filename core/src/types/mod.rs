@@ -6,6 +6,7 @@ pub(crate) mod authorization;
 pub(crate) mod fingerprint;
 #[cfg(feature = "alloc")]
 pub(crate) mod idempotency_key;
+pub(crate) mod legacy_flags;
 pub(crate) mod month;
 pub(crate) mod payment_type;
 pub(crate) mod phone;

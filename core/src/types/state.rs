@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::legacy_flags::LegacyFlags;
 use crate::json::writer::Writer;
 use crate::util::string_enum::string_enum;
 
@@ -47,17 +48,6 @@ string_enum! {
         /// The amount was adjusted.
         Adjustment = "adjustment",
     }
-}
-
-/// The three booleans that represent the state in the legacy API (§9.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LegacyFlags {
-    /// The legacy member `isCompleted` or `is_completed`.
-    pub completed: bool,
-    /// The legacy member `isSucceed` or `is_succeed`.
-    pub succeed: bool,
-    /// The legacy member `isPartiallyCompleted` or `is_partially_completed`.
-    pub partially_completed: bool,
 }
 
 impl State {
@@ -217,11 +207,10 @@ pub(crate) fn write_states(out: &mut Vec<u8>) {
                     w.name("state").string(state.name());
                     w.name("final").bool(state.is_final());
                     w.name("outcome").string(state.outcome().name());
-                    let flags = state.legacy_flags();
                     w.name("legacy").object(|w| {
-                        w.name("isCompleted").bool(flags.completed);
-                        w.name("isSucceed").bool(flags.succeed);
-                        w.name("isPartiallyCompleted").bool(flags.partially_completed);
+                        for ([name, _], value) in state.legacy_flags().members() {
+                            w.name(name).bool(value);
+                        }
                     });
                 });
             }

@@ -67,22 +67,13 @@ fn matrix(engine: &Engine) -> String {
 }
 
 fn page(state: State) -> Page {
-    let flags = state.legacy_flags();
+    let flags = state.legacy_flags().members().map(|([_, name], value)| format!("`{name}` {value}"));
     let facts = table(
         ["", ""],
         [
             ["Outcome".to_owned(), format!("`{}`", state.outcome().name())],
             ["Final".to_owned(), if state.is_final() { "yes" } else { "no" }.to_owned()],
-            [
-                "Legacy API".to_owned(),
-                format!(
-                    "`is_completed` {}, `is_succeed` {}, `is_partially_completed` {} ({})",
-                    flags.completed,
-                    flags.succeed,
-                    flags.partially_completed,
-                    source("D25", 1)
-                ),
-            ],
+            ["Legacy API".to_owned(), format!("{} ({})", flags.collect::<Vec<_>>().join(", "), source("D25", 1))],
         ],
     );
     let mut text = format!("# {}\n\n{facts}", state.name());

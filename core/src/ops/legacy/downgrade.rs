@@ -46,12 +46,10 @@ fn state(migration: &mut Migration<'_>, field: &'static Field, value: Value<'_>)
     };
     let flags = state.legacy_flags();
     for (legacy, _) in PAYMENT.changes_of(field.name) {
-        match legacy.name {
+        match flags.members().find(|(spellings, _)| spellings.contains(&legacy.name)) {
+            Some((_, value)) => migration.put_known(legacy.name, Value::Bool(value)),
             // The specification does not list the legacy values of `status`. With the name of the state, upgrading is exact.
-            "status" => migration.put_string(legacy.name, state.name()),
-            "isCompleted" | "is_completed" => migration.put_known(legacy.name, Value::Bool(flags.completed)),
-            "isSucceed" | "is_succeed" => migration.put_known(legacy.name, Value::Bool(flags.succeed)),
-            _ => migration.put_known(legacy.name, Value::Bool(flags.partially_completed)),
+            None => migration.put_string(legacy.name, state.name()),
         }
         migration.change(field.pointer, legacy.pointer, ChangeKind::Derived);
     }

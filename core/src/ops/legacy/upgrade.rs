@@ -4,20 +4,24 @@ use super::migrated_body::MigratedBody;
 use super::migration::{Migration, write_value};
 use crate::json::{Field, FieldId, JsonType, Value};
 use crate::money::USDT;
-use crate::schema::legacy::{BALANCE, ChangeKind, MemberChange, PAYMENT};
+use crate::schema::legacy::{self, BALANCE, ChangeKind, MemberChange, PAYMENT};
 use crate::schema::payment::{IN_CRYPTO, NULLABLE, PaymentField};
+use crate::types::legacy_flags::LegacyFlags;
 use crate::types::payment_type::{PaymentType, Subtype};
-use crate::types::state::{LegacyFlags, State};
+use crate::types::state::State;
 use crate::util::inline_vec::InlineVec;
 
 /// The two spellings of each boolean.
-static FLAGS: [[Field; 2]; 3] = [
-    [Field::new("/isCompleted", JsonType::Boolean), Field::new("/is_completed", JsonType::Boolean)],
-    [Field::new("/isSucceed", JsonType::Boolean), Field::new("/is_succeed", JsonType::Boolean)],
-    [Field::new("/isPartiallyCompleted", JsonType::Boolean), Field::new("/is_partially_completed", JsonType::Boolean)],
-];
+static FLAGS: [[Field; 2]; 3] = {
+    let [completed, succeed, partially] = LegacyFlags::POINTERS;
+    [flag_fields(completed), flag_fields(succeed), flag_fields(partially)]
+};
 
-static STATUS: Field = Field::new("/status", JsonType::String);
+const fn flag_fields([one, other]: [&'static str; 2]) -> [Field; 2] {
+    [Field::new(one, JsonType::Boolean), Field::new(other, JsonType::Boolean)]
+}
+
+static STATUS: Field = Field::new(legacy::STATUS, JsonType::String);
 
 /// Migrates a payment to the current API. `body` is a JSON object.
 pub(crate) fn upgrade_payment(body: &str) -> MigratedBody {
@@ -148,7 +152,8 @@ fn state(migration: &mut Migration<'_>) {
         return;
     }
     if completed && flags.get(1) == Some(&None) {
-        migration.unresolved("/isSucceed", "completed, but success is not given; taken as not succeeded");
+        let [_, [succeed, _], _] = LegacyFlags::POINTERS;
+        migration.unresolved(succeed, "completed, but success is not given; taken as not succeeded");
     }
     if status.is_some() {
         let reason = if status_state.is_some() {
