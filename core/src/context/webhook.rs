@@ -178,8 +178,7 @@ fn secrets(secrets: InputValue<'_>) -> Result<Vec<WebhookSecret>, Error> {
     secrets.require(|secrets| secrets.list("expected whsec_ and base64", parse))
 }
 
-impl_debug_of_fields! { SignWebhookContext<'_> { timestamp } }
-impl_debug_of_fields! { VerifyWebhookContext<'_> { now } }
+impl_debug_of_fields! { SignWebhookContext<'_> { timestamp } VerifyWebhookContext<'_> { now } }
 
 #[cfg(test)]
 mod tests {

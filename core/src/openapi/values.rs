@@ -30,15 +30,12 @@ pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: &str, variant: Pa
     };
     let pattern = |w: &mut Writer<'_>, rule, pattern| constrained(w, "string", &[(rule, "pattern", Text(pattern))]);
     let free_text = |w: &mut Writer<'_>, limit, characters| {
-        constrained(
-            w,
-            "string",
-            &[
-                (Code::TextEmpty, "minLength", Number(1)),
-                (Code::TextTooLong, "maxLength", Number(limit)),
-                (Code::TextControlCharacter, "pattern", Text(characters)),
-            ],
-        );
+        let constraints = [
+            (Code::TextEmpty, "minLength", Number(1)),
+            (Code::TextTooLong, "maxLength", Number(limit)),
+            (Code::TextControlCharacter, "pattern", Text(characters)),
+        ];
+        constrained(w, "string", &constraints);
     };
     let range = |w: &mut Writer<'_>, rule, min, max| {
         constrained(w, "integer", &[(rule, "minimum", Number(min)), (rule, "maximum", Number(max))]);
@@ -82,13 +79,10 @@ pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: &str, variant: Pa
         "year" => {
             kind(w, "integer", nullable);
             if error(Code::ExpiryYearRange) {
-                let four_digits = r#"{"minimum":2000,"maximum":2099}"#;
-                let two_digits = r#"{"minimum":0,"maximum":99}"#;
+                let two_digits = (!error(Code::ExpiryYearTwoDigits)).then_some(r#"{"minimum":0,"maximum":99}"#);
                 w.name("anyOf").array(|w| {
-                    w.raw(four_digits);
-                    if !error(Code::ExpiryYearTwoDigits) {
-                        w.raw(two_digits);
-                    }
+                    w.raw(r#"{"minimum":2000,"maximum":2099}"#);
+                    two_digits.into_iter().for_each(|range| w.raw(range));
                 });
             }
         }
@@ -150,27 +144,21 @@ fn address_pattern(engine: &Engine, out: &mut Vec<u8>) {
     let schemes =
         engine.policy().urls.schemes.iter().filter(|_| is_error(engine, Code::UriScheme)).map(|scheme| &**scheme);
     let (web, others) = (schemes.clone().filter(|s| is_web(s)), schemes.filter(|s| !is_web(s)));
-    let web_pattern = |out: &mut Vec<u8>| {
-        any_scheme(web.clone(), out);
+    let (has_web, has_others) = (web.clone().next().is_some(), others.clone().next().is_some());
+    let if_both = |text| if has_web && has_others { text } else { "" };
+    put(out, &["^", if_both("(?:")]);
+    if has_web {
+        any_scheme(web, out);
         put(out, &["://", userinfo, "[^/?#@:%][^/?#@%]*(?:[/?#]|$)"]);
-    };
-    let other_pattern = |out: &mut Vec<u8>| {
-        any_scheme(others.clone(), out);
-        put(out, &[other]);
-    };
-    put(out, &["^"]);
-    match (web.clone().next(), others.clone().next()) {
-        (None, None) => put(out, &["[A-Za-z][A-Za-z0-9+.-]*", other]),
-        (Some(_), None) => web_pattern(out),
-        (None, Some(_)) => other_pattern(out),
-        (Some(_), Some(_)) => {
-            put(out, &["(?:"]);
-            web_pattern(out);
-            put(out, &["|"]);
-            other_pattern(out);
-            put(out, &[")"]);
-        }
     }
+    put(out, &[if_both("|")]);
+    if has_others {
+        any_scheme(others, out);
+        put(out, &[other]);
+    } else if !has_web {
+        put(out, &["[A-Za-z][A-Za-z0-9+.-]*", other]);
+    }
+    put(out, &[if_both(")")]);
 }
 
 /// Writes the alternatives of the schemes, ignoring case.

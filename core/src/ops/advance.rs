@@ -255,7 +255,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
 
     /// Returns the updated payment: the members of §2.1 in their order, then unknown members.
     fn json(&self) -> String {
-        let receipts = &self.context.receipts;
+        let AdvanceContext { payment, receipts, .. } = self.context;
         text_by(|out| {
             Writer::new(out).object(|w| {
                 for (slot, field) in PAYMENT.fields.iter().enumerate() {
@@ -275,8 +275,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
                     }
                 }
                 if !self.slots.presence.unknown.is_empty() {
-                    let others =
-                        members(self.context.payment.as_str()).filter(|(name, _)| PAYMENT.find(*name).is_none());
+                    let others = members(payment.as_str()).filter(|(name, _)| PAYMENT.find(*name).is_none());
                     others.for_each(|(name, value)| w.member(name, value));
                 }
             })

@@ -81,7 +81,7 @@ impl Timestamp {
         self.0.timestamp()
     }
 
-    /// Returns the nanoseconds since 1970. Those of ten thousand years are far from the limits of an `i128`.
+    /// Returns the nanoseconds since 1970. Ten thousand years are far from the limits of an `i128`.
     pub(crate) fn nanos(&self) -> i128 {
         i128::from(self.0.timestamp())
             .saturating_mul(i128::from(NANOS_PER_SECOND))
@@ -99,14 +99,9 @@ impl Timestamp {
     pub fn write_millis(&self, out: &mut Vec<u8>) {
         let time = self.0.naive_utc();
         put(out, u32::try_from(time.year()).unwrap_or(0), [1000, 100, 10, 1]);
-        for (sign, value) in [
-            (b'-', time.month()),
-            (b'-', time.day()),
-            (b'T', time.hour()),
-            (b':', time.minute()),
-            (b':', time.second()),
-        ] {
-            out.push(sign);
+        let parts = [time.month(), time.day(), time.hour(), time.minute(), time.second()];
+        for (separator, value) in b"--T::".iter().zip(parts) {
+            out.push(*separator);
             put(out, value, [10, 1]);
         }
         out.push(b'.');
