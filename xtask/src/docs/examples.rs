@@ -1,6 +1,6 @@
 //! The vectors and the types that the pages of the operations show.
 
-/// What a page shows of an operation.
+/// An example of an operation on its page.
 pub(super) struct Example {
     pub(super) operation: &'static str,
     /// The name of the vector with an accepted call, after the name of the operation.
@@ -41,7 +41,7 @@ examples! {
         ["TransitionContext", "Transition"];
     "states" "states/the table of §3" ""
         ["States"];
-    "check_idempotency" "age/1000 ms exactly" "verdict/conflict goes before in progress"
+    "check_idempotency" "age/1000 ms exactly" "verdict/conflict precedes in progress"
         ["IdempotencyContextBase", "RepeatedIdempotencyContext", "IdempotencyAnswer"];
     "idempotency_key" "accepted/quoted" "rejected/empty"
         ["IdempotencyKey"];
