@@ -10,11 +10,11 @@ import (
 
 // ValidateRequest validates the body of a creation request. Unless now is zero, expired cards are detected.
 func (e *Engine) ValidateRequest(body []byte, now time.Time) (*Report, error) {
-	var instant []byte
+	var timestamp []byte
 	if !now.IsZero() {
-		instant = []byte(now.Format(time.RFC3339Nano))
+		timestamp = []byte(now.Format(time.RFC3339Nano))
 	}
-	return parsed[Report](e, "validate_request", present(body), instant)
+	return parsed[Report](e, "validate_request", present(body), timestamp)
 }
 
 // CreatePayment returns the exact response to POST /v1/payments/new.
@@ -71,7 +71,7 @@ func (e *Engine) CheckTransition(from, to string) (*Transition, error) {
 // States returns the table of states as JSON.
 func (e *Engine) States() (json.RawMessage, error) { return plain(e, "states") }
 
-// CheckIdempotency returns the verdict on a repeated key: new, replay, conflict, mismatch or in_progress.
+// CheckIdempotency returns the verdict on a repeated key: new, replay, conflict, mismatch, or in_progress.
 func (e *Engine) CheckIdempotency(now time.Time, fingerprint string, existing *Record) (verdict string, err error) {
 	text, err := Marshal(struct {
 		Now         time.Time `json:"now"`

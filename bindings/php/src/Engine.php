@@ -15,21 +15,21 @@ namespace Payspec;
  *     params?: array<string, mixed>}
  * @phpstan-type Report array{valid: bool, variant: 'pay_in'|'pay_out'|null, mode: 'P2P'|'ACQUIRING'|'CRYPTO'|null,
  *     host2host: bool, violations: list<Violation>, truncated?: bool}
- * @phpstan-type Instant \DateTimeInterface|string
+ * @phpstan-type Timestamp \DateTimeInterface|string
  * @phpstan-type Authorization array{header: ?string, accepted: bool}|'checked_by_caller'
- * @phpstan-type Record array{created_at: Instant, fingerprint: string, payment: array<string, mixed>|\stdClass|Raw|null}
- * @phpstan-type Quote array{currency: string, rate: string, as_of: Instant}
- * @phpstan-type CreateContext array{uid: string, now: Instant, authorization: Authorization, url?: string, form?: string,
+ * @phpstan-type Record array{created_at: Timestamp, fingerprint: string, payment: array<string, mixed>|\stdClass|Raw|null}
+ * @phpstan-type Quote array{currency: string, rate: string, as_of: Timestamp}
+ * @phpstan-type CreateContext array{uid: string, now: Timestamp, authorization: Authorization, url?: string, form?: string,
  *     merchant_id?: string, allowed_merchant_ids?: list<string>,
  *     idempotency?: array{key: string, existing: Record|Raw|\stdClass|null}, quote?: Quote|\stdClass,
  *     charges?: array{fee?: string, commission?: string, shared_commission?: string}, info?: array<string, mixed>,
  *     refusal?: string}
  * @phpstan-type ReadContext array{uid: string, payment: array<string, mixed>|\stdClass|Raw|null, authorization: Authorization}
  * @phpstan-type BalanceContext array{balance: array<string, mixed>|\stdClass|Raw, authorization: Authorization}
- * @phpstan-type ConvertContext array{amount: string, currency: string, quote?: Quote, now?: Instant}
- * @phpstan-type AdvanceContext array{payment: array<string, mixed>|\stdClass|Raw, to: string, at: Instant,
+ * @phpstan-type ConvertContext array{amount: string, currency: string, quote?: Quote, now?: Timestamp}
+ * @phpstan-type AdvanceContext array{payment: array<string, mixed>|\stdClass|Raw, to: string, at: Timestamp,
  *     paid_amount?: string, amount?: string, fail_by?: string, fail_code?: string, receipts?: list<string>}
- * @phpstan-type KeyContext array{now: Instant, fingerprint?: string, existing?: Record|Raw|\stdClass|null, key?: string}
+ * @phpstan-type KeyContext array{now: Timestamp, fingerprint?: string, existing?: Record|Raw|\stdClass|null, key?: string}
  * @phpstan-type Migrated array{body: array<string, mixed>, changes: list<array<string, mixed>>,
  *     unresolved: list<array<string, mixed>>, idempotency_key?: string}|Report
  */
@@ -192,7 +192,7 @@ final class Engine
         #[\SensitiveParameter] string $body,
         #[\SensitiveParameter] \DateTimeInterface|string|null $now = null,
     ): array {
-        return $this->call('validate_request', $body, $now === null ? null : self::instant($now))->decode();
+        return $this->call('validate_request', $body, $now === null ? null : self::timestamp($now))->decode();
     }
 
     /**
@@ -309,7 +309,7 @@ final class Engine
     /**
      * Signs a webhook, and returns the headers to send with it.
      *
-     * @param array{id: string, timestamp: Instant, secrets: list<string>}|string $context
+     * @param array{id: string, timestamp: Timestamp, secrets: list<string>}|string $context
      * @return array{headers: array<string, string>}
      */
     public function signWebhook(#[\SensitiveParameter] string $body, #[\SensitiveParameter] array|string $context): array
@@ -320,7 +320,7 @@ final class Engine
     /**
      * Verifies the signature and the time of a received webhook.
      *
-     * @param array{headers: array<string, string>, secrets: list<string>, now: Instant, tolerance_s?: int}|string $context
+     * @param array{headers: array<string, string>, secrets: list<string>, now: Timestamp, tolerance_s?: int}|string $context
      * @return array{verified: bool, reason?: 'missing_header'|'malformed_header'|'timestamp'|'signature'}
      */
     public function verifyWebhook(#[\SensitiveParameter] string $body, #[\SensitiveParameter] array|string $context): array
@@ -473,9 +473,9 @@ final class Engine
     }
 
     /** Returns a timestamp in the form of contexts. A text is returned unchanged. */
-    public static function instant(#[\SensitiveParameter] \DateTimeInterface|string $instant): string
+    public static function timestamp(#[\SensitiveParameter] \DateTimeInterface|string $timestamp): string
     {
-        return is_string($instant) ? $instant : $instant->format('Y-m-d\TH:i:s.uP');
+        return is_string($timestamp) ? $timestamp : $timestamp->format('Y-m-d\TH:i:s.uP');
     }
 
     /**
@@ -531,7 +531,7 @@ final class Engine
                 : throw self::notUtf8($pointer);
         }
         if ($value instanceof \DateTimeInterface) {
-            return self::instant($value);
+            return self::timestamp($value);
         }
         if ($value instanceof \stdClass) {
             return (object) (array) self::plain((array) $value, $path, $raw);

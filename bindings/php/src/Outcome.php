@@ -73,7 +73,7 @@ final class Outcome
             return null;
         }
         // Not encoded again: a replay returns the stored payment byte for byte.
-        $head = json_encode(['created_at' => Engine::instant($now), 'fingerprint' => $this->fingerprint]);
+        $head = json_encode(['created_at' => Engine::timestamp($now), 'fingerprint' => $this->fingerprint]);
         return substr((string) $head, 0, -1) . ',"payment":' . $this->body . '}';
     }
 }

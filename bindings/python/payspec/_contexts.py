@@ -12,7 +12,7 @@ from ._json_engine import Text
 from ._split import DECODER
 
 #: A time with a time zone, or its text (RFC 3339).
-Instant = datetime | str
+Timestamp = datetime | str
 #: A decimal, never a float.
 Amount = Decimal | str
 #: An object of the library that the caller has stored: bytes are copied unchanged.
@@ -42,7 +42,7 @@ class Quote(TypedDict):
 
     currency: str
     rate: Amount
-    as_of: Instant
+    as_of: Timestamp
 
 
 class Charges(TypedDict, total=False):
@@ -57,7 +57,7 @@ class CreateContext(TypedDict):
     """The context of create_payment."""
 
     uid: UUID | str
-    now: Instant
+    now: Timestamp
     authorization: Authorization
     url: NotRequired[str]
     form: NotRequired[str]
@@ -91,7 +91,7 @@ class ConvertContext(TypedDict):
     amount: Amount
     currency: str
     quote: NotRequired[Quote]
-    now: NotRequired[Instant]
+    now: NotRequired[Timestamp]
 
 
 class AdvanceContext(TypedDict):
@@ -99,7 +99,7 @@ class AdvanceContext(TypedDict):
 
     payment: Stored
     to: State
-    at: Instant
+    at: Timestamp
     paid_amount: NotRequired[Amount]
     amount: NotRequired[Amount]
     fail_by: NotRequired[str]
@@ -113,7 +113,7 @@ TransitionContext = TypedDict("TransitionContext", {"from": State, "to": State})
 class KeyContext(TypedDict):
     """The context of check_idempotency."""
 
-    now: Instant
+    now: Timestamp
     existing: Stored | None
     fingerprint: NotRequired[str]
     key: NotRequired[str | bytes]
@@ -123,7 +123,7 @@ class SignContext(TypedDict):
     """The context of sign_webhook."""
 
     id: str
-    timestamp: Instant
+    timestamp: Timestamp
     secrets: list[str]
 
 
@@ -132,7 +132,7 @@ class VerifyContext(TypedDict):
 
     headers: Mapping[str, str]
     secrets: list[str]
-    now: Instant
+    now: Timestamp
     tolerance_s: NotRequired[int]
 
 
@@ -186,7 +186,7 @@ class Policy(TypedDict, total=False):
     transitions: Literal["open", "conventional"] | list[tuple[State, State]]
 
 
-def instant(value: Instant | bytes) -> str | bytes:
+def timestamp(value: Timestamp | bytes) -> str | bytes:
     """Returns a time in the form of contexts."""
     if not isinstance(value, datetime):
         return value
@@ -220,7 +220,7 @@ class _Writer:
             case list() | tuple():
                 return [self.value(element) for element in value]
             case datetime():
-                return instant(value)
+                return timestamp(value)
             case Decimal():
                 return format(value, "f")
             case UUID():

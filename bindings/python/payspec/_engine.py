@@ -9,15 +9,15 @@ from ._contexts import (
     BalanceContext,
     ConvertContext,
     CreateContext,
-    Instant,
     KeyContext,
     Policy,
     ReadContext,
     SignContext,
+    Timestamp,
     TransitionContext,
     VerifyContext,
     dumps,
-    instant,
+    timestamp,
 )
 from ._json_engine import JsonEngine, Text
 from ._outcome import Outcome, outcome
@@ -57,9 +57,9 @@ class Engine(JsonEngine):
     def __init__(self, policy: Policy | Text | None = None) -> None:
         super().__init__(None if policy is None else dumps(policy))
 
-    def validate_request(self, body: Body, now: Instant | Text | None = None) -> Report:
+    def validate_request(self, body: Body, now: Timestamp | Text | None = None) -> Report:
         """Validates a creation request. Expired cards are detected if `now` is given."""
-        return cast(Report, self._parsed("validate_request", _text(body), None if now is None else instant(now)))
+        return cast(Report, self._parsed("validate_request", _text(body), None if now is None else timestamp(now)))
 
     def create_payment(self, body: Body, context: CreateContext | Text) -> Outcome:
         """Returns the exact response to POST /v1/payments/new."""
@@ -184,7 +184,7 @@ class Engine(JsonEngine):
         Returns the answers in the order of the bodies, as `Answer.parse` does. All share the second input, which is
         parsed once.
         """
-        shared = instant(context) if isinstance(context, datetime) else None if context is None else dumps(context)
+        shared = timestamp(context) if isinstance(context, datetime) else None if context is None else dumps(context)
         return [answer.parse() for answer in self.answers(operation, map(_text, bodies), shared)]
 
     def _parsed(self, operation: str, *inputs: Text | None) -> Any:

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from ._contexts import Instant, instant
+from ._contexts import Timestamp, timestamp
 from ._json_engine import Answer
 from ._split import DECODER
 from ._types import Violation
@@ -35,7 +35,7 @@ class Outcome:
         """Returns the body as objects: a Payment, a balance, or a problem. `Answer.parse` documents long numbers."""
         return cast(dict[str, Any], DECODER.decode(self.body.decode()))
 
-    def record(self, now: Instant) -> bytes | None:
+    def record(self, now: Timestamp) -> bytes | None:
         """Returns the record to store under the key of the request; `now` is that of the context.
 
         Pass it as `existing` with the next request that has this key. Only a new payment that was created with an
@@ -43,7 +43,7 @@ class Outcome:
         """
         if not self.ok or self.replayed or self.fingerprint is None:
             return None
-        head = json.dumps({"created_at": instant(now), "fingerprint": self.fingerprint})
+        head = json.dumps({"created_at": timestamp(now), "fingerprint": self.fingerprint})
         return b'%b, "payment": %b}' % (head[:-1].encode(), self.body)
 
 
