@@ -28,15 +28,15 @@ pub(super) struct Finding {
     is_about_body: bool,
 }
 
-/// The place of a finding in the body.
-pub(super) enum Place {
+/// The location of a finding in the body.
+pub(super) enum FindingLocation {
     /// Line and column in a body that is not JSON.
     Syntax(u64, u64),
     /// A value or a name.
     Value(Location),
     /// The object in which a member is missing, and the member.
     Absent(Location, String),
-    /// The body has no such place.
+    /// The body has no such location.
     None,
 }
 
@@ -101,27 +101,30 @@ impl Finding {
         }
     }
 
-    /// Finds the place in `body`, which is the body as given or a redacted copy of it.
-    pub(super) fn place(&self, engine: &Engine, body: &[u8]) -> Place {
+    /// Finds the location in `body`, which is the body as given or a redacted copy of it.
+    pub(super) fn location(&self, engine: &Engine, body: &[u8]) -> FindingLocation {
         if let Some((line, column)) = self.position {
-            return Place::Syntax(line, column);
+            return FindingLocation::Syntax(line, column);
         }
         if self.is_about_body {
-            return Place::None;
+            return FindingLocation::None;
         }
         let find = |pointer: &str| engine.locate(body, pointer).ok().flatten();
         if let Some(location) = find(&self.pointer) {
-            return Place::Value(location);
+            return FindingLocation::Value(location);
         }
         // The nearest object that exists.
         let mut pointer = self.pointer.as_str();
         while let Some((parent, member)) = pointer.rsplit_once('/') {
             if let Some(location) = find(parent) {
-                return Place::Absent(location, engine.redact_text(&member.replace("~1", "/").replace("~0", "~")));
+                return FindingLocation::Absent(
+                    location,
+                    engine.redact_text(&member.replace("~1", "/").replace("~0", "~")),
+                );
             }
             pointer = parent;
         }
-        Place::None
+        FindingLocation::None
     }
 
     /// Returns the range of a value to mark, or that of its name.
@@ -140,11 +143,11 @@ impl Finding {
 
     /// Returns line and column in the body, both from 1.
     pub(super) fn line_and_column(&self, engine: &Engine, body: &[u8]) -> Option<(u64, u64)> {
-        match self.place(engine, body) {
-            Place::Syntax(line, column) => Some((line, column)),
-            Place::Value(location) => Some(line_and_column(body, self.marked(&location).start)),
-            Place::Absent(location, _) => Some((location.line, location.column)),
-            Place::None => None,
+        match self.location(engine, body) {
+            FindingLocation::Syntax(line, column) => Some((line, column)),
+            FindingLocation::Value(location) => Some(line_and_column(body, self.marked(&location).start)),
+            FindingLocation::Absent(location, _) => Some((location.line, location.column)),
+            FindingLocation::None => None,
         }
     }
 }

@@ -21,10 +21,10 @@ pub(super) fn write(engine: &Engine, unit: Unit<'_>, findings: &[Finding], out: 
     let mut text = format!("<testcase name=\"{}\"", xml(&name));
     let lines = |severity: Severity| {
         let lines = findings.iter().filter(|finding| finding.severity == severity).map(|finding| {
-            let place = finding.line_and_column(engine, unit.body);
-            let place =
-                place.map(|(line, column)| format!("{}:{column}: ", unit.line_in_file(line))).unwrap_or_default();
-            format!("{place}{}: {}", finding.code, finding.line())
+            let position = finding.line_and_column(engine, unit.body);
+            let position =
+                position.map(|(line, column)| format!("{}:{column}: ", unit.line_in_file(line))).unwrap_or_default();
+            format!("{position}{}: {}", finding.code, finding.line())
         });
         xml(&lines.collect::<Vec<_>>().join("\n"))
     };

@@ -1,4 +1,4 @@
-//! JSON for programs: the report as the library writes it, and the place of each violation.
+//! JSON for programs: the report as the library writes it, and the location of each violation.
 
 use std::io::Write;
 
@@ -34,8 +34,8 @@ pub(super) fn write(engine: &Engine, unit: Unit<'_>, checked: Checked<'_>, findi
     }
     if !findings.is_empty() {
         let places = findings.iter().map(|finding| {
-            let place = finding.line_and_column(engine, unit.body);
-            let (line, column) = place.map(|(line, column)| (unit.line_in_file(line), column)).unzip();
+            let position = finding.line_and_column(engine, unit.body);
+            let (line, column) = position.map(|(line, column)| (unit.line_in_file(line), column)).unzip();
             PlaceInFile { path: &finding.path, line, column }
         });
         out.extend_from_slice(b",\"places\":");
@@ -44,7 +44,7 @@ pub(super) fn write(engine: &Engine, unit: Unit<'_>, checked: Checked<'_>, findi
     out.push(b'}');
 }
 
-/// The place of a violation. Line and column are null if the body has no such place.
+/// The location of a violation. Line and column are null if the body has no such location.
 #[derive(Serialize)]
 struct PlaceInFile<'f> {
     path: &'f str,

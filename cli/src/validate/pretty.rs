@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use payspec::{DECISIONS, Engine, Severity};
 
-use super::finding::{Finding, Place};
+use super::finding::{Finding, FindingLocation};
 use super::formats::Unit;
 use super::help::Helper;
 use super::snippet::{self, Line};
@@ -77,17 +77,17 @@ impl Pretty {
     /// Returns the line of the body to show, with secrets masked.
     fn line(&self, engine: &Engine, unit: Unit<'_>, redacted: Option<&str>, finding: &Finding) -> Option<Line> {
         let line = if let Some(redacted) = redacted {
-            match finding.place(engine, redacted.as_bytes()) {
-                Place::Value(location) => Line::of(redacted, finding.marked(&location), None),
-                Place::Absent(location, member) => {
+            match finding.location(engine, redacted.as_bytes()) {
+                FindingLocation::Value(location) => Line::of(redacted, finding.marked(&location), None),
+                FindingLocation::Absent(location, member) => {
                     let start = location.value.start;
                     Line::of(redacted, start..start + 1, Some(format!("`{member}` is not in this object")))
                 }
-                Place::Syntax(..) | Place::None => return None,
+                FindingLocation::Syntax(..) | FindingLocation::None => return None,
             }
         } else {
-            match finding.place(engine, unit.body) {
-                Place::Syntax(line, column) => {
+            match finding.location(engine, unit.body) {
+                FindingLocation::Syntax(line, column) => {
                     let line = snippet::of_text(engine, unit.body, line, column)?;
                     let is_empty = unit.body.trim_ascii().is_empty();
                     Line { label: is_empty.then(|| "the body is empty".to_owned()), ..line }
@@ -103,7 +103,7 @@ impl Pretty {
 fn is_jsonl(engine: &Engine, unit: Unit<'_>, finding: &Finding) -> bool {
     let first = unit.body.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
     unit.line.is_none()
-        && matches!(finding.place(engine, unit.body), Place::Syntax(line, _) if line > 1)
+        && matches!(finding.location(engine, unit.body), FindingLocation::Syntax(line, _) if line > 1)
         && first.trim_ascii().ends_with(b"}")
         && engine.locate(first, "").is_ok_and(|found| found.is_some())
 }
