@@ -14,9 +14,9 @@ use super::facts::{Created, Facts};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Passed,
-    /// What the implementation does instead, without values of bodies.
+    /// The behavior of the implementation instead, without values of bodies.
     Failed(String),
-    /// Why it could not be examined.
+    /// The reason why it could not be examined.
     Skipped(String),
 }
 
@@ -109,11 +109,11 @@ checks! {
     "§9" "info_object" "info is an object or null." versions::info_object;
 }
 
-/// Judges each payment. Fails with the names of the examples for which the judgment is a text; is skipped without a payment.
+/// Evaluates each payment. Fails with the names of the examples for which `evaluate` returns a text; is skipped without a payment.
 fn each(
     facts: &Facts,
     selected: impl Fn(&Created) -> bool,
-    judge: impl Fn(&Created, &Answer) -> Option<String>,
+    evaluate: impl Fn(&Created, &Answer) -> Option<String>,
 ) -> Verdict {
     let examined: Vec<_> = facts
         .created
@@ -127,7 +127,7 @@ fn each(
     let count = examined.len();
     let problems: Vec<(&str, String)> = examined
         .into_iter()
-        .filter_map(|(created, answer)| Some((created.example.name, judge(created, answer)?)))
+        .filter_map(|(created, answer)| Some((created.example.name, evaluate(created, answer)?)))
         .collect();
     // One line for a mistake that all of them have.
     if count > 1 && problems.len() == count && problems.iter().all(|(_, problem)| *problem == problems[0].1) {

@@ -1,4 +1,4 @@
-//! The calls of an examination. The checks judge what they have brought.
+//! The calls of an examination. The checks evaluate the answers.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -183,7 +183,7 @@ fn rejected() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 /// Makes all calls.
-pub(super) async fn gather(target: &Target, engine: Engine, run: &str, merchant: Option<&str>) -> Facts {
+pub(super) async fn collect(target: &Target, engine: Engine, run: &str, merchant: Option<&str>) -> Facts {
     let mut created = Vec::new();
     for example in examples(merchant) {
         let key = format!("{run}-{}", created.len());

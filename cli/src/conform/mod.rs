@@ -1,6 +1,6 @@
 //! `payspec conform`: examines an implementation of the specification over HTTP.
 //!
-//! All calls are made first ([`facts`]); the checks ([`checks`]) then judge the answers, many of them by the library's own
+//! All calls are made first ([`facts`]); the checks ([`checks`]) then evaluate the answers, many of them by the library's own
 //! rules for payments.
 
 mod checks;
@@ -152,7 +152,7 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
         if target.call(Call::get(facts::BALANCE)).await.is_none() {
             return Err(Failure::new("--url: no server answers at this address"));
         }
-        Ok(facts::gather(&target, engine, &run, options.merchant_id.as_deref()).await)
+        Ok(facts::collect(&target, engine, &run, options.merchant_id.as_deref()).await)
     })?;
     let findings = CHECKS
         .iter()

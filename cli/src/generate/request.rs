@@ -16,7 +16,7 @@ const CARDS: [(&str, usize); 6] = [
 ];
 const NAMES: [&str; 5] = ["ANNA PETROVA", "IVAN SMIRNOV", "MARIA GARCIA", "JOHN SMITH", "LI WEI"];
 
-/// What a recipe requires of a request.
+/// The requirements of a recipe for a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Any,

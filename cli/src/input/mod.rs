@@ -16,7 +16,7 @@ use crate::failure::Failure;
 /// The name of standard input in messages.
 pub(crate) const STDIN: &str = "<stdin>";
 
-/// Where a body or a text is read from.
+/// The source of a body or a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
     Stdin,

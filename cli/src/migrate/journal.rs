@@ -45,7 +45,7 @@ impl Run {
     }
 }
 
-/// What has been written.
+/// The progress of a migration.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct State {
     run: Run,

@@ -32,7 +32,7 @@ use progress::Progress;
     after_help = "Examples:\n  payspec migrate requests --kind pay_in old.jsonl -o new.jsonl --rejects rejects.jsonl\n  payspec migrate payments old.jsonl -o new.jsonl --check --resume\n  payspec migrate payments --downgrade new.jsonl"
 )]
 pub(crate) struct Options {
-    /// What the bodies are
+    /// The kind of bodies
     #[arg(value_enum)]
     what: What,
     /// The file with the bodies; standard input if none is given, or `-`

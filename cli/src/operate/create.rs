@@ -54,7 +54,7 @@ pub(crate) struct Options {
     /// Key of the request
     #[arg(long, value_name = "KEY")]
     idempotency_key: Option<String>,
-    /// What is stored under the key: {"created_at":…,"fingerprint":…,"payment":…}
+    /// The record under the key: {"created_at":…,"fingerprint":…,"payment":…}
     #[arg(long, value_name = "FILE", requires = "idempotency_key")]
     existing: Option<PathBuf>,
     /// Further members of info, for host-to-host payments

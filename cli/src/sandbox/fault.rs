@@ -43,7 +43,7 @@ impl Endpoint {
     }
 }
 
-/// What happens to a call.
+/// The effect of a fault on a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Effect {
     pub(crate) delay: Duration,

@@ -206,7 +206,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes what has changed of a merchant. What cannot be written stays in memory, and is written with the next change.
+    /// Writes the changes of a merchant. A change that cannot be written stays in memory, and is written with the next one.
     pub(crate) async fn write_merchant(&self, merchant: &Merchant) {
         if let Err(error) = self.try_write(merchant).await {
             failed(&error).print();

@@ -19,7 +19,7 @@ use super::{Sandbox, SignatureTime};
 
 /// The prefix of all tokens.
 pub(crate) const TOKEN_PREFIX: &str = "sandbox_";
-/// What the name of a merchant is.
+/// The message for an invalid name of a merchant.
 pub(crate) const NAME: &str = "expected 1 to 64 letters, digits, hyphens, underscores, or points";
 /// Characters of a name.
 const LONGEST_NAME: usize = 64;
@@ -102,7 +102,7 @@ impl Merchant {
         self.store.changed();
     }
 
-    /// Stops the clock and moves it forward to a time. What becomes due until then happens at its time, in order.
+    /// Stops the clock and moves it forward to a time. Items that become due until then happen at their time, in order.
     pub(crate) async fn advance_clock(&self, sandbox: &Sandbox, to: impl FnOnce(Micros) -> Micros + Send) {
         let held = self.agenda.lock().await;
         let to = {

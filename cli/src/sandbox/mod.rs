@@ -110,13 +110,13 @@ fn help() -> String {
     )
 }
 
-/// What all merchants share.
+/// The state that all merchants share.
 pub(crate) struct Sandbox {
     pub(crate) engine: Arc<Engine>,
     pub(crate) rates: Arc<dyn RateSource>,
     /// The address without a slash at its end.
     pub(crate) public: String,
-    /// Where browsers may find the pages.
+    /// The origins at which browsers may find the pages.
     pub(crate) origins: Vec<String>,
     pub(crate) document: Bytes,
     /// The merchant of the printed token.
@@ -184,7 +184,7 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(format!("cannot start: {error}")))?;
     let served = runtime.block_on(start(options));
-    // What is under way, such as a delayed answer, is not waited for.
+    // Tasks that still run, such as a delayed answer, are not waited for.
     runtime.shutdown_background();
     served
 }

@@ -1,4 +1,4 @@
-//! What a merchant of the sandbox has: payments, keys, events, attempts, faults, and what is due when.
+//! The state of a merchant of the sandbox: payments, keys, events, attempts, faults, and the agenda.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
@@ -63,7 +63,7 @@ pub(crate) struct Key {
     pub(crate) at: Micros,
 }
 
-/// What has become of an event.
+/// The status of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EventStatus {
     Pending,
@@ -111,7 +111,7 @@ pub(crate) struct Attempt {
     pub(crate) repeated: bool,
 }
 
-/// What the acquirer knows about a payment before it is stored.
+/// The data of a payment that the acquirer has before the payment is stored.
 #[derive(Clone, Debug)]
 pub(crate) struct Submission {
     pub(crate) scenario: &'static Scenario,
@@ -120,7 +120,7 @@ pub(crate) struct Submission {
     pub(crate) seconds: Option<u64>,
 }
 
-/// What is due at a time.
+/// An entry of the agenda, which is due at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Item {
     /// The step with this index of a payment's scenario.

@@ -21,7 +21,7 @@ use super::state::{Event, EventStatus, Key, Moment, Session, State, Submission};
 tokio::task_local! {
     /// The scenario that the header of the current request names.
     pub(crate) static REQUESTED: Option<&'static Scenario>;
-    /// What changes a state: `scenario` or `deadline`. Operators have an audit entry instead.
+    /// The cause of a change of state: `scenario` or `deadline`. Operators have an audit entry instead.
     pub(crate) static CAUSE: &'static str;
 }
 

@@ -7,7 +7,7 @@ use super::finding::Finding;
 use super::formats::{Unit, Writer};
 use super::tally::Tally;
 
-/// What the bodies are.
+/// The kind of bodies.
 #[derive(Clone, Copy)]
 pub(super) enum Subject<'e> {
     Request,
@@ -84,7 +84,7 @@ impl Check<'_> {
             .filter(|violation| self.has_warnings || violation.severity() == Severity::Error)
             .map(|violation| Finding::of_violation(self.engine, violation, changes))
             .collect();
-        // What a migration cannot decide is often missing in its result, and reported already.
+        // A member that a migration leaves unresolved is often missing in its result, and reported already.
         let unresolved = unresolved.iter().map(|unresolved| Finding::of_unresolved(self.engine, unresolved));
         let unreported: Vec<Finding> =
             unresolved.filter(|open| findings.iter().all(|finding| finding.path != open.path)).collect();

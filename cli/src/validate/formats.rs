@@ -110,7 +110,7 @@ impl Writer {
         }
     }
 
-    /// Writes the reports that a thread has appended. Those of the formats with a list begin with a comma.
+    /// Writes the reports that a thread has appended. In the formats with a list, each report begins with a comma.
     pub(super) fn write(&self, text: &[u8], tally: &mut Tally, out: &mut Output) -> Result<(), Failure> {
         let is_list = matches!(self, Writer::Json | Writer::Sarif);
         let text = if is_list && !tally.has_output { text.strip_prefix(b",").unwrap_or(text) } else { text };

@@ -102,7 +102,7 @@ impl From<Kind> for PaymentType {
     }
 }
 
-/// What a thread has written for a block.
+/// The output of a thread for a block.
 #[derive(Default)]
 struct Written {
     text: Vec<u8>,

@@ -77,7 +77,7 @@ fn each_planted_fault_is_found_by_name() {
     assert_eq!(with_result(&correct, "passed"), named, "a check without a fault could be one that never fails");
 }
 
-/// What only a decision requires is not a fault by the specification alone.
+/// A rule that only a decision requires is not a fault by the specification alone.
 #[test]
 fn a_profile_selects_decisions() {
     let url = wrong_server::start(Some("a mask that shows the last four digits only"));

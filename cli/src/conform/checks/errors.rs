@@ -83,7 +83,7 @@ pub(super) fn problems(facts: &Facts) -> Verdict {
 
 pub(super) fn invalid_request(facts: &Facts) -> Verdict {
     let expected = facts.engine.policy().invalid_request_status.status();
-    // Those are answered with another status.
+    // The service answers these bodies with another status.
     let others = ["the body is not JSON", "the body is too large", "the body is not an object"];
     let selected = facts.rejected.iter().filter(|rejected| !others.contains(&rejected.name));
     let problems = selected.filter_map(|rejected| {
