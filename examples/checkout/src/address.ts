@@ -6,7 +6,7 @@ export const BASE = import.meta.env.BASE_URL;
 /** The id of the checkout session that the shop has created. Without one, the page shows its demonstration. */
 export const SESSION = new URLSearchParams(location.search).get("session") ?? undefined;
 
-/** What the `url` of a payment contains, so that its page is shown to the payer alone. */
+/** The proof in the `url` of a payment, which shows its page to the payer alone. */
 export const VIEW = new URLSearchParams(location.search).get("view") ?? undefined;
 
 export const statusAddress = (uid: string): string => `${BASE}${encodeURIComponent(uid)}${SESSION === undefined ? "" : `?session=${encodeURIComponent(SESSION)}`}`;

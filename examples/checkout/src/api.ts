@@ -29,7 +29,7 @@ export interface Conversion {
   readonly rate: string;
 }
 
-/** What a payer pays. A session has one payment at most. */
+/** An order that a payer pays. A session has one payment at most. */
 export interface Session {
   readonly id: string;
   /** The name of the merchant, as the operator has registered it. */
@@ -39,7 +39,7 @@ export interface Session {
   readonly currency: string;
 }
 
-/** What the operator of the service has registered for the merchant of a payment. */
+/** The merchant of a payment, as the operator of the service has registered it. */
 export interface Merchant {
   readonly name: string;
   /** That of the payment, if its origin is registered. */
@@ -64,7 +64,7 @@ export async function create(body: CreateRequestInput, key: string): Promise<Ans
   return call("/payments", { method: "POST", body: JSON.stringify(body), headers });
 }
 
-/** What permits the page to show a payment. */
+/** Returns the headers that permit the page to show a payment. */
 const proof = (): RequestInit => {
   if (SESSION !== undefined) return { headers: { "checkout-session": SESSION } };
   return VIEW === undefined ? {} : { headers: { "checkout-view": VIEW } };

@@ -93,10 +93,10 @@ test("a page of another origin creates no payment and reads none", async () => {
         const answers = await page.evaluate(async ([base, order]) => {
           const send = (options) => fetch(`${base}api/payments`, { method: "POST", body: order, ...options }).then(({ type, status }) => `${type} ${status}`, () => "refused");
           return [
-            // What a browser sends without a check. The page sees no answer.
+            // A request that a browser sends without a check. The page sees no answer.
             await send({ mode: "no-cors" }),
             await send({ mode: "no-cors", headers: { "content-type": "text/plain" }, credentials: "include" }),
-            // What it checks with the gateway first.
+            // A request that it checks with the gateway first.
             await send({ headers: { "content-type": "application/json" } }),
             await fetch(`${base}api/config`).then(() => "read", () => "refused"),
           ];

@@ -6,7 +6,7 @@ use crate::Result;
 
 pub(crate) const CONNECTIONS: u32 = 32;
 
-/// What came of a run. Times are milliseconds.
+/// The result of a run. Times are milliseconds.
 pub(crate) struct Figures {
     pub(crate) requests: f64,
     pub(crate) per_second: f64,

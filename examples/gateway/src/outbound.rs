@@ -1,4 +1,4 @@
-//! What every outgoing HTTP request has in common: no redirects, no proxy, no second try behind our back, rustls.
+//! The client of every outgoing HTTP request: no redirects, no proxy, no hidden second attempt, rustls.
 
 use std::sync::Once;
 use std::time::Duration;
@@ -20,7 +20,7 @@ pub struct Timeouts {
 /// A client that calls the address it is given and no other.
 ///
 /// A redirect would lead round the check of the target, and a proxy named by the environment would make the connection
-/// in our place. Who is trusted is what the operating system trusts.
+/// in our place. The client trusts the certificate authorities of the operating system.
 pub fn client(timeouts: Timeouts) -> ClientBuilder {
     install_tls();
     reqwest::Client::builder()

@@ -15,7 +15,7 @@ use base64::engine::general_purpose::STANDARD;
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use zeroize::Zeroizing;
 
-/// Before an encrypted text. The id of the key follows, `:`, and base64 of nonce, text and tag.
+/// Before an encrypted text. The id of the key follows, `:`, and base64 of nonce, text, and tag.
 const PREFIX: &str = "aes256gcm:";
 const KEY_BYTES: usize = 32;
 
@@ -141,7 +141,7 @@ impl fmt::Debug for SecretKeys {
     }
 }
 
-/// What a key that gateways share is bound to, in place of a merchant. No merchant has a control character in its name.
+/// Returns the owner to which a shared key of gateways is bound, in place of a merchant. No merchant has a control character in its name.
 pub(crate) fn owner_of_key(name: &str) -> String {
     format!("\0{name}")
 }

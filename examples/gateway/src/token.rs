@@ -25,7 +25,7 @@ pub fn generate() -> Result<Zeroizing<String>, getrandom::Error> {
     Ok(token)
 }
 
-/// What is stored of a token: its SHA-256 in hex.
+/// Returns the stored form of a token: its SHA-256 in hex.
 pub fn hash(token: &str) -> String {
     let mut hex = String::with_capacity(64);
     for byte in Sha256::digest(token.as_bytes()) {

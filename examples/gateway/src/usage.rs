@@ -27,11 +27,11 @@ pub struct Usage {
 struct Bytes {
     /// The database's count when it was last seen.
     stored: i64,
-    /// What this gateway has not added to it yet.
+    /// The bytes that this gateway has not added to it yet.
     added: i64,
 }
 
-/// What a payment stores, without its events, which are deleted.
+/// Returns the stored size of a payment, without its events, which are deleted.
 fn size(payment: &NewPayment<'_>) -> i64 {
     let key = payment.idempotency.map_or(0, |(key, fingerprint)| payment.body.len() + key.len() + fingerprint.len());
     let callback = payment.callback.map_or(0, str::len);
@@ -79,7 +79,7 @@ impl Usage {
     /// Adds to the database's counts what has been stored since.
     ///
     /// # Errors
-    /// Returns an error if the storage cannot be used. What is not added yet is added later.
+    /// Returns an error if the storage cannot be used. Bytes that are not added yet are added later.
     pub async fn write(&self, storage: &dyn Storage) -> Result<(), StorageError> {
         let merchants = self.merchants().clone();
         for (merchant, Bytes { added, .. }) in merchants.into_iter().filter(|(_, bytes)| bytes.added != 0) {

@@ -23,7 +23,7 @@ pub(super) fn parse<P: Parser>() -> Result<P, Failure> {
 /// Describes an error by names of this program alone.
 fn describe(error: &clap::Error, kind: ErrorKind) -> String {
     let reason = kind.as_str().unwrap_or("the arguments cannot be read");
-    // What is unknown is a text of the user. Of all others, clap gives the name in its own words.
+    // An unknown argument is a text of the user. The names of the other arguments are those of clap.
     let known = match kind {
         ErrorKind::UnknownArgument => ContextKind::SuggestedArg,
         ErrorKind::InvalidSubcommand => ContextKind::SuggestedSubcommand,

@@ -17,12 +17,12 @@ use tracing_subscriber::fmt::format::{FormatFields, JsonFields, Writer};
 use super::failure::Failure;
 use super::settings::Settings;
 
-/// What is logged. sqlx repeats notices of the server.
+/// The default filter. sqlx repeats notices of the server.
 const FILTER: &str = "info,sqlx=warn";
 /// Lines that may wait for the thread.
 const WAITING: usize = 16 * 1024;
 
-/// Starts logging. What waits is written when the guard is dropped, if the stream takes it.
+/// Starts logging. Waiting lines are written when the guard is dropped, if the stream takes them.
 pub(super) fn start(settings: &Settings) -> Result<WorkerGuard, Failure> {
     let filter = settings.log.as_deref().unwrap_or(FILTER);
     let filter = EnvFilter::try_new(filter).map_err(|_| Failure::new("log: not a filter of tracing"))?;

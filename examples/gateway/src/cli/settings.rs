@@ -1,4 +1,4 @@
-//! What may be set: by a flag, the environment, or a file, in that order.
+//! The settings: by a flag, the environment, or a file, in that order.
 
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;

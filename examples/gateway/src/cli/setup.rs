@@ -153,7 +153,7 @@ pub(super) fn checkout(
     Ok(Some(Checkout::new(demonstration, public_url, origins)))
 }
 
-/// What delivers callbacks.
+/// Creates the sender of callbacks.
 pub(super) fn sender(settings: &Settings) -> Result<(Sender, Backoff, Duration), Failure> {
     let mut config = SenderConfig {
         targets: Targets {

@@ -19,7 +19,7 @@ const ADDRESSES: usize = 4096;
 /// Actions with one token: so many at once, and then one a second.
 const BURST: NonZeroU32 = NonZeroU32::new(120).unwrap();
 
-/// Who may still try.
+/// The failed attempts of each address.
 pub struct Attempts {
     wrong: Mutex<HashMap<IpAddr, Wrong>>,
     by_token: RateLimit<String>,

@@ -9,7 +9,7 @@ use bytes::{Bytes, BytesMut};
 use http_body_util::BodyExt;
 use serde::de::DeserializeOwned;
 
-/// What came of reading.
+/// The result of reading.
 pub(super) enum Read {
     /// The whole body.
     Whole(Bytes),

@@ -32,7 +32,7 @@ use crate::storage::{CheckoutSession, MerchantProfile, StorageError};
 
 /// The session that a request belongs to. A page of another origin cannot send it without being allowed to.
 const CHECKOUT_SESSION: &str = "checkout-session";
-/// What the `url` of a payment contains.
+/// The header with the proof from the `url` of a payment.
 const CHECKOUT_VIEW: &str = "checkout-view";
 /// How long a session of a demonstration is open.
 const DEMONSTRATION: Duration = Duration::from_secs(60 * 60);
@@ -78,7 +78,7 @@ async fn session_of(app: &Shared, headers: &HeaderMap) -> Result<Option<Checkout
     }
 }
 
-/// What a visitor sees of a session.
+/// A session as a visitor sees it.
 #[derive(Serialize)]
 struct Session<'a> {
     id: &'a str,
@@ -118,7 +118,7 @@ async fn demonstrate(
     })
 }
 
-/// What a session is for.
+/// Returns the order of a session.
 async fn session(
     State(app): State<Shared>,
     id: Result<UrlPath<String>, PathRejection>,
@@ -216,7 +216,7 @@ async fn merchant_of(app: &Shared, headers: &HeaderMap, uid: &str) -> Result<Res
     Ok(merchant.ok_or(StatusCode::NOT_FOUND))
 }
 
-/// What the page shows of the merchant of a payment.
+/// The merchant of a payment as the page shows it.
 #[derive(Serialize)]
 struct Merchant<'a> {
     name: &'a str,
@@ -230,7 +230,7 @@ struct Returning {
     redirect_url: Option<String>,
 }
 
-/// Who is paid, and where the payer may return to.
+/// Returns the merchant of a payment, and the origins to which the payer may return.
 async fn merchant(
     State(app): State<Shared>,
     uid: Result<UrlPath<String>, PathRejection>,
@@ -263,7 +263,7 @@ struct Conversion {
     currency: String,
 }
 
-/// What an amount is in USDT now: the library's answer, 200 or 455.
+/// Returns an amount in USDT at the current rate: the library's answer, 200 or 455.
 async fn convert(
     State(app): State<Shared>,
     Extension(client): Extension<Client>,

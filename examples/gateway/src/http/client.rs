@@ -1,4 +1,4 @@
-//! Who sends a request: the peer of the connection, or whom a trusted proxy names.
+//! The client of a request: the peer of the connection, or the address that a trusted proxy names.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -24,7 +24,7 @@ impl Client {
         while is_trusted(&address) {
             match forwarded.next().map(|text| text.trim().parse::<IpAddr>()) {
                 Some(Ok(named)) => address = named.to_canonical(),
-                // What cannot be read counts as the proxy that has passed it on.
+                // A name that cannot be read counts as the proxy that has passed it on.
                 Some(Err(_)) | None => break,
             }
         }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Descriptors for the database, deliveries, rates, files and the log.
+/// Descriptors for the database, deliveries, rates, files, and the log.
 const RESERVED: u64 = 256;
 /// The upper limit. A connection without a request takes about 20 KiB.
 const MOST: usize = 16_384;

@@ -37,7 +37,7 @@ pub use serve::{ServeConfig, serve};
 pub use state::App;
 pub use visitor::{Checkout, Demonstration, Order};
 
-/// What merchants, visitors and everybody else may reach.
+/// Returns the public routes, for merchants and visitors.
 pub fn router(app: Arc<App>) -> Router {
     let mut router = Router::new()
         .route("/v1/payments/new", post(payments::create))
@@ -55,7 +55,7 @@ pub fn router(app: Arc<App>) -> Router {
     finish(router, app)
 }
 
-/// What operators, probes and scrapers reach, on an address of its own.
+/// Returns the routes for operators, probes, and scrapers, on an address of their own.
 pub fn admin_router(app: Arc<App>) -> Router {
     let router = Router::new()
         .route("/healthz", get(health::alive))

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use crate::storage::Storage;
 
-/// What the last check of the database has found, and when.
+/// The result and the time of the last check of the database.
 #[derive(Default)]
 pub struct Readiness(Mutex<Option<(Instant, bool)>>);
 

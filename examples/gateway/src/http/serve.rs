@@ -27,7 +27,7 @@ use super::connections::{ConnectionLimits, Connections};
 const BUFFER: usize = 16 * 1024;
 /// Rest after a connection could not be accepted: mostly there are too many of them.
 const REST: Duration = Duration::from_millis(200);
-/// What a connection beyond the limit gets. It is not read, and closed.
+/// The answer to a connection beyond the limit, which is not read, and is closed.
 const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 1\r\n\
                           connection: close\r\ncontent-length: 67\r\n\r\n\
                           {\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503}\r\n";

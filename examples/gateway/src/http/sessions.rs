@@ -1,4 +1,4 @@
-//! Checkout sessions: a merchant states amount, currency and order, and gets the address of the page for the payer.
+//! Checkout sessions: a merchant states amount, currency, and order, and gets the address of the page for the payer.
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ struct NewSession {
     currency: String,
     order: String,
     expires_in: Option<u32>,
-    /// Where the payer returns to.
+    /// The address to which the payer returns.
     redirect_url: Option<String>,
 }
 

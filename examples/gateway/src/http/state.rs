@@ -13,17 +13,17 @@ use super::readiness::Readiness;
 use super::visitor::Checkout;
 use crate::service::Service;
 
-/// What the handlers share.
+/// The state that the handlers share.
 pub struct App {
-    /// What is done.
+    /// The operations of the gateway.
     pub service: Arc<Service>,
     /// Renders `/metrics`; if absent, the path is 404.
     pub metrics: Option<PrometheusHandle>,
-    /// Who may still try to act as an operator.
+    /// The failed attempts to act as an operator.
     pub attempts: Attempts,
     /// The built checkout page.
     pub page: Option<PathBuf>,
-    /// What the page may do; without it the page can do nothing.
+    /// The rights of the page; without them it can do nothing.
     pub checkout: Option<Checkout>,
     /// How long a request may take.
     pub timeout: Duration,
@@ -31,9 +31,9 @@ pub struct App {
     pub log_peers: bool,
     /// How much one merchant or address may do.
     pub quotas: Quotas,
-    /// What `/readyz` has found.
+    /// The last result of `/readyz`.
     pub readiness: Readiness,
-    /// What `/openapi.json` is.
+    /// The document at `/openapi.json`.
     pub document: Bytes,
 }
 

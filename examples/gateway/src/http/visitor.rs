@@ -18,7 +18,7 @@ use crate::storage::{CheckoutSession, MerchantProfile};
 /// Which page makes a browser send a request.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// What is paid.
+/// An amount and its currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
     /// A decimal number.
@@ -48,9 +48,9 @@ impl Order {
 /// An order of a merchant for which visitors create sessions by themselves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Demonstration {
-    /// Who is paid.
+    /// The merchant that is paid.
     pub merchant: String,
-    /// What is paid.
+    /// The order that is paid.
     pub order: Order,
 }
 
@@ -59,7 +59,7 @@ pub struct Checkout {
     pub(super) demonstration: Option<Demonstration>,
     /// The address of the page, which the payer returns to.
     pub(super) page: String,
-    /// Where the page is served: other pages must not call it.
+    /// The origins that serve the page: other pages must not call it.
     origins: Vec<String>,
     limit: RateLimit<IpAddr>,
 }
@@ -82,7 +82,7 @@ impl Checkout {
         self.demonstration.as_ref().is_some_and(|demonstration| demonstration.merchant == merchant)
     }
 
-    /// Where browsers find the page.
+    /// Returns the origins at which browsers find the page.
     pub(super) fn origins(&self) -> &[String] {
         &self.origins
     }
@@ -120,7 +120,7 @@ pub(super) fn registered(address: &str, profile: &MerchantProfile) -> Option<Str
     (is_plain && profile.origins.contains(&origin)).then(|| url.into())
 }
 
-/// What a visitor may choose. The rest of a creation request is the server's.
+/// The members that a visitor may choose. The server sets the rest of a creation request.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct VisitorRequest {

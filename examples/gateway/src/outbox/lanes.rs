@@ -29,7 +29,7 @@ struct Running {
     cancel: Option<oneshot::Sender<()>>,
 }
 
-/// What came of a delivery, for its lane.
+/// The result of a delivery, for its lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Finished {
     pub(super) timed_out: bool,

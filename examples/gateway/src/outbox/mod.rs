@@ -86,7 +86,7 @@ async fn deliver(
     };
     match delivered {
         Ok(delivered) => {
-            // What came of it is stored before anything else is done with it.
+            // The result is stored before any other step.
             service.storage.delivered(id).await?;
             metrics::counter!("gateway_deliveries_total", "result" => "delivered").increment(1);
             tracing::info!(

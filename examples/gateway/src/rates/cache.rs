@@ -17,7 +17,7 @@ pub(super) trait Fetch: Send + Sync {
     async fn fetch(&self) -> Result<Document, RateError>;
 }
 
-/// What [`Fetch`] has given, and when it is due again.
+/// The rates from [`Fetch`], and the time of the next call.
 pub(super) struct Cache<F> {
     fetch: F,
     /// How long rates are handed out before they are fetched again.

@@ -18,7 +18,7 @@ pub use file::FileRates;
 pub use http::{HttpRates, HttpRatesConfig};
 pub use none::NoRates;
 
-/// Where rates come from.
+/// A source of rates.
 #[async_trait]
 pub trait RateSource: Send + Sync {
     /// The price of 1 USDT in a currency, where the source has one. `now` is the time of the request.

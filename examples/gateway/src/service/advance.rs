@@ -13,7 +13,7 @@ use crate::storage::{Actor, Audit, StateChange, StorageError};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Args)]
 #[serde(deny_unknown_fields)]
 pub struct Change {
-    /// The new state: routed, completed, not_fully, fail, cancel, chargeback or correction
+    /// The new state: routed, completed, not_fully, fail, cancel, chargeback, or correction
     #[arg(value_name = "STATE")]
     pub to: String,
     /// The paid amount; required by not_fully

@@ -1,4 +1,4 @@
-//! What the gateway does, without HTTP: it passes time, uid, rate and records to the library and stores its answers.
+//! The operations of the gateway, without HTTP: it passes time, uid, rate, and records to the library and stores its answers.
 
 mod advance;
 mod balance;
@@ -114,7 +114,7 @@ impl EarlyLookup {
     }
 }
 
-/// What an identifier is for.
+/// The purpose of an identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IdKind {
     /// The uid of a payment.
@@ -158,7 +158,7 @@ pub struct Service {
     pub rates: Arc<dyn RateSource>,
     /// The currency of the balance that is read; other currencies follow it.
     pub balance_currency: Currency,
-    /// Where a payer finds a payment: the uid is added, and what proves that the payer has the address from the merchant.
+    /// The address of the page of a payment. The uid is added, and a proof that the payer has the address from the merchant.
     pub page_url: Option<String>,
     /// The key of these proofs. Without it, addresses have no proof.
     pub view_key: Option<ViewKey>,
@@ -172,7 +172,7 @@ pub struct Service {
     pub events: Notify,
     /// The source of identifiers.
     pub ids: Arc<dyn Ids>,
-    /// What processes new payments.
+    /// The acquirer of new payments.
     pub acquirer: Option<Arc<dyn Acquirer>>,
     /// Whether a request may name any merchant_id, not only those of its merchant. The token decides ownership anyway.
     pub any_merchant_id: bool,

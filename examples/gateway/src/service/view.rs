@@ -1,6 +1,6 @@
 //! The part of a payment's `url` that proves that the payer has the address from the merchant.
 //!
-//! The uid alone proves nothing: it is in events, logs and letters.
+//! The uid alone proves nothing: it is in events, logs, and letters.
 
 use ring::hmac;
 use subtle::ConstantTimeEq;

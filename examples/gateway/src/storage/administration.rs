@@ -1,4 +1,4 @@
-//! What operators administer: tokens, keys, merchant_ids, secrets, and the audit of their actions.
+//! The data that operators administer: tokens, keys, merchant_ids, secrets, and the audit of their actions.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 
 use super::types::{Audit, AuditEntry, MerchantProfile, StorageError, Token, TokenKind, TokenOwner};
 
-/// The part of the database that operators change. What is changed with an [`Audit`] is recorded in the same transaction.
+/// The part of the database that operators change. A change with an [`Audit`] is recorded in the same transaction.
 #[async_trait]
 pub trait Administration: Send + Sync {
     /// The owner of the token with this hash, unless it is revoked.
@@ -39,7 +39,7 @@ pub trait Administration: Send + Sync {
         audit: Audit<'_>,
     ) -> Result<(), StorageError>;
 
-    /// What payers see of a merchant.
+    /// Returns the profile of a merchant that payers see.
     async fn profile(&self, merchant: &str) -> Result<MerchantProfile, StorageError>;
     /// Registers the name of a merchant.
     async fn set_merchant_name(&self, merchant: &str, name: &str, audit: Audit<'_>) -> Result<(), StorageError>;

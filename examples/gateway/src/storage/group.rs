@@ -17,7 +17,7 @@ use super::writer::Writer;
 const LIMIT: usize = 128;
 pub(super) const BEGIN: &str = "BEGIN IMMEDIATE";
 
-/// What a payment waits with.
+/// A payment that waits, and the sender of its result.
 struct Waiting {
     uid: String,
     merchant: String,
@@ -28,7 +28,7 @@ struct Waiting {
     stored: oneshot::Sender<Result<Created, StorageError>>,
 }
 
-/// Where payments wait.
+/// The queue of payments that wait.
 pub(super) struct Group {
     sender: mpsc::Sender<Waiting>,
 }
@@ -68,7 +68,7 @@ async fn run(writer: SqlitePool, mut receiver: mpsc::Receiver<Waiting>) {
                     let _ = waiting.stored.send(Ok(created));
                 }
             }
-            // What fails here is the file and not a payment: it fails for all.
+            // The file fails here and not a payment, so all of them fail.
             Err(error) => {
                 let error = Arc::new(error);
                 for waiting in group.drain(..) {

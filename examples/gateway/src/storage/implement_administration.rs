@@ -13,7 +13,7 @@ macro_rules! implement_administration {
                 Ok(())
             }
 
-            /// Executes a statement and records it, in one transaction; returns the number of rows. What changes no row is
+            /// Executes a statement and records it, in one transaction; returns the number of rows. A statement that changes no row is
             /// not recorded.
             async fn execute_with_audit(
                 &self,

@@ -1,4 +1,4 @@
-//! The schema, version by version. What is released is never changed; a change is a new file.
+//! The schema, version by version. A released file is never changed; a change is a new file.
 
 use std::borrow::Cow;
 

@@ -1,6 +1,6 @@
-//! What is kept: tokens, payments, idempotency records, the outbox. One trait, two databases.
+//! The storage: tokens, payments, idempotency records, the outbox. One trait, two databases.
 //!
-//! Gateways hold no state of their own, so any number of them may share a PostgreSQL. Every instant is the database's:
+//! Gateways hold no state of their own, so any number of them may share a PostgreSQL. Every time is the database's:
 //! clocks of several machines never meet in one comparison.
 
 mod administration;

@@ -8,7 +8,7 @@ use payspec::Timestamp;
 use super::sqlx;
 use crate::secret_keys::{SecretKeyError, SecretKeys};
 
-/// What a storage is opened with.
+/// The settings of a storage.
 #[derive(Clone)]
 pub struct StorageConfig<'a> {
     /// `sqlite:FILE` or `postgres://…`.
@@ -83,7 +83,7 @@ pub struct TokenOwner {
     pub name: String,
 }
 
-/// Who acts as an operator.
+/// An operator who acts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Actor {
     /// The name and the id of the token, or the user of the machine.
@@ -92,14 +92,14 @@ pub struct Actor {
     pub origin: String,
 }
 
-/// What an operator has done.
+/// An action of an operator.
 #[derive(Clone)]
 pub struct Audit<'a> {
     /// Who.
     pub actor: &'a Actor,
     /// What.
     pub action: &'static str,
-    /// To which payment, token or merchant.
+    /// To which payment, token, or merchant.
     pub subject: &'a str,
     /// The value before, unless it is a secret.
     pub before: Option<&'a str>,
@@ -120,7 +120,7 @@ pub struct AuditEntry {
     pub origin: String,
     /// What.
     pub action: String,
-    /// To which payment, token or merchant.
+    /// To which payment, token, or merchant.
     pub subject: String,
     /// The value before.
     pub before: Option<String>,
@@ -143,7 +143,7 @@ pub struct Token {
     pub revoked_at: Option<Timestamp>,
 }
 
-/// What is known when a request is looked at.
+/// The times and the record at the start of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lookup {
     /// The database's clock.
@@ -165,7 +165,7 @@ pub struct Record {
     pub payment: String,
 }
 
-/// What a payer may pay on the checkout page.
+/// An order that a payer may pay on the checkout page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckoutSession {
     /// Random: who knows it may pay the order.
@@ -178,13 +178,13 @@ pub struct CheckoutSession {
     pub amount: String,
     /// The code of its currency.
     pub currency: String,
-    /// Where the payer returns to, of an origin of the merchant.
+    /// The address to which the payer returns, of an origin of the merchant.
     pub redirect_url: Option<String>,
     /// It has not expired.
     pub is_open: bool,
 }
 
-/// What payers see of a merchant.
+/// The name and the origins of a merchant, which payers see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MerchantProfile {
     /// The name; without a registered one, the merchant's identifier.
@@ -210,7 +210,7 @@ pub struct NewPayment<'a> {
     pub idempotency: Option<(&'a str, &'a str)>,
 }
 
-/// What came of storing a payment.
+/// The result of storing a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Created {
     /// It is stored, and its key with it.
@@ -230,11 +230,11 @@ pub struct StoredPayment {
     pub callback: Option<String>,
     /// Counts the changes.
     pub version: i64,
-    /// What the payment has added to the balance of its merchant.
+    /// The amount that the payment has added to the balance of its merchant.
     pub booked: BigDecimal,
 }
 
-/// What a payment adds to the balance of its merchant.
+/// The effect of a payment on the balance of its merchant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Booking {
     /// The currency of the processed amounts.
@@ -276,9 +276,9 @@ pub struct StateChange<'a> {
     pub event: Option<(&'a str, &'a str)>,
     /// Whose payment it is.
     pub merchant: &'a str,
-    /// What the payment has added to the balance until now.
+    /// The amount that the payment has added to the balance until now.
     pub booked: &'a BigDecimal,
-    /// What it adds from now on.
+    /// The amount that it adds from now on.
     pub booking: &'a Booking,
     /// Which operator's action it is, if it is one.
     pub audit: Option<Audit<'a>>,
@@ -302,7 +302,7 @@ pub struct Event {
     pub id: String,
     /// Whose.
     pub merchant: String,
-    /// Where to.
+    /// The address.
     pub url: String,
     /// The Payment.
     pub body: String,

@@ -24,7 +24,7 @@ const IDLE_TIME: Duration = Duration::from_secs(30);
 pub struct SenderConfig {
     /// How long an attempt may take. Standard Webhooks recommends 15 to 30 s in all.
     pub timeouts: Timeouts,
-    /// Where deliveries may go.
+    /// The accepted targets of deliveries.
     pub targets: Targets,
     /// Certificate authorities besides those that the operating system trusts, in PEM: a company's own.
     pub authorities: Option<Vec<u8>>,
@@ -49,7 +49,7 @@ pub struct SenderError(#[from] reqwest::Error);
 pub struct Delivery {
     /// The message's identifier, the same in every attempt: visible ASCII without a point.
     pub id: String,
-    /// Where to.
+    /// The address.
     pub url: String,
     /// The JSON text, sent as it is.
     pub body: String,
@@ -94,7 +94,7 @@ pub enum Failure {
     /// Any other status; a redirect is one of them.
     #[error("the receiver answered {status}")]
     Status {
-        /// What it answered.
+        /// The status of its answer.
         status: u16,
         /// How long it wants to be left alone.
         retry_after: Option<Duration>,
@@ -180,7 +180,7 @@ impl Sender {
     /// Makes one attempt. Delivered is what is answered with 2xx; the answer's body is not read.
     ///
     /// # Errors
-    /// What went wrong, and by [`Failure::is_final`] whether to try again.
+    /// Returns the failure; [`Failure::is_final`] states whether to try again.
     pub async fn deliver(&self, delivery: &Delivery) -> Result<Delivered, Failure> {
         self.send(delivery, &sign(delivery, SystemTime::now())?).await
     }
@@ -216,7 +216,7 @@ pub fn sign(delivery: &Delivery, now: SystemTime) -> Result<WebhookHeaders, pays
     Ok(ENGINE.sign_webhook(delivery.body.as_bytes(), &context))
 }
 
-/// What the client's error means. Its own text is not used: it holds the address.
+/// Converts an error of the client. Its text is not used, because it contains the address.
 fn failure(error: &reqwest::Error) -> Failure {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     while let Some(current) = cause {
@@ -235,7 +235,7 @@ fn failure(error: &reqwest::Error) -> Failure {
     }
 }
 
-/// Retry-After of RFC 9110 §10.2.3: seconds, or a date. What is neither is passed over.
+/// Retry-After of RFC 9110 §10.2.3: seconds, or a date. Any other value is ignored.
 fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {

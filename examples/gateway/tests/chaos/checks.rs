@@ -1,4 +1,4 @@
-//! What must hold after every fault.
+//! The checks after every fault.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ const SETTLED: Duration = Duration::from_secs(60);
 /// How long memory may take to go back.
 const FREED: Duration = Duration::from_secs(15);
 
-/// What clients have seen of a fault.
+/// The effect of a fault on clients.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Outcome {
     pub(crate) answered: u64,
@@ -23,7 +23,7 @@ pub(crate) struct Outcome {
     pub(crate) recovery: Duration,
 }
 
-/// What a fault may do.
+/// The limits of the effect of a fault.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     /// MiB of memory that may be left of it.
@@ -113,10 +113,10 @@ fn delivered(receiver: &Receiver, payments: &BTreeSet<String>) {
         events.entry(text("uid")).or_default().push((text("state"), one.id.clone()));
     }
     for uid in payments {
-        let mut told = events.remove(uid).unwrap_or_default();
+        let mut reported = events.remove(uid).unwrap_or_default();
         // A repetition of the one before.
-        told.dedup();
-        let states: Vec<&str> = told.iter().map(|(state, _)| state.as_str()).collect();
+        reported.dedup();
+        let states: Vec<&str> = reported.iter().map(|(state, _)| state.as_str()).collect();
         assert_eq!(states, ["routed", "completed"], "{uid}");
     }
     assert!(events.is_empty(), "events of payments that are not stored: {:?}", events.keys());

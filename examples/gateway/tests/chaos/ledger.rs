@@ -1,4 +1,4 @@
-//! What clients have sent and what they were answered.
+//! The requests of clients and the answers to them.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
@@ -92,7 +92,7 @@ impl Ledger {
         self.book().stored.iter().rev().any(|at| (from..to).contains(at))
     }
 
-    /// What clients have seen besides payments, and how often.
+    /// Returns the answers other than payments, and how often each occurred.
     pub(crate) fn errors(&self) -> BTreeMap<String, u64> {
         self.book().errors.clone()
     }

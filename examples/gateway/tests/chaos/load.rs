@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Every so many payments, a client repeats its request although it was answered.
 const REPEATED: usize = 8;
 
-/// Who pays, and where; restarts change the address.
+/// The client and the address of the gateway; restarts change the address.
 #[derive(Debug)]
 pub(crate) struct Target {
     pub(crate) base: RwLock<String>,

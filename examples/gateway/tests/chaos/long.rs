@@ -8,7 +8,7 @@ use crate::faults::{FAULTS, Fault, Scale};
 use crate::seed::Seed;
 use crate::world::Kind;
 
-/// What came of a fault under one database.
+/// The results of a fault under one database.
 #[derive(Default)]
 struct Row {
     times: u32,

@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(6);
 /// The gateway gives the database three seconds, and an answer is half a second old at most.
 const STILL: (Duration, Duration) = (Duration::from_secs(3), Duration::from_millis(600));
 
-/// What `/readyz` should say.
+/// The expected answer of `/readyz`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Expected {
     /// 200.

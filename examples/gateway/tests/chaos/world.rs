@@ -44,7 +44,7 @@ impl Kind {
 pub(crate) struct Launch {
     pub(crate) command: Command,
     pub(crate) arguments: Vec<String>,
-    /// Where the log goes.
+    /// The target of the log.
     pub(crate) stderr: Stdio,
     /// The database as the gateway finds it.
     pub(crate) url: Option<String>,
@@ -145,7 +145,7 @@ impl World {
     /// The database as it is now.
     pub(crate) fn database(&self) -> Database {
         let Some(hidden) = &self.hidden else { return Database::at(&self.database.url) };
-        // What a stopped process has written is what would be there if it had been killed. SQLite would
+        // The files of a stopped process are as if it had been killed. SQLite would
         // follow the link to the root of the process, so it cannot open the file itself.
         self.signal("STOP");
         let threads = || std::fs::read_dir(format!("/proc/{}/task", self.pid())).unwrap();

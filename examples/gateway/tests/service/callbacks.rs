@@ -130,8 +130,8 @@ async fn a_receiver_that_hangs_delays_no_other_merchant() {
         }
         wait_for(&database, "SELECT count(*) FROM payments WHERE state = 'completed'", 50).await;
         let uid = gateway.create(&quick, None, &body(&receiver.url)).await.uid();
-        let told = receiver.wait(2).await;
-        assert!(told.iter().all(|one| one.body["uid"] == *uid));
+        let deliveries = receiver.wait(2).await;
+        assert!(deliveries.iter().all(|one| one.body["uid"] == *uid));
         let tried = database.count("SELECT count(*) FROM outbox WHERE merchant = 'slow' AND attempts > 0").await;
         assert!((8..16).contains(&tried), "{tried} deliveries wait for one merchant");
     }

@@ -16,7 +16,7 @@ const PACE: Duration = Duration::from_millis(20);
 const OPTIONS: [&str; 7] =
     ["--callback-allow", "127.0.0.0/8", "--callback-pause", "100", "--callback-timeout", "1", "--simulate-acquirer=50"];
 
-/// What came of a load.
+/// The results of a load.
 #[derive(Default)]
 struct Load {
     answered: BTreeMap<String, Answer>,
@@ -80,7 +80,7 @@ async fn nothing_is_lost_and_nothing_doubled_but_deliveries() {
         assert_eq!(acknowledged.len(), answered.len(), "every answer is a payment: {answered:?}");
 
         let gateway = Gateway::start(&database, &OPTIONS).await;
-        // What was cut off may be there or not: the client repeats it, and then it is there once.
+        // A request that was cut off may be stored or not: the client repeats it, and then it is stored once.
         assert_eq!(cut.len(), 2 * CLIENTS);
         for key in &cut {
             let again = gateway.create(&token, Some(key), &body).await;
@@ -107,17 +107,17 @@ async fn nothing_is_lost_and_nothing_doubled_but_deliveries() {
         }
         assert_eq!(database.count("SELECT count(*) FROM payments").await, i64::try_from(stored.len()).unwrap());
         // Each payment has events of two changes; each may have come more than once, always with the same id.
-        let mut told: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
+        let mut delivered: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
         for one in receiver.received() {
             let text = |name: &str| one.body[name].as_str().unwrap().to_owned();
-            told.entry((text("uid"), text("state"))).or_default().insert(one.id.clone());
+            delivered.entry((text("uid"), text("state"))).or_default().insert(one.id.clone());
         }
         for uid in &stored {
             for state in ["routed", "completed"] {
-                let ids = told.get(&(uid.clone(), state.to_owned())).map_or(0, BTreeSet::len);
+                let ids = delivered.get(&(uid.clone(), state.to_owned())).map_or(0, BTreeSet::len);
                 assert_eq!(ids, 1, "{uid} {state}: {ids} events");
             }
         }
-        assert_eq!(told.len(), 2 * stored.len(), "no event of a payment that is not stored");
+        assert_eq!(delivered.len(), 2 * stored.len(), "no event of a payment that is not stored");
     }
 }

@@ -20,7 +20,7 @@ pub(crate) const BODY: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype"
 /// A process, killed with its owner.
 pub(crate) struct Gateway {
     pub(crate) base: String,
-    /// The address for operators, probes and scrapers.
+    /// The address for operators, probes, and scrapers.
     pub(crate) admin: String,
     pub(crate) client: Client,
     pub(crate) child: Child,

@@ -31,7 +31,7 @@ async fn replay_mismatch_and_conflict() {
         assert_eq!((quoted.status, quoted.replayed, &quoted.text), (201, true, &first.text));
         let other = gateway.create(&token, Some("order-1"), &BODY.replace("990.50", "990.51")).await;
         assert_eq!((other.status, other.code().as_str()), (409, "idempotency_key_reused"));
-        // What is replayed is the first answer, though the payment has moved on.
+        // The replay is the first answer, although the payment has moved on.
         let (moved, _, error) = gateway::run(&database, &["advance", &first.uid(), "routed"]);
         assert!(moved, "{error}");
         assert_eq!(gateway.status(&token, &first.uid()).await.json()["state"], "routed");
@@ -81,7 +81,7 @@ async fn a_token_that_is_revoked_before_the_body_is_there_is_401() {
     }
 }
 
-/// The token is checked before the body is read, and the record of the key comes with it. What happens until the body is there
+/// The token is checked before the body is read, and the record of the key comes with it. The time until the body is there
 /// counts all the same.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_request_has_the_time_of_its_body_and_not_of_its_head() {

@@ -1,4 +1,4 @@
-//! What operators need: health, metrics, the operator's endpoint, the pages, configuration, an end in order.
+//! The tools of operators: health, metrics, the operator's endpoint, the pages, configuration, an end in order.
 
 use std::time::Duration;
 

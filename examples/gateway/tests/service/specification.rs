@@ -1,5 +1,5 @@
-//! What §1, §2, §3, §5, §7 and §9 say of an answer, in the specification's own words and numbers: nothing here is taken
-//! from the library.
+//! The statements of §1, §2, §3, §5, §7, and §9 on answers, in the words and numbers of the specification: nothing here is
+//! taken from the library.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! THREAT_MODEL.md, README.md and SECURITY.md name tests that exist, one or more for each threat and each promise.
+//! THREAT_MODEL.md, README.md, and SECURITY.md name tests that exist, one or more for each threat and each promise.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -52,12 +52,12 @@ type Received = (String, HeaderMap, Bytes);
 /// A server that answers by the path, `/503?retry-after=7`, and returns the requests that it has received.
 async fn receiver() -> (SocketAddr, UnboundedReceiver<Received>) {
     async fn answer(
-        State(told): State<UnboundedSender<Received>>,
+        State(sender): State<UnboundedSender<Received>>,
         uri: axum::http::Uri,
         headers: HeaderMap,
         body: Bytes,
     ) -> Response {
-        told.send((uri.path().to_owned(), headers, body)).unwrap();
+        sender.send((uri.path().to_owned(), headers, body)).unwrap();
         let status = StatusCode::from_bytes(&uri.path().as_bytes()[1..]).unwrap();
         let retry_after = uri.query().and_then(|query| query.strip_prefix("retry-after="));
         match retry_after {
@@ -66,9 +66,9 @@ async fn receiver() -> (SocketAddr, UnboundedReceiver<Received>) {
             None => (status, "x".repeat(100_000)).into_response(),
         }
     }
-    let (told, received) = unbounded_channel();
+    let (sender, received) = unbounded_channel();
     let (listener, address) = listen().await;
-    let router = Router::new().fallback(answer).with_state(told);
+    let router = Router::new().fallback(answer).with_state(sender);
     tokio::spawn(async move { axum::serve(listener, router).await });
     (address, received)
 }
@@ -274,8 +274,8 @@ fn the_environment_names_no_proxy() {
         child.env(name, "http://127.0.0.1:9");
     }
     let output = child.env_remove("no_proxy").env_remove("NO_PROXY").output().unwrap();
-    let told = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && told.contains("1 passed"), "{told}");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && printed.contains("1 passed"), "{printed}");
 }
 
 #[tokio::test]

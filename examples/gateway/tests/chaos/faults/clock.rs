@@ -50,7 +50,7 @@ fn set(clock: &Path, time: &str) {
     std::fs::rename(new, clock).unwrap();
 }
 
-/// Where distributions have it.
+/// Returns the library at the paths of distributions.
 fn library() -> Option<PathBuf> {
     let named = std::env::var_os("PAYSPEC_FAKETIME").map(PathBuf::from);
     let arch = std::env::consts::ARCH;

@@ -1,4 +1,4 @@
-//! What visitors of the checkout page, and other pages in their browsers, cannot do.
+//! The limits of visitors of the checkout page, and of other pages in their browsers.
 
 use std::process::Stdio;
 
@@ -90,7 +90,7 @@ async fn another_page_creates_nothing() {
     let host = gateway.base.trim_start_matches("http://").to_owned();
     let local = host.replace("127.0.0.1", "localhost");
     for (headers, status) in [
-        // What a page may send to another origin without asking it.
+        // Requests that a page may send to another origin without a preflight.
         (
             &[("content-type", "text/plain"), ("origin", "https://evil.example"), ("sec-fetch-site", "cross-site")]
                 as &[_],

@@ -1,4 +1,4 @@
-//! What the log contains, and that a log that cannot be written affects no answer.
+//! The content of the log. A log that cannot be written affects no answer.
 
 use std::fs::OpenOptions;
 use std::process::Stdio;
@@ -88,7 +88,7 @@ async fn lines_have_the_fields_of_the_schema_and_no_secrets() {
         let (_, listed, _) = gateway::run(&database, &["token", "list"]);
         let (_, secret, _) = gateway::run(&database, &["secret", "--merchant", "shop-42"]);
         let gateway = Gateway::start(&database, &OPTIONS).await;
-        // What clients plant: in names, values, keys, paths, headers and callbacks.
+        // Texts that clients plant: in names, values, keys, paths, headers, and callbacks.
         let planted =
             format!(r#","callback":"{}?key=planted-1","system":"planted-2","planted-3":"{PAN}"}}"#, receiver.url);
         let created = gateway.create(&token, Some("planted-4"), &BODY.replace('}', &planted)).await;

@@ -1,4 +1,4 @@
-//! What must not stop a gateway, and what strangers must not be able to do to it.
+//! Attacks and faults that must not stop a gateway.
 
 mod checkout;
 mod clients;

@@ -127,9 +127,9 @@ async fn webhook_secrets_are_encrypted_and_their_key_can_be_replaced() {
         assert!(!error.contains(&a[2..]) && !error.contains("aes256gcm"), "{error}");
         let other = new_key("b");
         let (read, _, error) = secret(&mut with_keys(&other), &database);
-        // What is encrypted under the first key is left as it is, so it is found when it is used.
+        // A secret that is encrypted under the first key is unchanged, so the error appears when it is used.
         assert!(!read && error.contains("cannot be decrypted"), "{error}");
-        // What a gateway of an earlier version has stored.
+        // Secrets as a gateway of an earlier version has stored them.
         database
             .execute(&format!("UPDATE webhook_secrets SET secret = '{}', previous = '{}'", first.trim(), second.trim()))
             .await;
