@@ -2,7 +2,7 @@
 
 use super::figures::{Figure, Run};
 use super::previous::Previous;
-use super::targets::{Size, TARGETS, Target, Word, hundredths, mebibytes, tenths, worst};
+use super::targets::{Size, TARGETS, Target, TargetResult, hundredths, mebibytes, tenths, worst};
 use super::{machine, runners};
 use std::path::PathBuf;
 
@@ -39,9 +39,9 @@ impl Results {
                 target.what.to_owned(),
                 target.show(value),
                 previous.measured(target.number, target.what).to_owned(),
-                bound(target.must()),
+                bound(target.required()),
                 bound(target.stretch()),
-                target.word(value).text().to_owned(),
+                target.result(value).text().to_owned(),
             ]);
         }
         table.text()
@@ -49,10 +49,10 @@ impl Results {
 
     /// Returns a line with the number of targets that are met.
     pub(crate) fn sum(&self) -> String {
-        let words: Vec<Word> = self.measured().map(|(target, value)| target.word(value)).collect();
-        let count = |which: Word| words.iter().filter(|word| **word == which).count();
-        let (stretch, met, not) = (count(Word::Stretch), count(Word::Met), count(Word::NotMet));
-        format!("{} of {} met, {stretch} of them with the stretch goal; {not} not met.", stretch + met, words.len())
+        let results: Vec<TargetResult> = self.measured().map(|(target, value)| target.result(value)).collect();
+        let count = |which: TargetResult| results.iter().filter(|result| **result == which).count();
+        let (stretch, met, not) = (count(TargetResult::Stretch), count(TargetResult::Met), count(TargetResult::NotMet));
+        format!("{} of {} met, {stretch} of them with the stretch goal; {not} not met.", stretch + met, results.len())
     }
 
     /// Returns the tables of all candidates of all sides.

@@ -7,8 +7,8 @@ pub(crate) struct Target {
     pub(crate) number: &'static str,
     pub(crate) what: &'static str,
     measure: Measure,
-    /// The required value and the stretch goal, in thousandths, picoseconds or bytes depending on the measure.
-    must: u64,
+    /// The required value and the stretch goal, in thousandths, picoseconds, or bytes depending on the measure.
+    required: u64,
     stretch: u64,
 }
 
@@ -72,10 +72,10 @@ const fn ratio(
     side: &'static str,
     of: &'static str,
     base: &'static str,
-    must: u64,
+    required: u64,
     stretch: u64,
 ) -> Target {
-    Target { number, what, measure: Measure::Ratio { side, of, base }, must, stretch }
+    Target { number, what, measure: Measure::Ratio { side, of, base }, required, stretch }
 }
 
 /// All targets in order.
@@ -129,14 +129,14 @@ pub(crate) const TARGETS: [Target; 27] = [
         number: "P3",
         what: "allocations of a verdict, valid body",
         measure: Measure::Allocations { of: "payspec, verdict: valid" },
-        must: 0,
+        required: 0,
         stretch: 0,
     },
     Target {
         number: "P3",
         what: "allocations of a report into a buffer that fits, valid body",
         measure: Measure::Allocations { of: "payspec, report: valid" },
-        must: 0,
+        required: 0,
         stretch: 0,
     },
     ratio(
@@ -161,7 +161,7 @@ pub(crate) const TARGETS: [Target; 27] = [
         number: "P6",
         what: "C: report minus verdict",
         measure: Measure::Difference { side: C, of: "C: report, warm buffer", base: "C: verdict (out is NULL)" },
-        must: 50_000,
+        required: 50_000,
         stretch: 25_000,
     },
     ratio(
@@ -186,14 +186,14 @@ pub(crate) const TARGETS: [Target; 27] = [
         number: "P9",
         what: "npm payspec/checkout, gzip",
         measure: Measure::Size { entry: "payspec/checkout", encoding: "gzip" },
-        must: 14_336,
+        required: 14_336,
         stretch: 11_500,
     },
     Target {
         number: "P10",
         what: "npm payspec, all operations, brotli",
         measure: Measure::Size { entry: "payspec", encoding: "brotli" },
-        must: 98_000,
+        required: 98_000,
         stretch: 85_000,
     },
     ratio(
@@ -237,7 +237,7 @@ pub(crate) const TARGETS: [Target; 27] = [
         number: "P13",
         what: "the worst body: time for 16 n bytes ÷ time for n bytes",
         measure: Measure::Growth,
-        must: 20_000,
+        required: 20_000,
         stretch: 17_000,
     },
     ratio("P16", "payspec validate --jsonl, one core ÷ native verdict", CLI, VALIDATE, "native: verdict", 1500, 1200),
@@ -250,7 +250,7 @@ pub(crate) const TARGETS: [Target; 27] = [
             part: 5,
             rate: 300,
         },
-        must: 1000,
+        required: 1000,
         stretch: 500,
     },
     ratio(
@@ -266,7 +266,7 @@ pub(crate) const TARGETS: [Target; 27] = [
         number: "CLI",
         what: "payspec redact --text, lines without digits (2 ns a byte is 500 MB/s)",
         measure: Measure::PerByte { of: REDACT },
-        must: 2_000_000,
+        required: 2_000_000,
         stretch: 1_000_000,
     },
     ratio(
@@ -291,7 +291,7 @@ pub(crate) const TARGETS: [Target; 27] = [
         number: "CLI",
         what: "the largest resident set of validate, redact, and migrate",
         measure: Measure::Memory,
-        must: 50 * 1024,
+        required: 50 * 1024,
         stretch: 20 * 1024,
     },
 ];
@@ -299,8 +299,8 @@ pub(crate) const TARGETS: [Target; 27] = [
 const VALIDATE: &str = "payspec validate --jsonl";
 const REDACT: &str = "payspec redact --text, lines without digits";
 
-const fn large(what: &'static str, of: &'static str, base: &'static str, must: u64, stretch: u64) -> Target {
-    ratio("P12", what, LARGE, of, base, must, stretch)
+const fn large(what: &'static str, of: &'static str, base: &'static str, required: u64, stretch: u64) -> Target {
+    ratio("P12", what, LARGE, of, base, required, stretch)
 }
 
 /// Returns the baselines of the targets of a side.
@@ -325,18 +325,18 @@ pub(crate) struct Size {
 
 /// The result for a target.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Word {
+pub(crate) enum TargetResult {
     Stretch,
     Met,
     NotMet,
 }
 
-impl Word {
+impl TargetResult {
     pub(crate) fn text(self) -> &'static str {
         match self {
-            Word::Stretch => "met, stretch goal too",
-            Word::Met => "met",
-            Word::NotMet => "**not met**",
+            TargetResult::Stretch => "met, stretch goal too",
+            TargetResult::Met => "met",
+            TargetResult::NotMet => "**not met**",
         }
     }
 }
@@ -377,16 +377,16 @@ impl Target {
         }
     }
 
-    pub(crate) fn word(&self, measured: u64) -> Word {
+    pub(crate) fn result(&self, measured: u64) -> TargetResult {
         match measured {
-            over if over > self.must => Word::NotMet,
-            over if over > self.stretch => Word::Met,
-            _ => Word::Stretch,
+            over if over > self.required => TargetResult::NotMet,
+            over if over > self.stretch => TargetResult::Met,
+            _ => TargetResult::Stretch,
         }
     }
 
-    pub(crate) fn must(&self) -> String {
-        self.show(self.must)
+    pub(crate) fn required(&self) -> String {
+        self.show(self.required)
     }
 
     pub(crate) fn stretch(&self) -> String {
@@ -397,7 +397,7 @@ impl Target {
     pub(crate) fn show(&self, value: u64) -> String {
         match self.measure {
             Measure::Ratio { .. } | Measure::Growth | Measure::Throughput { .. }
-                if value > self.must && hundredths(value) == hundredths(self.must) =>
+                if value > self.required && hundredths(value) == hundredths(self.required) =>
             {
                 format!("{}.{:03}", value / 1000, value % 1000)
             }
@@ -446,16 +446,19 @@ mod tests {
     #[test]
     fn meets_a_target_with_an_equal_value() {
         let first = &TARGETS[0];
-        assert_eq!([500, 380, 501].map(|value| first.word(value)), [Word::Met, Word::Stretch, Word::NotMet]);
+        assert_eq!(
+            [500, 380, 501].map(|value| first.result(value)),
+            [TargetResult::Met, TargetResult::Stretch, TargetResult::NotMet]
+        );
     }
 
     #[test]
     fn rounds_values_and_names_their_units() {
         assert_eq!([hundredths(1995), hundredths(44), tenths(34_850)], ["2.00", "0.04", "34.9"]);
-        let sizes: Vec<String> = TARGETS.iter().filter(|target| target.number == "P9").map(Target::must).collect();
+        let sizes: Vec<String> = TARGETS.iter().filter(|target| target.number == "P9").map(Target::required).collect();
         assert_eq!(sizes, ["14.00 KB"]);
         let memory: Vec<String> =
-            TARGETS.iter().filter(|target| matches!(target.measure, Measure::Memory)).map(Target::must).collect();
+            TARGETS.iter().filter(|target| matches!(target.measure, Measure::Memory)).map(Target::required).collect();
         assert_eq!(memory, ["50.0 MiB"]);
         let ascii = TARGETS.iter().find(|target| target.number == "P12").unwrap();
         assert_eq!([600, 601, 599, 610].map(|ratio| ascii.show(ratio)), ["0.60", "0.601", "0.60", "0.61"]);
