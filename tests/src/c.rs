@@ -31,7 +31,7 @@ impl Prefix {
         if prefix.exists() {
             fs::remove_dir_all(&prefix).unwrap_or_else(|error| panic!("{}: {error}", prefix.display()));
         }
-        must(xtask().args(["install", "--prefix"]).arg(&prefix));
+        run_checked(xtask().args(["install", "--prefix"]).arg(&prefix));
         Prefix(prefix)
     }
 
@@ -80,7 +80,7 @@ impl Prefix {
         let mut cc = Command::new(tool("cc", "gcc"));
         cc.args(["-std=c11", "-O1", "-g", "-pthread"]).args(WARNINGS).arg(self.include());
         cc.arg(folder().join(source)).arg("-o").arg(&program).args(self.link(linkage));
-        must(&mut cc);
+        run_checked(&mut cc);
         program
     }
 }
@@ -110,7 +110,7 @@ pub fn tool(name: &str, package: &str) -> PathBuf {
 }
 
 /// Runs a command that must succeed, and returns its standard output.
-pub fn must(command: &mut Command) -> String {
+pub fn run_checked(command: &mut Command) -> String {
     let output = run(command);
     assert!(output.status.success(), "{}\n{}", shown(command), printed(&output));
     String::from_utf8_lossy(&output.stdout).into_owned()
@@ -136,7 +136,7 @@ fn shown(command: &Command) -> String {
 /// option is unstable; the variable permits it on a stable compiler.
 pub fn sanitized(scratch: &Path) -> PathBuf {
     static BUILT: Once = Once::new();
-    let target = must(Command::new("rustc").args(["--print", "host-tuple"])).trim().to_owned();
+    let target = run_checked(Command::new("rustc").args(["--print", "host-tuple"])).trim().to_owned();
     let folder = scratch.join("address");
     BUILT.call_once(|| {
         let mut build = cargo();
@@ -151,7 +151,7 @@ pub fn sanitized(scratch: &Path) -> PathBuf {
             "--crate-type",
             "staticlib",
         ]);
-        must(build.args(["--target", &target, "--target-dir"]).arg(&folder));
+        run_checked(build.args(["--target", &target, "--target-dir"]).arg(&folder));
     });
     folder.join(target).join("release/libpayspec.a")
 }

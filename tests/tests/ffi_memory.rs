@@ -1,4 +1,4 @@
-//! Tests invalid arguments, threads and memory of the C library: directly, under valgrind, with AddressSanitizer, and
+//! Tests invalid arguments, threads, and memory of the C library: directly, under valgrind, with AddressSanitizer, and
 //! with an allocator that detects foreign memory. Each tool must first detect an incorrect program.
 
 // The tests use valgrind and the Linux names of shared libraries.
@@ -28,15 +28,15 @@ fn prefix() -> &'static Prefix {
 #[test]
 fn reports_invalid_arguments_without_a_crash() {
     for linkage in [Linkage::Shared, Linkage::Static] {
-        c::must(&mut Command::new(prefix().compile("invalid_arguments.c", linkage)));
-        c::must(&mut Command::new(prefix().compile("batch.c", linkage)));
+        c::run_checked(&mut Command::new(prefix().compile("invalid_arguments.c", linkage)));
+        c::run_checked(&mut Command::new(prefix().compile("batch.c", linkage)));
     }
 }
 
 #[test]
 fn shares_one_engine_between_eight_threads() {
     for linkage in [Linkage::Shared, Linkage::Static] {
-        c::must(&mut Command::new(prefix().compile("threads.c", linkage)));
+        c::run_checked(&mut Command::new(prefix().compile("threads.c", linkage)));
     }
 }
 
@@ -48,7 +48,7 @@ fn allocates_nothing_for_a_valid_body_and_a_large_buffer() {
     bodies.sort();
     assert!(bodies.len() >= 8);
     for linkage in [Linkage::Shared, Linkage::Static] {
-        c::must(Command::new(prefix().compile("allocations.c", linkage)).args(&bodies));
+        c::run_checked(Command::new(prefix().compile("allocations.c", linkage)).args(&bodies));
     }
 }
 
@@ -67,13 +67,13 @@ fn detects_a_wrong_length_under_valgrind() {
 
 #[test]
 fn reports_invalid_arguments_under_valgrind() {
-    c::must(&mut valgrind(&prefix().compile("invalid_arguments.c", Linkage::Shared)));
-    c::must(&mut valgrind(&prefix().compile("batch.c", Linkage::Shared)));
+    c::run_checked(&mut valgrind(&prefix().compile("invalid_arguments.c", Linkage::Shared)));
+    c::run_checked(&mut valgrind(&prefix().compile("batch.c", Linkage::Shared)));
 }
 
 #[test]
 fn shares_one_engine_under_valgrind() {
-    c::must(&mut valgrind(&prefix().compile("threads.c", Linkage::Shared)));
+    c::run_checked(&mut valgrind(&prefix().compile("threads.c", Linkage::Shared)));
 }
 
 /// Compiles a C program with AddressSanitizer and links it with the instrumented library.
@@ -81,7 +81,7 @@ fn sanitized(source: &str) -> PathBuf {
     let program = prefix().file(&format!("{source}-sanitized"));
     let mut cc = Command::new(c::tool("gcc", "gcc"));
     cc.args(["-std=c11", "-g", "-pthread", "-fsanitize=address", &prefix().include()]).arg(c::folder().join(source));
-    c::must(cc.arg(c::sanitized(scratch())).args(["-ldl", "-lm", "-o"]).arg(&program));
+    c::run_checked(cc.arg(c::sanitized(scratch())).args(["-ldl", "-lm", "-o"]).arg(&program));
     program
 }
 
@@ -90,11 +90,11 @@ fn detects_errors_under_the_sanitizer() {
     // The objects of the library call the sanitizer.
     let library = c::sanitized(scratch());
     let undefined =
-        c::must(Command::new(c::tool("nm", "binutils")).args(["--undefined-only", "--quiet"]).arg(&library));
+        c::run_checked(Command::new(c::tool("nm", "binutils")).args(["--undefined-only", "--quiet"]).arg(&library));
     assert!(undefined.contains("__asan_report_load"), "libpayspec.a was built without the sanitizer");
     // The program contains the sanitizer.
     let program = sanitized("overread.c");
-    let symbols = c::must(Command::new(c::tool("nm", "binutils")).arg(&program));
+    let symbols = c::run_checked(Command::new(c::tool("nm", "binutils")).arg(&program));
     assert!(symbols.contains("__asan_init"), "the program was linked without the sanitizer");
     // The sanitizer detects that Rust reads after the end of memory that C has allocated.
     let output = c::run(&mut Command::new(&program));
@@ -105,13 +105,13 @@ fn detects_errors_under_the_sanitizer() {
 
 #[test]
 fn reports_invalid_arguments_under_the_sanitizer() {
-    c::must(&mut Command::new(sanitized("invalid_arguments.c")));
-    c::must(&mut Command::new(sanitized("batch.c")));
+    c::run_checked(&mut Command::new(sanitized("invalid_arguments.c")));
+    c::run_checked(&mut Command::new(sanitized("batch.c")));
 }
 
 #[test]
 fn shares_one_engine_under_the_sanitizer() {
-    c::must(&mut Command::new(sanitized("threads.c")));
+    c::run_checked(&mut Command::new(sanitized("threads.c")));
 }
 
 /// Compiles a C program with an allocator that detects foreign memory: `tests/c/checked`.
@@ -119,7 +119,7 @@ fn checked(source: &str) -> PathBuf {
     let folder = scratch().join("checked");
     let mut build = cargo();
     build.args(["build", "--quiet", "--locked", "--release", "--package", "payspec-checked-ffi", "--target-dir"]);
-    c::must(build.arg(&folder));
+    c::run_checked(build.arg(&folder));
     let library = folder.join("release").display().to_string();
     let program = prefix().file(&format!("{source}-checked"));
     let mut cc = Command::new(c::tool("gcc", "gcc"));
@@ -127,7 +127,7 @@ fn checked(source: &str) -> PathBuf {
         .arg(c::folder().join(source))
         .arg("-o")
         .arg(&program);
-    c::must(cc.args([&format!("-L{library}"), "-lpayspec_checked", &format!("-Wl,-rpath,{library}")]));
+    c::run_checked(cc.args([&format!("-L{library}"), "-lpayspec_checked", &format!("-Wl,-rpath,{library}")]));
     program
 }
 
@@ -149,7 +149,7 @@ fn detects_foreign_memory_and_accepts_correct_programs() {
         assert_eq!(output.status.signal(), Some(SIGABRT), "{name}: {}", c::printed(&output));
         assert!(c::printed(&output).contains(message), "{name}: {}", c::printed(&output));
     }
-    c::must(&mut Command::new(checked("invalid_arguments.c")));
-    c::must(&mut Command::new(checked("batch.c")));
-    c::must(&mut Command::new(checked("threads.c")));
+    c::run_checked(&mut Command::new(checked("invalid_arguments.c")));
+    c::run_checked(&mut Command::new(checked("batch.c")));
+    c::run_checked(&mut Command::new(checked("threads.c")));
 }

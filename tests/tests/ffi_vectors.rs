@@ -59,7 +59,7 @@ fn sanitized(source: &str, prefix: &Prefix, scratch: &Path) -> PathBuf {
     let program = prefix.file(&format!("{source}-sanitized"));
     let mut cc = Command::new(c::tool("gcc", "gcc"));
     cc.args(["-std=c11", "-g", "-fsanitize=address", &prefix.include()]).arg(c::folder().join(source));
-    c::must(cc.arg(c::sanitized(scratch)).args(["-lpthread", "-ldl", "-lm", "-o"]).arg(&program));
+    c::run_checked(cc.arg(c::sanitized(scratch)).args(["-lpthread", "-ldl", "-lm", "-o"]).arg(&program));
     program
 }
 

@@ -107,7 +107,7 @@ fn counts(folder: &Path, pairs: &[[Call; 2]]) -> Vec<u64> {
     valgrind.args(["--compress-strings=yes", "--compress-pos=yes", "--dump-line=no"]);
     valgrind.arg(format!("--callgrind-out-file={}", folder.join("out").display()));
     valgrind.env(CALLS, &calls);
-    c::must(valgrind.arg(std::env::current_exe().expect("this test")).args([
+    c::run_checked(valgrind.arg(std::env::current_exe().expect("this test")).args([
         "--exact",
         "covers_every_operation",
         "--test-threads=1",

@@ -9,7 +9,7 @@ use std::process::Command;
 #[test]
 fn libraries_have_every_function_of_the_abi() {
     for linkage in [Linkage::Shared, Linkage::Static] {
-        c::must(&mut Command::new(prefix().compile("abi.c", linkage)));
+        c::run_checked(&mut Command::new(prefix().compile("abi.c", linkage)));
     }
 }
 
@@ -20,7 +20,7 @@ fn layouts_are_equal_on_other_machines() {
     for target in targets {
         let mut clang = Command::new(c::tool("clang", "clang"));
         clang.args([&format!("--target={target}"), "-std=c11", "-ffreestanding", "-fsyntax-only"]).args(WARNINGS);
-        c::must(clang.arg(prefix().include()).arg(c::folder().join("abi.c")));
+        c::run_checked(clang.arg(prefix().include()).arg(c::folder().join("abi.c")));
     }
 }
 

@@ -10,7 +10,7 @@ use std::fs;
 
 /// Returns the metadata of the package `payspec-ffi`.
 fn package() -> Json {
-    let text = c::must(cargo().args(["metadata", "--format-version=1", "--no-deps", "--locked"]));
+    let text = c::run_checked(cargo().args(["metadata", "--format-version=1", "--no-deps", "--locked"]));
     let metadata = Json::parse(text.as_bytes()).unwrap();
     let found = at(&metadata, &["packages"]).elements().iter().find(|p| text_at(p, &["name"]) == "payspec-ffi");
     found.unwrap().clone()

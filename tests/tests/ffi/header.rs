@@ -151,7 +151,7 @@ fn compiles_without_a_warning() {
 }
 
 fn compile(command: &mut Command) {
-    c::must(command.args(WARNINGS).args(["-Wshadow", "-Wconversion", "-fsyntax-only", &prefix().include()]));
+    c::run_checked(command.args(WARNINGS).args(["-Wshadow", "-Wconversion", "-fsyntax-only", &prefix().include()]));
 }
 
 #[test]
@@ -160,8 +160,8 @@ fn c_plus_plus_header_works() {
         let program = prefix().file(&format!("header-{cpp}"));
         let mut command = Command::new(c::tool(cpp, "g++ clang"));
         command.args(["-std=c++17", "-g", &prefix().include()]).args(WARNINGS).arg(c::folder().join("header.cpp"));
-        c::must(command.arg("-o").arg(&program).args(prefix().link(c::Linkage::Shared)));
-        c::must(
+        c::run_checked(command.arg("-o").arg(&program).args(prefix().link(c::Linkage::Shared)));
+        c::run_checked(
             Command::new(c::tool("valgrind", "valgrind"))
                 .args(["-q", "--leak-check=full", "--error-exitcode=99"])
                 .arg(&program),
@@ -198,5 +198,5 @@ fn declarations_need_no_preprocessor() {
         ),
     )
     .unwrap();
-    c::must(Command::new(c::tool("gcc", "gcc")).args(["-std=c11", "-fsyntax-only"]).args(WARNINGS).arg(&source));
+    c::run_checked(Command::new(c::tool("gcc", "gcc")).args(["-std=c11", "-fsyntax-only"]).args(WARNINGS).arg(&source));
 }

@@ -23,7 +23,7 @@ fn check_answer(program: &Path) {
     let body = File::open(root().join("examples/bodies/p2p-sbp.json")).unwrap();
     let mut command = Command::new(program);
     command.env("PAYSPEC_TOKEN", "token").env("PAYSPEC_AUTHORIZATION", "Bearer token").stdin(body);
-    let text = c::must(&mut command);
+    let text = c::run_checked(&mut command);
     assert!(text.starts_with("HTTP/1.1 201 Created"), "{}: {text}", program.display());
 }
 
@@ -60,14 +60,14 @@ fn keeps_the_content_of_files_under_destdir() {
     if destdir.exists() {
         fs::remove_dir_all(&destdir).unwrap();
     }
-    c::must(c::xtask().args(["install", "--prefix=/opt/pay spec"]).arg("--destdir").arg(&destdir));
+    c::run_checked(c::xtask().args(["install", "--prefix=/opt/pay spec"]).arg("--destdir").arg(&destdir));
     let folder = destdir.join("opt/pay spec/lib/pkgconfig");
     let text = fs::read_to_string(folder.join("payspec.pc")).unwrap();
     assert!(text.starts_with("prefix=/opt/pay\\ spec\n"), "{text}");
     // One word for a shell, although it contains a space.
     let mut pkg_config = Command::new(c::tool("pkg-config", "pkg-config"));
     pkg_config.env("PKG_CONFIG_PATH", &folder).args(["--cflags", "payspec"]);
-    assert_eq!(c::must(&mut pkg_config).trim(), r"-I/opt/pay\ spec/include");
+    assert_eq!(c::run_checked(&mut pkg_config).trim(), r"-I/opt/pay\ spec/include");
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn reports_a_failed_installation() {
 fn pkg_config(arguments: &[&str]) -> Vec<String> {
     let mut command = Command::new(c::tool("pkg-config", "pkg-config"));
     command.env("PKG_CONFIG_PATH", prefix().file("lib/pkgconfig"));
-    c::must(command.args(arguments).arg("payspec")).split_whitespace().map(str::to_owned).collect()
+    c::run_checked(command.args(arguments).arg("payspec")).split_whitespace().map(str::to_owned).collect()
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn builds_the_example_with_pkg_config() {
         let mut cc = Command::new(c::tool("gcc", "gcc"));
         cc.arg("-o").arg(&program).args(example()).args(pkg_config(linkage));
         // For a library outside the folders of the system.
-        c::must(cc.arg(format!("-Wl,-rpath,{}", prefix().file("lib").display())));
+        c::run_checked(cc.arg(format!("-Wl,-rpath,{}", prefix().file("lib").display())));
         check_answer(&program);
     }
 }
@@ -108,12 +108,12 @@ fn builds_the_example_with_find_package() {
     let build = project.join("build");
     let mut configure = Command::new(&cmake);
     configure.arg("-S").arg(&project).arg("-B").arg(&build);
-    c::must(configure.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix().0.display())));
-    c::must(Command::new(&cmake).arg("--build").arg(&build));
+    c::run_checked(configure.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix().0.display())));
+    c::run_checked(Command::new(&cmake).arg("--build").arg(&build));
     check_answer(&build.join("shared"));
     check_answer(&build.join("static"));
     // The static library does not require the shared one.
-    let needed = c::must(Command::new(c::tool("objdump", "binutils")).arg("-p").arg(build.join("static")));
+    let needed = c::run_checked(Command::new(c::tool("objdump", "binutils")).arg("-p").arg(build.join("static")));
     assert!(!needed.contains("libpayspec.so"), "{needed}");
 
     // A newer version, another MAJOR, or another MINOR while MAJOR is 0 is not found.

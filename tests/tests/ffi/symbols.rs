@@ -14,7 +14,7 @@ use std::process::Command;
 fn defined(file: &Path, dynamic: bool) -> BTreeSet<String> {
     let mut nm = Command::new(c::tool("nm", "binutils"));
     nm.args(["--extern-only", "--defined-only", "--format=posix"]).args(dynamic.then_some("--dynamic"));
-    let text = c::must(nm.arg(file));
+    let text = c::run_checked(nm.arg(file));
     text.lines()
         .filter(|line| !line.ends_with(':'))
         .filter_map(|line| Some(line.split_once(' ')?.0.to_owned()))
@@ -38,7 +38,7 @@ fn static_library_exports_the_declared_functions() {
 #[test]
 fn shared_library_has_its_soname_and_usual_dependencies() {
     let mut objdump = Command::new(c::tool("objdump", "binutils"));
-    let text = c::must(objdump.arg("-p").arg(prefix().file("lib/libpayspec.so")));
+    let text = c::run_checked(objdump.arg("-p").arg(prefix().file("lib/libpayspec.so")));
     let entries = |kind: &str| {
         let lines = text.lines().filter_map(|line| line.trim().strip_prefix(kind));
         lines.map(|rest| rest.trim().to_owned()).collect::<Vec<_>>()
@@ -51,7 +51,7 @@ fn shared_library_has_its_soname_and_usual_dependencies() {
     }
     // A program that is linked with the library requires this SONAME.
     let program = prefix().compile("header.c", Linkage::Shared);
-    assert!(c::must(Command::new(c::tool("objdump", "binutils")).arg("-p").arg(program)).contains(&soname));
+    assert!(c::run_checked(Command::new(c::tool("objdump", "binutils")).arg("-p").arg(program)).contains(&soname));
 }
 
 /// Returns signature and body, without comments, of every `#[unsafe(no_mangle)]` in the sources.
