@@ -267,7 +267,7 @@ int32_t payspec_validate_request(const payspec_engine *engine,
  * @param context_len  its length in bytes
  * @param out          receives the outcome (status and body); pass NULL to compute only the verdict
  * @return PAYSPEC_ACCEPTED: 201, with the payment;
- *         PAYSPEC_REJECTED: 400, 401, 409, 413, 422 or 455, with the problem;
+ *         PAYSPEC_REJECTED: 400, 401, 409, 413, 422, or 455, with the problem;
  *         PAYSPEC_ERROR_ARGUMENT: `engine`, `body`, or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
@@ -633,7 +633,7 @@ int32_t payspec_sign_webhook(const payspec_engine *engine,
  * @param context_len  its length in bytes
  * @param out          receives the verdict, with the reason if the webhook is rejected; pass NULL to compute only the verdict
  * @return PAYSPEC_ACCEPTED: the webhook is verified;
- *         PAYSPEC_REJECTED: missing_header, malformed_header, timestamp or signature;
+ *         PAYSPEC_REJECTED: missing_header, malformed_header, timestamp, or signature;
  *         PAYSPEC_ERROR_ARGUMENT: `engine`, `body`, or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;

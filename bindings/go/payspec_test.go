@@ -286,7 +286,7 @@ func TestRejectsTextThatIsNotUTF8(t *testing.T) {
 	}
 }
 
-// Whitespace, escapes and numbers of a stored payment are preserved.
+// Whitespace, escapes, and numbers of a stored payment are preserved.
 func TestReturnsStoredPaymentByteForByte(t *testing.T) {
 	e := engine(t)
 	context := newContext()
@@ -326,7 +326,7 @@ func TestReturnsStoredPaymentByteForByte(t *testing.T) {
 	}
 }
 
-// Except for whitespace, escapes and texts that are not UTF-8, Marshal writes what encoding/json writes.
+// Except for whitespace, escapes, and texts that are not UTF-8, Marshal writes what encoding/json writes.
 func TestMarshal(t *testing.T) {
 	type Inner struct {
 		A int `json:"a"`
@@ -642,7 +642,7 @@ func vectorFiles(t *testing.T) []vectorFile {
 	return files
 }
 
-// Vectors with the same operation, policy and second input have the same answers in one batch.
+// Vectors with the same operation, policy, and second input have the same answers in one batch.
 func TestVectorsInBatches(t *testing.T) {
 	inputs := map[string]int{"validate_request": 2, "create_payment": 2, "check_payment": 2, "field_currencies": 1,
 		"fingerprint_request": 1, "downgrade_request": 1, "upgrade_balance": 1, "downgrade_balance": 1, "upgrade_payment": 1, "downgrade_payment": 1, "redact": 1, "sign_webhook": 2,

@@ -15,9 +15,9 @@ pub struct Decision {
     pub id: &'static str,
     /// The section of the specification that leaves it open.
     pub source: &'static str,
-    /// What is open.
+    /// The open question.
     pub open: &'static str,
-    /// What the library does.
+    /// The behavior of the library.
     pub decision: &'static str,
     /// The policy members, or other inputs, that change it; empty if it cannot be changed.
     pub changed_by: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! Tests the header, symbols and installation of libpayspec with C programs from tests/c. Memory is tested by
+//! Tests the header, symbols, and installation of libpayspec with C programs from tests/c. Memory is tested by
 //! `ffi_memory`, and the vectors by `ffi_vectors`.
 
 // The tests use Linux tools and names of shared libraries.

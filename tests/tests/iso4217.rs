@@ -5,7 +5,7 @@ use payspec::Currency;
 /// The published list. An empty minor unit means that the code is not a currency.
 static PUBLISHED: &str = include_str!("../../core/src/money/iso4217.csv");
 
-/// Returns code, number, minor unit and name of each row, without the space at the end of one name.
+/// Returns code, number, minor unit, and name of each row, without the space at the end of one name.
 fn published() -> Vec<(&'static str, String, String, &'static str)> {
     let mut lines = PUBLISHED.lines();
     assert_eq!(lines.next(), Some("code,numeric,minor_unit,name"));

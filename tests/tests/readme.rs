@@ -83,7 +83,7 @@ fn names_existing_files() {
     assert_eq!(missing, Vec::<String>::new());
 }
 
-/// The links of README.md lead to files. Those of the book are checked by `cargo xtask docs`.
+/// The links of README.md lead to files. `cargo xtask docs` checks the links of the book.
 #[test]
 fn links_to_existing_files() {
     let text = page("README.md");

@@ -90,7 +90,7 @@ enum Command {
     },
     /// Build and test the programs in examples/
     Examples {
-        /// c, c-static, cpp, python, go, php or java; all if none is given
+        /// c, c-static, cpp, python, go, php, or java; all if none is given
         names: Vec<String>,
     },
     /// Compare the library with tests/model, an independent validate_request in Python
@@ -120,7 +120,7 @@ enum Command {
     },
     /// Compile the libraries with the oldest Rust that Cargo.toml states
     Msrv,
-    /// Check licenses, bans, sources and advisories of dependencies with cargo-deny
+    /// Check licenses, bans, sources, and advisories of dependencies with cargo-deny
     Deny {
         /// Run `npm audit` as well
         #[arg(long)]

@@ -150,7 +150,7 @@ impl SecurityCode {
         if is_code { Digits::new(text).map(SecurityCode) } else { None }
     }
 
-    /// Returns the code itself. Keep it out of logs, responses and storage.
+    /// Returns the code itself. Keep it out of logs, responses, and storage.
     #[must_use]
     pub fn digits(&self) -> &str {
         self.0.as_str()

@@ -1,4 +1,4 @@
-//! Card schemes with their prefixes, lengths and security codes, and the check digit.
+//! Card schemes with their prefixes, lengths, and security codes, and the check digit.
 
 #[cfg(test)]
 mod tests;
@@ -31,7 +31,7 @@ string_enum! {
         DinersClub = "diners_club",
         /// 50, 56–59, and every other number that begins with 6.
         Maestro = "maestro",
-        /// Ranges of six digits within those of Visa, Maestro, UnionPay and Discover: 401178, 509000–509999, …
+        /// Ranges of six digits within those of Visa, Maestro, UnionPay, and Discover: 401178, 509000–509999, …
         Elo = "elo",
         /// 606282.
         Hipercard = "hipercard",

@@ -1,6 +1,6 @@
 //! Reads a JSON object by a schema: one slot for each field, and a list of the unknown members.
 //!
-//! The same reader is used for bodies, contexts and policies. Only the rules for the slots differ.
+//! The same reader is used for bodies, contexts, and policies. Only the rules for the slots differ.
 
 #[cfg(test)]
 mod tests;

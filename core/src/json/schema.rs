@@ -75,7 +75,7 @@ impl Field {
         }
     }
 
-    /// Checks if the text at `start` is this name, the closing quote and the colon.
+    /// Checks if the text at `start` is this name, the closing quote, and the colon.
     #[cfg(feature = "fast")]
     #[inline(always)]
     pub(crate) fn matches_at(&self, text: &[u8], start: usize) -> bool {
@@ -244,7 +244,7 @@ impl ObjectSchema {
 #[inline(always)]
 const fn head(text: &[u8], start: usize, len: usize) -> u64 {
     let Some((_, rest)) = text.split_at_checked(start) else { return 0 };
-    // The text nearly always has eight more bytes. Those after the name are shifted out.
+    // The text nearly always has eight more bytes. The bytes after the name are shifted out.
     let word = match rest.first_chunk() {
         Some(word) => u64::from_le_bytes(*word),
         None => padded(rest),
@@ -434,7 +434,7 @@ mod tests {
             for other in SCHEMA.fields.iter().filter(|other| other.name != name) {
                 assert!(!other.matches_at(text.as_bytes(), 2), "{} for {name}", other.name);
             }
-            // Each byte of the name, the quote and the colon are compared.
+            // Each byte of the name, the quote, and the colon are compared.
             for position in 2..name.len() + 4 {
                 let mut other = text.clone().into_bytes();
                 other[position] ^= 1;

@@ -5,7 +5,7 @@ use core::ops::Range;
 use super::lexer::{Lexer, Value};
 use super::string::JsonStr;
 
-/// A name, string or number of a body.
+/// A name, string, or number of a body.
 #[derive(Clone, Copy)]
 pub(crate) enum Token<'a> {
     /// A member's name.

@@ -19,7 +19,7 @@ impl<'o> Writer<'o> {
         Writer { out, needs_comma: false }
     }
 
-    /// Returns the buffer. What is written to it directly does not change where the writer puts commas.
+    /// Returns the buffer. Bytes that are written to it directly do not change the commas of the writer.
     pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
         self.out
     }

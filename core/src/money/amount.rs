@@ -20,7 +20,7 @@ const MAX_SCALE: u32 = 27;
 /// A non-negative decimal of at most 28 digits without a unit, because the currency is a separate member (§2.1).
 ///
 /// It keeps the number of fraction digits that it was created with, but comparisons use only the value. No operation
-/// rounds, wraps or saturates: it is exact or returns `None`.
+/// rounds, wraps, or saturates: it is exact or returns `None`.
 ///
 /// ```
 /// # use payspec::Amount;
@@ -222,7 +222,7 @@ impl TryFrom<Decimal> for Amount {
 impl FromStr for Amount {
     type Err = AmountError;
 
-    /// Parses a decimal with all its fraction digits. Signs, exponents, spaces and leading zeros are not allowed.
+    /// Parses a decimal with all its fraction digits. Signs, exponents, spaces, and leading zeros are not allowed.
     ///
     /// # Errors
     /// Returns [`AmountError`] if the text has another form or more than 28 digits.

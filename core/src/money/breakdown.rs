@@ -126,7 +126,7 @@ impl Breakdown {
 
     /// Converts the amount and charges of a payment from fiat to USDT, with a rate as in [`convert`].
     ///
-    /// Gross, fee, commission and shared commission are each converted and rounded. Total and net are computed from
+    /// Gross, fee, commission, and shared commission are each converted and rounded. Total and net are computed from
     /// the rounded amounts, so that the identities are exact.
     ///
     /// Rounding keeps the order of two amounts, so the shared commission never exceeds the commission.

@@ -1,4 +1,4 @@
-//! Violations in a compact form, without texts. The layers above add paths, messages and parameters.
+//! Violations in a compact form, without texts. The layers above add paths, messages, and parameters.
 
 use super::code::{Code, Severity};
 use crate::json::UnknownMember;

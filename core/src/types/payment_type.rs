@@ -1,4 +1,4 @@
-//! String enums of the specification: type, mode and method of a payment.
+//! String enums of the specification: type, mode, and method of a payment.
 
 use crate::util::string_enum::string_enum;
 

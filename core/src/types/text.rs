@@ -14,7 +14,7 @@ pub(crate) fn longer_than(text: &str, limit: usize) -> bool {
 }
 
 /// Checks if the text contains a control character (`text_control_character`). If line breaks are allowed, as in a
-/// description, TAB, LF and CR are not reported.
+/// description, TAB, LF, and CR are not reported.
 pub(crate) fn has_control_character(text: &str, allow_line_breaks: bool) -> bool {
     may_have_control(text.as_bytes())
         && text.chars().any(|c| is_control(c) && !(allow_line_breaks && matches!(c, '\t' | '\n' | '\r')))

@@ -57,7 +57,7 @@ pub unsafe extern "C" fn payspec_validate_request(
 /// @param context_len  its length in bytes
 /// @param out          receives the outcome (status and body); pass NULL to compute only the verdict
 /// @return PAYSPEC_ACCEPTED: 201, with the payment;
-///         PAYSPEC_REJECTED: 400, 401, 409, 413, 422 or 455, with the problem;
+///         PAYSPEC_REJECTED: 400, 401, 409, 413, 422, or 455, with the problem;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine`, `body`, or `context` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
 ///         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;

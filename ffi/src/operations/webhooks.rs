@@ -60,7 +60,7 @@ pub unsafe extern "C" fn payspec_sign_webhook(
 /// @param context_len  its length in bytes
 /// @param out          receives the verdict, with the reason if the webhook is rejected; pass NULL to compute only the verdict
 /// @return PAYSPEC_ACCEPTED: the webhook is verified;
-///         PAYSPEC_REJECTED: missing_header, malformed_header, timestamp or signature;
+///         PAYSPEC_REJECTED: missing_header, malformed_header, timestamp, or signature;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine`, `body`, or `context` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
 ///         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;

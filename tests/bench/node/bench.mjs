@@ -1,4 +1,4 @@
-// Measures the npm package, JSON.parse, ajv, zod and valibot in one run, and prints JSON for `cargo xtask bench`.
+// Measures the npm package, JSON.parse, ajv, zod, and valibot in one run, and prints JSON for `cargo xtask bench`.
 // node bench.mjs ADDON [--short]: ADDON is the file of the native verdict, built from `native`.
 
 import { readFileSync, readdirSync } from "node:fs";

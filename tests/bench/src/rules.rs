@@ -1,5 +1,5 @@
 //! serde_json into typed values with rules of garde, as a program would do without payspec. The rules are those of
-//! schema.json, without currency table, Luhn, scales and duplicates.
+//! schema.json, without currency table, Luhn, scales, and duplicates.
 
 use garde::Validate;
 use serde::Deserialize;

@@ -158,7 +158,7 @@ fn returns_a_token_from_authorize_only() {
     }
 }
 
-/// No answer, error or Debug text contains secrets of webhooks, in base64 or decoded, whether the context is valid or not.
+/// No answer, error, or Debug text contains secrets of webhooks, in base64 or decoded, whether the context is valid or not.
 #[test]
 fn keeps_webhook_secrets_out_of_the_output() {
     const SECRET: &str = "S2FuYXJlay1LYW5hcmVrLUthbmFyZWs=";

@@ -1,4 +1,4 @@
-//! Compares members of requests, payments, problems and violations with the OpenAPI document, which is generated from the
+//! Compares members of requests, payments, problems, and violations with the OpenAPI document, which is generated from the
 //! same tables.
 
 use super::read::{Member, interface, names_of, union};

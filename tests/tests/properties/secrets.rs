@@ -1,4 +1,4 @@
-//! No answer, error or Debug output contains a planted card number or security code.
+//! No answer, error, or Debug output contains a planted card number or security code.
 
 use crate::config;
 use crate::mutation::mutation;

@@ -27,7 +27,7 @@ fn serializes_outcomes_payments_and_reports_like_the_json_form() {
     }
 }
 
-/// Keeps whitespace, escapes and digits that do not fit into a number type.
+/// Keeps whitespace, escapes, and digits that do not fit into a number type.
 #[test]
 fn keeps_a_stored_payment_unchanged() {
     let uid = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";

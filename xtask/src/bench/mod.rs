@@ -23,7 +23,7 @@ use runners::{SIDES, SIZES, Sides};
 #[derive(Args, Debug)]
 #[group(multiple = false)]
 pub(crate) struct Options {
-    /// One side without writing a file: rust, node, python, c, cli or sizes
+    /// One side without writing a file: rust, node, python, c, cli, or sizes
     #[arg(long, value_name = "SIDE")]
     only: Option<String>,
     /// All sides for a few seconds, and the instruction budget; the times are meaningless

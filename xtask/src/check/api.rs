@@ -1,5 +1,5 @@
 //! `cargo xtask api`: compares the public items of the crate `payspec` with the list in the repository, so that every
-//! addition, removal and change is noticed.
+//! addition, removal, and change is noticed.
 
 use crate::support::process::{cargo, run_checked, target};
 use crate::support::style::{BAD, FAINT, GOOD, WARN};

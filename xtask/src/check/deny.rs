@@ -1,4 +1,4 @@
-//! `cargo xtask deny`: checks dependencies with the rules in deny.toml. The tests check licenses, sources and bans
+//! `cargo xtask deny`: checks dependencies with the rules in deny.toml. The tests check licenses, sources, and bans
 //! without the network; the command also checks advisories.
 
 use super::pins;

@@ -87,7 +87,7 @@ fn loose(line: &str) -> Option<String> {
         return (!is_pinned).then(|| format!("cargo install {rest}"));
     }
     let rest = after("pip install ").map(arguments)?;
-    // What a format string contains comes from the table.
+    // The arguments of a format string come from the table.
     let is_pinned = rest.contains("==") || rest.starts_with(['.', '{']) || rest.starts_with("-r");
     (!is_pinned).then(|| format!("pip install {rest}"))
 }

@@ -13,7 +13,7 @@ use std::process::Command;
 /// A check before a release, and its name.
 type Check = (&'static str, fn() -> Result<(), String>);
 
-/// What to do.
+/// The action.
 #[derive(Args, Debug)]
 #[group(required = true)]
 pub(crate) struct ReleaseOptions {

@@ -1,4 +1,4 @@
-//! Set-up: finds, lists and installs the tools that commands need.
+//! Set-up: finds, lists, and installs the tools that commands need.
 
 mod doctor;
 mod environment;

@@ -4,7 +4,7 @@ use semver::Version;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// A program, library or component that commands need in addition to Rust.
+/// A program, library, or component that commands need in addition to Rust.
 pub(crate) struct Tool {
     /// The name, unique in the table.
     pub(crate) name: &'static str,

@@ -1,4 +1,4 @@
-//! Ctrl-C, SIGTERM and SIGHUP: all processes that a command has started end before the command itself.
+//! Ctrl-C, SIGTERM, and SIGHUP: all processes that a command has started end before the command itself.
 
 use anstream::eprintln;
 use rustix::process::{Pid, Signal, getpid, kill_process};

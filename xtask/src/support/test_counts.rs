@@ -3,9 +3,9 @@
 /// Numbers of passed and failed tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct TestCounts {
-    /// Tests, vectors and checks that passed.
+    /// Tests, vectors, and checks that passed.
     pub(crate) passed: u64,
-    /// Tests, vectors and checks that failed.
+    /// Tests, vectors, and checks that failed.
     pub(crate) failed: u64,
 }
 

@@ -25,7 +25,7 @@ impl WasmCompiler {
             let (cargo, rustc) = (root.join("bin/cargo"), root.join("bin/rustc"));
             return Some(WasmCompiler { cargo, rustc, linker: None, root });
         }
-        // Debian's packages rustc-web, cargo-web and rust-web-src.
+        // Debian's packages rustc-web, cargo-web, and rust-web-src.
         let (cargo, rustc) = (PathBuf::from("/usr/bin/cargo"), PathBuf::from("/usr/bin/rustc"));
         let root = process::sysroot_of(&rustc).filter(|_| cargo.is_file())?;
         Some(WasmCompiler { cargo, rustc, linker: Some("wasm-ld"), root })

@@ -75,7 +75,7 @@ const SCHEME: u8 = 1 << 6;
 /// The characters that end an authority.
 const END: u8 = 1 << 7;
 
-/// The characters of RFC 3986, section 2. Those without a kind, and `SCHEME`, are allowed anywhere after the scheme.
+/// The characters of RFC 3986, section 2. Characters without a kind, and `SCHEME`, are allowed anywhere after the scheme.
 #[expect(clippy::as_conversions, clippy::indexing_slicing, reason = "evaluated by the compiler")]
 static KINDS: [u8; 256] = {
     let mut kinds = [0; 256];
@@ -160,7 +160,7 @@ pub(crate) fn is_scheme(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.bytes().all(|byte| kind(byte) & SCHEME != 0)
 }
 
-/// Checks if a path, query and fragment contain no bracket, which only a host may contain, and at most one `#`.
+/// Checks if a path, query, and fragment contain no bracket, which only a host may contain, and at most one `#`.
 fn delimiters(path: &[u8]) -> bool {
     kinds_of(path) & BRACKET == 0 && path.iter().filter(|byte| **byte == b'#').count() <= 1
 }

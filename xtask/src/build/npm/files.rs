@@ -1,4 +1,4 @@
-//! Creates, copies and compares folders.
+//! Creates, copies, and compares folders.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

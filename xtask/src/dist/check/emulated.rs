@@ -97,7 +97,7 @@ pub(super) fn go(packages: &Packages) -> Result<TestCounts, String> {
 pub(super) fn python(packages: &Packages) -> Result<TestCounts, String> {
     let (folder, sysroot) = (packages.empty("python")?, sysroot()?);
     let wheel = packages.file("payspec-", "manylinux_2_28_aarch64.whl")?;
-    // What pip does with a wheel whose tags fit.
+    // The same as pip does with a wheel whose tags fit.
     text_of(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(wheel).arg(folder.join("site-packages")))?;
     program_of(&root().join("bindings/python/README.md"), "python", &folder.join("gateway.py"))?;
     crate::dist::archive::copy_tracked(&root(), "bindings/python/tests", &folder.join("tests"))?;

@@ -79,7 +79,7 @@ pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
     let folder = packages.empty("php")?;
     let package = folder.join("vendor/payspec/payspec");
     unzip(&packages.file("payspec-payspec-", ".zip")?, &package)?;
-    // What Composer writes for the autoload section of composer.json.
+    // The same file as Composer writes for the autoload section of composer.json.
     let autoload = "<?php require __DIR__ . '/payspec/payspec/src/autoload.php';\n";
     crate::dist::archive::write(&folder.join("vendor/autoload.php"), autoload)?;
     program_of(&package.join("README.md"), "php", &folder.join("gateway.php"))?;

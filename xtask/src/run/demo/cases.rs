@@ -1,4 +1,4 @@
-//! The cases of the demo: title, notice and output of each.
+//! The cases of the demo: title, notice, and output of each.
 
 use super::page::Page;
 use crate::support::style::{BOLD, FAINT, WARN};

@@ -3,7 +3,7 @@
 use crate::support::process::target;
 use std::path::PathBuf;
 
-/// Returns the folder of database, page and log.
+/// Returns the folder of database, page, and log.
 pub(super) fn folder() -> PathBuf {
     target().join("gateway")
 }

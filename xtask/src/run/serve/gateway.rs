@@ -1,4 +1,4 @@
-//! Builds, starts and stops the gateway as a process.
+//! Builds, starts, and stops the gateway as a process.
 
 use super::folder::folder;
 use crate::support::interrupt;

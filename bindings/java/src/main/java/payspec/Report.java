@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param valid no violation is an error
  * @param variant pay_in or pay_out, if it could be read
- * @param mode P2P, ACQUIRING or CRYPTO, if it could be read
+ * @param mode P2P, ACQUIRING, or CRYPTO, if it could be read
  * @param host2host the member of that name is true
  * @param violations in the order of the specification
  * @param truncated there are more violations than the limit of the policy

@@ -10,7 +10,7 @@ import java.util.Map;
  * @param severity error or warning
  * @param message the rule in words
  * @param source the section of the specification, or the decision
- * @param params details of the rule: texts, numbers and lists
+ * @param params details of the rule: texts, numbers, and lists
  */
 public record Violation(
         String path, String code, String severity, String message, String source, Map<String, Object> params) {
