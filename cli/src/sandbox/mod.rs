@@ -256,7 +256,7 @@ fn build(options: &Options, start: Option<Micros>, address: SocketAddr) -> Resul
     })
 }
 
-/// Without a key, two cards with the same mask would have the same fingerprint. A key of the policy wins.
+/// Sets a fingerprint key unless the policy has one. Without a key, two cards with the same mask have the same fingerprint.
 fn with_fingerprint_key(engine: Engine, seed: u64) -> Result<Engine, Failure> {
     let mut policy = engine.policy().clone();
     if policy.fingerprint_key.is_none() {

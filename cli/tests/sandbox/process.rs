@@ -12,7 +12,7 @@ use crate::http::{self, Answer};
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_payspec");
 
-/// A payment as simple as can be.
+/// Returns the simplest payment.
 pub(crate) fn body() -> Value {
     json!({"payment_type": "pay_in", "mode": "P2P", "subtype": "bank_card", "cur": "RUB", "amount": "100.00"})
 }

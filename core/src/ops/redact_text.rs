@@ -50,7 +50,7 @@ fn replace_values(text: &str, out: &mut Vec<u8>) {
     copy.finish();
 }
 
-/// The prefilter of the first pass: checks if a name of card data may be before a `:` or `=`.
+/// Checks if a name of card data may be before a `:` or `=`. This is the prefilter of the first pass.
 ///
 /// Between them, only quotes, backslashes, closing brackets, and whitespace are possible.
 fn may_name_card_data(text: &[u8]) -> bool {

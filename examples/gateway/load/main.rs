@@ -86,7 +86,7 @@ fn load(seconds: u64) -> Result<()> {
     Ok(())
 }
 
-/// The gateway beside this program.
+/// Returns the path of the gateway beside this program.
 fn program() -> Result<PathBuf> {
     Ok(std::env::current_exe()?.with_file_name("gateway"))
 }

@@ -49,7 +49,7 @@ impl Server {
         Ok(Self { url, process })
     }
 
-    /// A gateway, and a token for it.
+    /// Starts a gateway, and returns a token for it.
     pub(crate) fn gateway(program: &Path, database: &str) -> Result<(Self, String)> {
         let mut token = Command::new(program);
         let token = token
@@ -84,7 +84,7 @@ impl Server {
         Ok((figures, per_request))
     }
 
-    /// A payment to be read.
+    /// Creates a payment to be read.
     pub(crate) fn payment(&self, token: &str, body: &str) -> Result<String> {
         let made = Command::new("curl")
             .args(["-sS", &format!("{}/v1/payments/new", self.url), "-H", &format!("Authorization: Bearer {token}")])
@@ -94,7 +94,7 @@ impl Server {
         Ok(payment["uid"].as_str().ok_or("no payment")?.to_owned())
     }
 
-    /// All that it has computed.
+    /// Returns the processor time that it has used.
     fn cpu(&self) -> Result<Duration> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id()))?;
         // The name in parentheses may hold anything; after it, user and system time are the 12th and 13th.

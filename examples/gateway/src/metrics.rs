@@ -43,7 +43,7 @@ async fn keep_up(handle: PrometheusHandle, period: Duration, mut stop: watch::Re
 mod tests {
     use super::*;
 
-    /// KiB of memory.
+    /// Returns the resident memory in KiB.
     fn memory() -> i64 {
         let status = std::fs::read_to_string("/proc/self/status").unwrap();
         let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();

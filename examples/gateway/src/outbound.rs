@@ -17,7 +17,7 @@ pub struct Timeouts {
     pub total: Duration,
 }
 
-/// A client that calls the address it is given and no other.
+/// Returns a client that calls the given address and no other.
 ///
 /// A redirect would lead round the check of the target, and a proxy named by the environment would make the connection
 /// in our place. The client trusts the certificate authorities of the operating system.
@@ -33,7 +33,7 @@ pub fn client(timeouts: Timeouts) -> ClientBuilder {
         .timeout(timeouts.total)
 }
 
-/// rustls takes its cryptography from a setting of the process. An earlier setting stays.
+/// Sets the cryptography of rustls for the process. An earlier setting stays.
 fn install_tls() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -72,7 +72,7 @@ impl SecretKeys {
         if keys.is_empty() { Err(SecretKeyError::Syntax) } else { Ok(Self(keys)) }
     }
 
-    /// A new key in the form that `parse` reads.
+    /// Returns a new key in the form that `parse` reads.
     ///
     /// # Errors
     /// The id has other characters than letters, digits, `-`, `_` and `.`, or there is no randomness.

@@ -12,7 +12,7 @@ const PREFIX: &str = "pgw_";
 /// 256 bits cannot be guessed, so a plain hash is enough, and the time of a search by it reveals nothing.
 const BYTES: usize = 32;
 
-/// A new token.
+/// Returns a new token.
 ///
 /// # Errors
 /// The operating system has no randomness to give.

@@ -39,7 +39,7 @@ fn size(payment: &NewPayment<'_>) -> i64 {
 }
 
 impl Usage {
-    /// A limit in bytes. 0 disables it.
+    /// Creates a limit in bytes. 0 disables it.
     pub fn new(limit: u64) -> Self {
         Self { limit: i64::try_from(limit).unwrap_or(i64::MAX), merchants: Mutex::default() }
     }

@@ -27,12 +27,12 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Two builds of everything.
+    /// Returns the options of two builds of everything.
     pub(super) fn twice() -> Options {
         Options { twice: true, ..Options::default() }
     }
 
-    /// A check of what is built.
+    /// Returns the options of a check of the built files.
     pub(super) fn checking() -> Options {
         Options { check: true, ..Options::default() }
     }

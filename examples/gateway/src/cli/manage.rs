@@ -16,13 +16,13 @@ use super::failure::Failure;
 use super::settings::Settings;
 use super::setup;
 
-/// The user of this machine who runs the program.
+/// Returns the user of this machine who runs the program.
 fn actor() -> Actor {
     let operator = format!("user {} of the machine", rustix::process::getuid().as_raw());
     Actor { operator, origin: rustix::system::uname().nodename().to_string_lossy().into_owned() }
 }
 
-/// An action of this program. Its values are no secrets.
+/// Returns an action of this program. Its values are not secret.
 fn done<'a>(actor: &'a Actor, action: &'static str, subject: &'a str) -> Audit<'a> {
     Audit { actor, action, subject, before: None, after: None, result: "done" }
 }

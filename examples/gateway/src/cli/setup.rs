@@ -44,7 +44,7 @@ pub(super) async fn storage(settings: &Settings) -> Result<Shared, Failure> {
     Ok(storage)
 }
 
-/// The keys of webhook secrets, from the environment or a file.
+/// Returns the keys of webhook secrets, from the environment or a file.
 fn secret_keys(settings: &Settings) -> Result<Option<Arc<SecretKeys>>, Failure> {
     let (name, text) = match (&settings.secret_keys, &settings.secret_keys_file) {
         (None, None) => return Ok(None),
@@ -56,14 +56,14 @@ fn secret_keys(settings: &Settings) -> Result<Option<Arc<SecretKeys>>, Failure> 
     Ok(Some(Arc::new(keys)))
 }
 
-/// The rules under the policy.
+/// Returns the engine with the policy.
 pub(super) fn engine(settings: &Settings) -> Result<Engine, Failure> {
     let Some(path) = &settings.policy else { return Ok(Engine::default()) };
     let wrong = |error: payspec::Error| Failure::new(format!("policy: {}: {error}", error.path()));
     Engine::from_json(&read("policy", path)?).map_err(wrong)
 }
 
-/// All but the HTTP side.
+/// Creates the service, without HTTP.
 pub(super) async fn service(settings: &Settings, page_url: Option<String>) -> Result<Service, Failure> {
     let currency = settings.balance_currency.as_deref().unwrap_or(BALANCE_CURRENCY);
     let currency =
@@ -81,12 +81,12 @@ pub(super) async fn service(settings: &Settings, page_url: Option<String>) -> Re
     Ok(service)
 }
 
-/// The key of the database, which `migrate` creates.
+/// Returns the key of the database, which `migrate` creates.
 pub(super) async fn fingerprint_key(storage: &dyn Storage) -> Result<Zeroizing<String>, Failure> {
     shared_key(storage, "fingerprint_key").await
 }
 
-/// A key of the database, which the first gateway that needs it creates.
+/// Returns a key of the database, which the first gateway that needs it creates.
 async fn shared_key(storage: &dyn Storage, name: &str) -> Result<Zeroizing<String>, Failure> {
     let mut bytes = Zeroizing::new([0_u8; 32]);
     getrandom::fill(bytes.as_mut_slice())?;
@@ -94,7 +94,7 @@ async fn shared_key(storage: &dyn Storage, name: &str) -> Result<Zeroizing<Strin
     Ok(storage.get_or_insert_key(name, &new).await?)
 }
 
-/// Without a key, two cards with the same mask would have the same fingerprint. A key of the policy wins.
+/// Sets a fingerprint key unless the policy has one. Without a key, two cards with the same mask have the same fingerprint.
 fn with_fingerprint_key(engine: Engine, key: &str) -> Result<Engine, Failure> {
     let mut policy = engine.policy().clone();
     if policy.fingerprint_key.is_some() {
@@ -130,7 +130,7 @@ async fn rates(settings: &Settings) -> Result<Arc<dyn RateSource>, Failure> {
     Ok(Arc::new(HttpRates::new(HttpRatesConfig::new(url))?))
 }
 
-/// The checkout of the page, if there is a page or a demonstration.
+/// Returns the checkout, if there is a page or a demonstration.
 pub(super) fn checkout(
     settings: &Settings,
     public_url: &str,

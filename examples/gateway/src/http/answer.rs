@@ -57,19 +57,19 @@ impl IntoResponse for StorageError {
     }
 }
 
-/// The database does not answer, or not in time. Whether a payment was made is not known: the client repeats the
-/// request, with its key.
+/// Returns the answer if the database does not answer in time. The client does not know if a payment was created, so it
+/// repeats the request with its key.
 pub(super) fn unavailable() -> Response {
     ([(RETRY_AFTER, "1")], problem(StatusCode::SERVICE_UNAVAILABLE)).into_response()
 }
 
-/// The client does this too often. It may try again after a pause.
+/// Returns the answer to a client that does this too often. It may try again after a pause.
 pub(super) fn too_many(pause: Duration) -> Response {
     let seconds = pause.as_secs().saturating_add(1).to_string();
     ([(RETRY_AFTER, seconds)], problem(StatusCode::TOO_MANY_REQUESTS)).into_response()
 }
 
-/// A problem without more information than its status (RFC 9457 §4.2.1).
+/// Returns a problem without more information than its status (RFC 9457 §4.2.1).
 pub(super) fn problem(status: StatusCode) -> Response {
     let title = status.canonical_reason().unwrap_or("Error");
     let body = serde_json::json!({"type": "about:blank", "title": title, "status": status.as_u16()});
@@ -86,7 +86,7 @@ pub(super) async fn method_not_allowed() -> Response {
     problem(StatusCode::METHOD_NOT_ALLOWED)
 }
 
-/// A problem of the operator's, with what is wrong.
+/// Returns a problem for the operator, with the reason.
 pub(super) fn problem_at(status: StatusCode, path: &str, detail: &str) -> Response {
     let title = status.canonical_reason().unwrap_or("Error");
     let body = serde_json::json!({

@@ -39,7 +39,7 @@ pub(super) async fn read_small(
     }
 }
 
-/// A JSON object as a type of the gateway's own. serde alone takes an array for it, and its errors repeat what they found.
+/// Parses a JSON object as a type of the gateway. serde alone takes an array for it, and its errors repeat what they found.
 pub(super) fn object<T: DeserializeOwned>(body: &[u8]) -> Result<T, String> {
     if body.trim_ascii_start().first() != Some(&b'{') {
         return Err("expected a JSON object".to_owned());

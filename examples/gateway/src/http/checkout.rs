@@ -41,7 +41,7 @@ const DEMONSTRATION: Duration = Duration::from_secs(60 * 60);
 pub const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
                    font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// The built page. A path without a file is the page itself: `/checkout/{uid}` follows a payment.
+/// Returns the built page. A path without a file is the page itself: `/checkout/{uid}` follows a payment.
 pub(super) fn page(folder: &Path) -> Router<Shared> {
     let files = ServeDir::new(folder).fallback(ServeFile::new(folder.join("index.html")));
     let files = SetResponseHeader::overriding(files, CONTENT_SECURITY_POLICY, HeaderValue::from_static(CSP));
@@ -50,7 +50,7 @@ pub(super) fn page(folder: &Path) -> Router<Shared> {
         .nest_service("/checkout", get_service(files).fallback(method_not_allowed))
 }
 
-/// The endpoints of the page.
+/// Returns the endpoints of the page.
 pub(super) fn api() -> Router<Shared> {
     Router::new()
         .route("/checkout/api/config", get(config))
@@ -64,13 +64,13 @@ pub(super) fn api() -> Router<Shared> {
         .route("/checkout/api/{*rest}", any(not_found))
 }
 
-/// A key of the page: random, so that it does not lead to another visitor's payment.
+/// Checks if the key is one of the page: random, so that it does not lead to another visitor's payment.
 fn is_page_key(headers: &HeaderMap) -> bool {
     let key = payments::one(headers, payments::IDEMPOTENCY_KEY);
     key.is_none_or(|key| key.len() == 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// The session of a request.
+/// Returns the session of a request.
 async fn session_of(app: &Shared, headers: &HeaderMap) -> Result<Option<CheckoutSession>, StorageError> {
     match payments::one(headers, CHECKOUT_SESSION) {
         Some(id) => app.service.storage.session(&id).await,
@@ -97,7 +97,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// A session of a demonstration.
+/// Creates a session of a demonstration.
 async fn demonstrate(
     State(app): State<Shared>,
     Extension(client): Extension<Client>,
@@ -150,7 +150,7 @@ async fn config(State(app): State<Shared>) -> Response {
     Json(Config { merchant, amount, currency, body_bytes: app.service.body_limit() }).into_response()
 }
 
-/// A visitor's request for the order of a session; the answer is that of `POST /v1/payments/new`.
+/// Creates the payment of a session for a visitor; the answer is that of `POST /v1/payments/new`.
 async fn create(
     State(app): State<Shared>,
     Extension(client): Extension<Client>,
@@ -183,7 +183,7 @@ async fn create(
     payments::create_as(&app, &Caller::page(&session.merchant), &headers, body.into()).await
 }
 
-/// The Payment, as of `GET /v1/payments/{uid}/status`.
+/// Returns the Payment, as of `GET /v1/payments/{uid}/status`.
 async fn status(
     State(app): State<Shared>,
     uid: Result<UrlPath<String>, PathRejection>,

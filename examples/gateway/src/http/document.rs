@@ -24,7 +24,7 @@ pub enum DocumentError {
     Shape(#[from] serde_json::Error),
 }
 
-/// The document of a gateway at an address.
+/// Returns the document of a gateway at an address.
 ///
 /// # Errors
 /// See [`DocumentError`].
@@ -109,7 +109,7 @@ fn schema() -> Value {
     })
 }
 
-/// The members of the balance besides `cur`.
+/// Returns the schema of the member with the balance in each currency.
 fn balances() -> Value {
     let amount = json!({"type": "string", "description": "A decimal number, which may be negative."});
     let currency = json!({"type": "string", "description": "The code of a currency."});

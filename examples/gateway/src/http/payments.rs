@@ -116,7 +116,7 @@ pub(super) async fn status(
     Ok(app.service.answer_read(&caller, &uid, stored.as_deref())?.into_response())
 }
 
-/// The uid in a path. Bytes that are not UTF-8 become an empty text, which the library answers with 404.
+/// Returns the uid in a path. Bytes that are not UTF-8 become an empty text, which the library answers with 404.
 pub(super) fn uid(path: Result<Path<String>, PathRejection>) -> String {
     path.map_or_else(|_| String::new(), |Path(uid)| uid)
 }
@@ -131,7 +131,7 @@ pub(super) async fn balance(State(app): State<Shared>, headers: HeaderMap) -> Re
     Ok(app.service.balance(&caller).await?.into_response())
 }
 
-/// A header's value. Two of them are joined as HTTP defines; the library rejects the result as a token or a key, and bytes
+/// Returns the value of a header. Two of them are joined as HTTP defines; the library rejects the result as a token or a key, and bytes
 /// that are not UTF-8 too.
 pub(super) fn one(headers: &HeaderMap, name: &str) -> Option<String> {
     let values: Vec<_> = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes())).collect();

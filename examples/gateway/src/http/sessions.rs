@@ -27,7 +27,7 @@ const LONGEST: u32 = 30 * 24 * 60 * 60;
 /// Characters of an order's id.
 const ORDER: std::ops::RangeInclusive<usize> = 1..=128;
 
-/// The endpoints of merchants.
+/// Returns the endpoints of merchants.
 pub(super) fn routes() -> Router<Shared> {
     Router::new().route("/checkout/sessions", post(create)).route("/checkout/sessions/{id}", get(read))
 }
@@ -164,7 +164,7 @@ async fn show(app: &Shared, status: StatusCode, session: &CheckoutSession) -> Re
     Ok((status, Json(shown)).into_response())
 }
 
-/// The library's answer to a request without a valid token.
+/// Returns the library's answer to a request without a valid token.
 async fn unauthorized(app: &Shared, caller: &Caller<'_>) -> Result<Response, StorageError> {
     Ok(app.service.read(caller, "").await?.into_response())
 }

@@ -69,7 +69,7 @@ const BURST: NonZeroU32 = NonZeroU32::new(60).unwrap();
 const PER_SECOND: NonZeroU32 = NonZeroU32::MIN;
 
 impl Checkout {
-    /// A checkout at a public address, which browsers may also find at other origins, such as `http://127.0.0.1:8080`.
+    /// Creates a checkout at a public address, which browsers may also find at other origins, such as `http://127.0.0.1:8080`.
     pub fn new(demonstration: Option<Demonstration>, public_url: &str, mut origins: Vec<String>) -> Self {
         // Without a path, as browsers send it.
         origins.extend(url::Url::parse(public_url).map(|url| url.origin().ascii_serialization()));

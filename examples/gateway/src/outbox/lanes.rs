@@ -43,7 +43,7 @@ pub(super) struct Lanes {
 }
 
 impl Lanes {
-    /// Two lanes of `size` deliveries.
+    /// Creates two lanes of `size` deliveries.
     pub(super) fn new(size: usize) -> Self {
         Self { tasks: JoinSet::new(), running: HashMap::new(), slow_until: HashMap::new(), size: size.max(1) }
     }
@@ -58,13 +58,13 @@ impl Lanes {
         self.running.insert(task.id(), Running { merchant, since: Instant::now(), lane, cancel: Some(cancel) });
     }
 
-    /// How many more may begin in a lane.
+    /// Returns the number of deliveries that may still begin in a lane.
     pub(super) fn free(&self, lane: Lane) -> i64 {
         let used = self.running.values().filter(|running| running.lane == lane).count();
         i64::try_from(self.size.saturating_sub(used)).unwrap_or(i64::MAX)
     }
 
-    /// Merchants that get nothing in the fast lane: slow ones, and those that have their share of it.
+    /// Returns the merchants that get nothing in the fast lane: slow ones, and those that have their share of it.
     pub(super) fn excluded(&self) -> Vec<&str> {
         let full = self.counts(Lane::Fast).into_iter().filter(|(_, count)| *count >= self.share());
         let slow = self.slow_until.keys().map(String::as_str);
@@ -74,14 +74,14 @@ impl Lanes {
             .collect()
     }
 
-    /// Slow merchants that have less than their share of the slow lane.
+    /// Returns the slow merchants that have less than their share of the slow lane.
     pub(super) fn slow(&self) -> Vec<&str> {
         let counts = self.counts(Lane::Slow);
         let has_room = |merchant: &&str| counts.get(merchant).copied().unwrap_or_default() < self.share();
         self.slow_until.keys().map(String::as_str).filter(has_room).collect()
     }
 
-    /// A merchant gets no more of a lane than this.
+    /// Returns the largest share of a lane that a merchant gets.
     fn share(&self) -> usize {
         (self.size / 4).max(1)
     }

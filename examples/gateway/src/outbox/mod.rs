@@ -108,7 +108,7 @@ async fn deliver(
     }
 }
 
-/// When to try again, if ever.
+/// Returns the pause before the next attempt, if there is one.
 fn pause(backoff: &Backoff, event: &Event, failure: &Failure) -> Option<Duration> {
     if failure.is_final() {
         return None;

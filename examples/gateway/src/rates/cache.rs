@@ -128,7 +128,7 @@ mod tests {
         format!("2026-11-20T10:00:{second:02}Z").parse().unwrap()
     }
 
-    /// The rate, and the second that it is as of.
+    /// Returns the rate, and the second of its `as_of`.
     async fn ask(cache: &Cache<Arc<Counting>>, second: u32) -> Result<(String, Timestamp), RateError> {
         let quote = cache.quote("RUB".parse().unwrap(), at(second)).await?.unwrap();
         Ok((quote.rate().to_string(), quote.as_of().unwrap()))

@@ -26,7 +26,7 @@ pub struct FileRates(Cache<Source>);
 struct Source(PathBuf);
 
 impl FileRates {
-    /// The rates of a file. It is read at once, so that a mistake is seen at the start.
+    /// Reads the rates of a file at once, so that a mistake is reported at the start.
     ///
     /// # Errors
     /// No file, or no document of rates.

@@ -26,7 +26,7 @@ pub struct HttpRatesConfig {
 }
 
 impl HttpRatesConfig {
-    /// The usual times: answers within 2 s, kept for 10 s, 5 s of rest after a failure.
+    /// Returns the usual times: answers within 2 s, kept for 10 s, 5 s of rest after a failure.
     pub fn new(url: Url) -> Self {
         let timeouts = Timeouts { connect: Duration::from_secs(1), total: Duration::from_secs(2) };
         Self { url, timeouts, max_age: Duration::from_secs(10), pause: Duration::from_secs(5) }
@@ -82,7 +82,7 @@ impl Fetch for Source {
     }
 }
 
-/// The body, as long as it is within bounds. Its Content-Length is not trusted.
+/// Reads the body, if it is within bounds. Its Content-Length is not trusted.
 async fn body(mut response: Response) -> Result<Vec<u8>, RateError> {
     let mut bytes = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| failure(&error))? {
@@ -94,7 +94,7 @@ async fn body(mut response: Response) -> Result<Vec<u8>, RateError> {
     Ok(bytes)
 }
 
-/// A word for the client's error, whose own text holds the address.
+/// Returns a word for an error of the client, whose text contains the address.
 fn failure(error: &reqwest::Error) -> RateError {
     RateError::Server(if error.is_timeout() {
         "it took too long"

@@ -21,7 +21,7 @@ pub use none::NoRates;
 /// A source of rates.
 #[async_trait]
 pub trait RateSource: Send + Sync {
-    /// The price of 1 USDT in a currency, where the source has one. `now` is the time of the request.
+    /// Returns the price of 1 USDT in a currency, if the source has one. `now` is the time of the request.
     ///
     /// # Errors
     /// The source has never given any rates, and cannot now.

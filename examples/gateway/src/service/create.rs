@@ -87,7 +87,7 @@ impl Service {
         Ok(())
     }
 
-    /// The answer to a body that is not read because it is too large.
+    /// Returns the answer to a body that is not read because it is too large.
     ///
     /// # Errors
     /// Returns an error if the storage cannot be used.

@@ -64,7 +64,7 @@ pub struct Caller<'a> {
 const PAGE_KEYS: &str = "checkout ";
 
 impl<'a> Caller<'a> {
-    /// The client with a header, whose token has an owner if it is valid. Lines of the log for the request name it.
+    /// Returns the client with a header, whose token has an owner if it is valid. Lines of the log for the request name it.
     fn of_token(header: Option<&'a str>, owner: Option<TokenOwner>) -> Self {
         if let Some(owner) = &owner {
             tracing::record_all!(tracing::Span::current(), merchant = owner.name, token = owner.id);
@@ -82,7 +82,7 @@ impl<'a> Caller<'a> {
         self.merchant.as_deref()
     }
 
-    /// The key as it is stored.
+    /// Returns the key as it is stored.
     fn stored_key<'k>(&self, key: &'k str) -> Cow<'k, str> {
         if self.key_space.is_empty() { Cow::Borrowed(key) } else { Cow::Owned(format!("{}{key}", self.key_space)) }
     }
@@ -179,7 +179,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// A service of its parts.
+    /// Creates a service from its parts.
     pub fn new(
         engine: impl Into<Arc<Engine>>,
         storage: Shared,
@@ -204,7 +204,7 @@ impl Service {
         }
     }
 
-    /// The most bytes of a body.
+    /// Returns the largest size of a body in bytes.
     pub fn body_limit(&self) -> usize {
         usize::try_from(self.engine.policy().limits.body_bytes).unwrap_or(usize::MAX - 1)
     }
@@ -254,7 +254,7 @@ impl Service {
         Ok((Caller::of_token(header, owner), body.flatten()))
     }
 
-    /// The record of a checkout session's payment, whose key is the id of the session.
+    /// Returns the record of a checkout session's payment, whose key is the id of the session.
     ///
     /// # Errors
     /// Returns an error if the storage cannot be used.
@@ -308,14 +308,14 @@ impl Service {
     }
 }
 
-/// The uid as it is stored, if it is one.
+/// Returns the uid as it is stored, if it is one.
 fn stored_uid(uid: &str) -> Option<String> {
     // 36 characters: the parser would take other notations too, which the library calls no uid.
     let parsed = Uuid::try_parse(uid).ok().filter(|_| uid.len() == 36)?;
     Some(parsed.hyphenated().to_string())
 }
 
-/// A stored body as the library takes it.
+/// Returns a stored body as the library takes it.
 fn payment(body: &str) -> Result<StoredPayment<'_>, StorageError> {
     StoredPayment::try_from(body).map_err(|_| StorageError::Row("a payment that is not a JSON object with a uid"))
 }

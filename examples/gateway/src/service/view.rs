@@ -12,7 +12,7 @@ const LENGTH: usize = 16;
 pub struct ViewKey(hmac::Key);
 
 impl ViewKey {
-    /// A key of any bytes.
+    /// Creates a key of any bytes.
     pub fn new(bytes: &[u8]) -> Self {
         Self(hmac::Key::new(hmac::HMAC_SHA256, bytes))
     }

@@ -10,7 +10,7 @@ use super::types::{Audit, AuditEntry, MerchantProfile, StorageError, Token, Toke
 /// The part of the database that operators change. A change with an [`Audit`] is recorded in the same transaction.
 #[async_trait]
 pub trait Administration: Send + Sync {
-    /// The owner of the token with this hash, unless it is revoked.
+    /// Returns the owner of the token with this hash, unless it is revoked.
     async fn token_of(&self, kind: TokenKind, hash: &str) -> Result<Option<TokenOwner>, StorageError>;
     /// Adds a token, of which only the hash is kept.
     async fn add_token(
@@ -20,7 +20,7 @@ pub trait Administration: Send + Sync {
         hash: &str,
         audit: Audit<'_>,
     ) -> Result<(), StorageError>;
-    /// All tokens of a kind.
+    /// Returns all tokens of a kind.
     async fn tokens(&self, kind: TokenKind) -> Result<Vec<Token>, StorageError>;
     /// Revokes a token; returns false if no such token is valid.
     async fn revoke_token(&self, kind: TokenKind, id: &str, audit: Audit<'_>) -> Result<bool, StorageError>;
@@ -28,7 +28,7 @@ pub trait Administration: Send + Sync {
     /// Returns a key that all gateways share, and inserts the given one first if it is missing. It is stored encrypted.
     async fn get_or_insert_key(&self, name: &str, key: &str) -> Result<Zeroizing<String>, StorageError>;
 
-    /// The merchant_ids that a merchant may name, besides its own.
+    /// Returns the merchant_ids that a merchant may name, besides its own.
     async fn merchant_ids(&self, merchant: &str) -> Result<Vec<String>, StorageError>;
     /// Adds one of them, or removes it.
     async fn set_merchant_id(
@@ -59,7 +59,7 @@ pub trait Administration: Send + Sync {
     async fn secret(&self, merchant: &str) -> Result<Option<Zeroizing<String>>, StorageError>;
     /// Returns the merchant's secret, and inserts the given one first if it has none.
     async fn get_or_insert_secret(&self, merchant: &str, secret: &str) -> Result<Zeroizing<String>, StorageError>;
-    /// All secrets that a merchant's events are signed with: after a rotation there are two for a while.
+    /// Returns all secrets that a merchant's events are signed with: after a rotation there are two for a while.
     async fn secrets(&self, merchant: &str) -> Result<Vec<Zeroizing<String>>, StorageError>;
     /// Replaces the secret, which stays valid for `keep`; returns false if there is no secret.
     async fn rotate_secret(
@@ -74,6 +74,6 @@ pub trait Administration: Send + Sync {
 
     /// Records an action that has changed nothing.
     async fn record_refusal(&self, audit: Audit<'_>) -> Result<(), StorageError>;
-    /// The last actions, the latest first.
+    /// Returns the last actions, the latest first.
     async fn audit(&self, limit: i64) -> Result<Vec<AuditEntry>, StorageError>;
 }

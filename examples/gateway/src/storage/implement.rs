@@ -6,7 +6,7 @@ use bigdecimal::BigDecimal;
 use super::time::instant;
 use super::types::{Lookup, Record, StorageError};
 
-/// A stored decimal number.
+/// Reads a stored decimal number.
 pub(super) fn decimal(text: &str) -> Result<BigDecimal, StorageError> {
     text.parse().map_err(|_| StorageError::Row("a decimal number"))
 }
@@ -14,7 +14,7 @@ pub(super) fn decimal(text: &str) -> Result<BigDecimal, StorageError> {
 /// A row of [`LOOK_UP`](super::sql::LOOK_UP).
 pub(super) type LookupRow = (i64, i64, Option<i64>, Option<String>, Option<String>);
 
-/// The record of such a row. Its age is by the steady clock.
+/// Returns the record of such a row. Its age is by the steady clock.
 pub(super) fn lookup(row: LookupRow) -> Result<Lookup, StorageError> {
     let (now, steady, created_at, fingerprint, payment) = row;
     let record = match (created_at, fingerprint, payment) {

@@ -20,9 +20,9 @@ pub type Shared = Arc<dyn Storage>;
 pub trait Storage: Administration {
     /// Brings the schema up to date. Of several gateways that start at once, one does it.
     async fn migrate(&self) -> Result<(), StorageError>;
-    /// The database takes writes, there is space for payments, and the schema is there.
+    /// Checks that the database takes writes, has space for payments, and has the schema.
     async fn ping(&self) -> Result<(), StorageError>;
-    /// The database's clock.
+    /// Returns the time of the database's clock.
     async fn now(&self) -> Result<Timestamp, StorageError>;
     /// Writes the steady clock; returns by how much it is ahead of the database's.
     async fn tick(&self) -> Result<i64, StorageError>;
@@ -45,7 +45,7 @@ pub trait Storage: Administration {
     }
     /// Stores a payment and its key in one transaction, or nothing.
     async fn create(&self, payment: NewPayment<'_>) -> Result<Created, StorageError>;
-    /// A payment.
+    /// Returns a payment.
     async fn payment(&self, uid: &str) -> Result<Option<StoredPayment>, StorageError>;
     /// Returns the owner of a merchant's token and the body of a payment of its merchant, in one statement if the storage can.
     /// `None` if no such token is valid.
@@ -73,12 +73,12 @@ pub trait Storage: Administration {
         session: &CheckoutSession,
         time: Duration,
     ) -> Result<Option<CheckoutSession>, StorageError>;
-    /// A checkout session.
+    /// Returns a checkout session.
     async fn session(&self, id: &str) -> Result<Option<CheckoutSession>, StorageError>;
     /// Deletes sessions that have expired for longer than `age`, at most `limit` of them.
     async fn forget_sessions(&self, age: Duration, limit: i64) -> Result<u64, StorageError>;
 
-    /// The balance of a merchant in each currency that it has had payments in.
+    /// Returns the balance of a merchant in each currency in which it has had payments.
     async fn balances(&self, merchant: &str) -> Result<Vec<Balance>, StorageError>;
     /// Payments of the merchant, or of all if it is empty, whose last change is not in the balance.
     async fn unbooked(&self, merchant: &str, limit: i64) -> Result<Vec<Unbooked>, StorageError>;
@@ -87,13 +87,13 @@ pub trait Storage: Administration {
 
     /// Leases events that are due, one of each merchant. An event waits for the earlier ones of its payment.
     async fn claim(&self, claim: Claim<'_>, lease: Duration) -> Result<Vec<Event>, StorageError>;
-    /// An event is with its receiver.
+    /// Marks an event as delivered.
     async fn delivered(&self, id: &str) -> Result<(), StorageError>;
-    /// An attempt has failed; the next one is due after a pause, or there is no other.
+    /// Records a failed attempt; the next one is due after a pause, or there is no other.
     async fn failed(&self, event: &Event, failure: &str, pause: Option<Duration>) -> Result<(), StorageError>;
-    /// How many events wait to be delivered.
+    /// Counts the events that wait to be delivered.
     async fn pending(&self) -> Result<i64, StorageError>;
-    /// How many events of a merchant wait, counted up to a limit.
+    /// Counts the events of a merchant that wait, up to a limit.
     async fn pending_of(&self, merchant: &str, limit: i64) -> Result<i64, StorageError>;
     /// Adds to the count of a merchant's bytes; returns the sum.
     async fn add_stored_bytes(&self, merchant: &str, bytes: i64) -> Result<i64, StorageError>;

@@ -21,7 +21,7 @@ const FILES: [(i64, &str, &str); 13] = [
     (13, "profiles", include_str!("../../migrations/0013_profiles.sql")),
 ];
 
-/// The migrations in the words of a database: `serial` is its counting primary key.
+/// Returns the migrations in the dialect of a database: `serial` is its counting primary key.
 pub(super) fn migrator(serial: &str) -> Migrator {
     let migration = |(version, name, sql): (i64, &'static str, &str)| {
         let sql = AssertSqlSafe(sql.replace("{serial}", serial)).into_sql_str();

@@ -61,7 +61,7 @@ fn create_folder(file: &Path) -> std::io::Result<()> {
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-/// The keys in the file beside a database, so that a copy of the database alone reveals no secret.
+/// Reads the keys in the file beside a database, so that a copy of the database alone reveals no secret.
 fn keys_beside(file: &Path) -> Result<SecretKeys, SecretKeyError> {
     if !file.exists() {
         // A database in memory ends with this process, and so does its key.

@@ -38,7 +38,7 @@ impl Backoff {
         Some(pause.max(retry_after.unwrap_or_default()).min(self.longest))
     }
 
-    /// The pause after so many attempts, before it is spread.
+    /// Returns the pause after this number of attempts, before it is spread.
     fn pause(&self, tries: u32) -> Duration {
         let grown = (1..tries).try_fold(self.first, |pause, _| {
             let next = pause.checked_mul(self.factor)?;
@@ -48,7 +48,7 @@ impl Backoff {
     }
 }
 
-/// From three quarters of a pause to five quarters of it, in whole nanoseconds.
+/// Returns three quarters to five quarters of a pause, in whole nanoseconds.
 fn spread(pause: Duration, jitter: u32) -> Duration {
     let nanos = pause.as_nanos();
     // Both factors are below 2^96 and 2^32, so the product fits.

@@ -25,7 +25,7 @@ pub struct Secret(Zeroizing<Vec<u8>>);
 pub struct SecretError;
 
 impl Secret {
-    /// A new one, of the operating system's randomness.
+    /// Returns a new secret from the randomness of the operating system.
     ///
     /// # Errors
     /// The system has none to give.
@@ -35,7 +35,7 @@ impl Secret {
         Ok(Self(key))
     }
 
-    /// The text, to be stored or given to the receiver. It wipes its memory.
+    /// Returns the text, to be stored or given to the receiver. It wipes its memory.
     pub fn reveal(&self) -> Zeroizing<String> {
         let mut text = Zeroizing::new(String::with_capacity(PREFIX.len() + self.0.len().div_ceil(3) * 4));
         text.push_str(PREFIX);

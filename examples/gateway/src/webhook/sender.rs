@@ -102,17 +102,17 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Whether another attempt would fail in the same way.
+    /// Returns whether another attempt would fail in the same way.
     pub fn is_final(&self) -> bool {
         matches!(self, Self::Target(_) | Self::Message(_) | Self::Gone)
     }
 
-    /// How long the receiver wants to be left alone.
+    /// Returns the pause that the receiver requires.
     pub fn retry_after(&self) -> Option<Duration> {
         if let Self::Status { retry_after, .. } = self { *retry_after } else { None }
     }
 
-    /// A word for metrics.
+    /// Returns a label for metrics.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Target(_) => "target",
@@ -235,7 +235,7 @@ fn failure(error: &reqwest::Error) -> Failure {
     }
 }
 
-/// Retry-After of RFC 9110 §10.2.3: seconds, or a date. Any other value is ignored.
+/// Returns the value of Retry-After (RFC 9110 §10.2.3): seconds, or a date. Any other value is ignored.
 fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {

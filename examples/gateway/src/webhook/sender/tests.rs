@@ -49,7 +49,7 @@ async fn listen() -> (TcpListener, SocketAddr) {
 
 type Received = (String, HeaderMap, Bytes);
 
-/// A server that answers by the path, `/503?retry-after=7`, and returns the requests that it has received.
+/// Starts a server that answers by the path, `/503?retry-after=7`, and returns the requests that it has received.
 async fn receiver() -> (SocketAddr, UnboundedReceiver<Received>) {
     async fn answer(
         State(sender): State<UnboundedSender<Received>>,
@@ -73,7 +73,7 @@ async fn receiver() -> (SocketAddr, UnboundedReceiver<Received>) {
     (address, received)
 }
 
-/// A server that runs a function on each connection after the request.
+/// Starts a server that runs a function on each connection after the request.
 async fn raw<F: Future<Output = ()> + Send>(act: impl Fn(TcpStream) -> F + Copy + Send + 'static) -> SocketAddr {
     let (listener, address) = listen().await;
     tokio::spawn(async move {
