@@ -23,8 +23,6 @@ pub(crate) struct Members<'a>(Lexer<'a>);
 impl<'a> Iterator for Members<'a> {
     type Item = (JsonStr<'a>, Value<'a>);
 
-    // Inlined code is larger than a call, and in WASM every loop over members would repeat it.
-    #[cfg_attr(target_family = "wasm", inline(never))]
     fn next(&mut self) -> Option<Self::Item> {
         if self.0.peek() != b'"' {
             return None;
@@ -42,8 +40,6 @@ pub(crate) struct Items<'a>(Lexer<'a>);
 impl<'a> Iterator for Items<'a> {
     type Item = Value<'a>;
 
-    // Not inlined, for the same reason as in `Members`.
-    #[cfg_attr(target_family = "wasm", inline(never))]
     fn next(&mut self) -> Option<Self::Item> {
         if self.0.peek() == b']' {
             return None;
