@@ -1,4 +1,4 @@
-//! How often a client may do something: so many times at once, and then at a steady rate.
+//! Limits the actions of a client: a number at once, and then a steady rate.
 
 use std::hash::Hash;
 use std::num::NonZeroU32;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
-/// After so many checks, keys that are back at their full allowance are forgotten.
+/// The number of checks after which keys that are back at their full allowance are forgotten.
 const CHECKS: u32 = 4096;
 
 /// A limit for each key. It is counted in this process.

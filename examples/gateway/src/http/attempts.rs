@@ -16,7 +16,7 @@ const WRONG: u32 = 5;
 const LOCKED: Duration = Duration::from_secs(60);
 /// Addresses that are remembered. The one whose time ends first is forgotten for another.
 const ADDRESSES: usize = 4096;
-/// Actions with one token: so many at once, and then one a second.
+/// Actions with one token: this number at once, and then one a second.
 const BURST: NonZeroU32 = NonZeroU32::new(120).unwrap();
 
 /// The failed attempts of each address.

@@ -64,7 +64,7 @@ pub struct Checkout {
     limit: RateLimit<IpAddr>,
 }
 
-/// Payments and conversions from one address: so many at once, and then one a second.
+/// Payments and conversions from one address: this number at once, and then one a second.
 const BURST: NonZeroU32 = NonZeroU32::new(60).unwrap();
 const PER_SECOND: NonZeroU32 = NonZeroU32::MIN;
 

@@ -287,7 +287,7 @@ pub struct StateChange<'a> {
 /// Which events are leased.
 #[derive(Debug, Clone, Copy)]
 pub struct Claim<'a> {
-    /// At most so many, and of each merchant one.
+    /// The largest number of events, at most one of each merchant.
     pub limit: i64,
     /// Merchants that are left out, or the only ones.
     pub merchants: &'a [&'a str],

@@ -14,7 +14,7 @@ pub struct Backoff {
     pub factor: u32,
     /// No pause is longer, even if the receiver requests it.
     pub longest: Duration,
-    /// After so many attempts it is over.
+    /// The number of attempts, after which there is no other.
     pub tries: u32,
 }
 
