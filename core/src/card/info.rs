@@ -46,7 +46,7 @@ pub fn card_info(digits: &str) -> CardInfo {
     let is_digits = all_digits(bytes);
     let scheme = if is_digits { Scheme::of(bytes) } else { None };
     let lengths = scheme.map_or(LENGTHS, Scheme::lengths);
-    let right = luhn(bytes);
+    let passes_luhn = luhn(bytes);
     let complete = match scheme {
         Some(scheme) => scheme.has_length(bytes.len()),
         None => is_number(bytes),
@@ -58,8 +58,8 @@ pub fn card_info(digits: &str) -> CardInfo {
         grouping: scheme.map_or(GROUPING, |scheme| scheme.grouping(bytes.len())),
         security_code: scheme.map(Scheme::security_code),
         // One more digit can still correct the sum.
-        possible: is_digits && (bytes.len() < longest || bytes.len() == longest && right),
-        valid: complete && right,
+        possible: is_digits && (bytes.len() < longest || bytes.len() == longest && passes_luhn),
+        valid: complete && passes_luhn,
         masked: if is_digits { MaskedPan::of(digits) } else { MaskedPan::stars(char_count(digits)) },
     }
 }

@@ -8,12 +8,12 @@ use super::masked::{Masked, mask};
 use super::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS};
 
 /// The maximum number of known PANs of one body.
-const MOST: usize = 8;
+const MAX_KNOWN_PANS: usize = 8;
 
 /// The known PANs of a body.
 #[derive(Default)]
 pub(crate) struct KnownPans {
-    keys: [Key; MOST],
+    keys: [Key; MAX_KNOWN_PANS],
     /// The number of keys in use.
     count: usize,
     /// Set if the body has more card numbers than fit, or one that is too long. Then any run with enough digits is
@@ -63,7 +63,7 @@ impl KnownPans {
         match (self.overflowed, self.count) {
             (true, _) => mask(text, Some(&|_| true), numbers),
             (false, 0) => mask(text, None, numbers),
-            (false, _) => mask(text, Some(&|run| self.is_in(run)), numbers),
+            (false, _) => mask(text, Some(&|run| self.has_known_pan(run)), numbers),
         }
     }
 
@@ -72,7 +72,7 @@ impl KnownPans {
     }
 
     /// Checks if a run of digits and separators contains a known PAN. One pass searches for all of them.
-    fn is_in(&self, run: &[u8]) -> bool {
+    fn has_known_pan(&self, run: &[u8]) -> bool {
         // Four set bits are not a digit, so they match no key.
         let mut last = u128::MAX;
         run.iter().filter(|byte| byte.is_ascii_digit()).any(|digit| {
@@ -141,12 +141,12 @@ mod tests {
     fn masks_long_runs_beyond_the_limit_of_known_numbers() {
         let number = |last: usize| format!("90000000000000{last:02}");
         let mut known_pans = of(&[]);
-        (0..MOST).chain(0..MOST).for_each(|last| known_pans.collect(number(last).chars()));
+        (0..MAX_KNOWN_PANS).chain(0..MAX_KNOWN_PANS).for_each(|last| known_pans.collect(number(last).chars()));
         assert!(known_pans.mask("123456789012").is_none());
-        for last in 0..MOST {
+        for last in 0..MAX_KNOWN_PANS {
             assert!(known_pans.mask(&number(last)).is_some());
         }
-        known_pans.collect(number(MOST).chars());
+        known_pans.collect(number(MAX_KNOWN_PANS).chars());
         assert!(known_pans.mask("123456789012").is_some() && known_pans.mask("12345678901").is_none());
     }
 }

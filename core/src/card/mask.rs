@@ -26,7 +26,7 @@ pub(super) fn long_run(
     bytes: &[u8],
     mut from: usize,
     least: usize,
-    counts: RunFilter<'_>,
+    filter: RunFilter<'_>,
 ) -> Option<(Range<usize>, usize)> {
     while let Some(start) = next_candidate(bytes, from, least) {
         let (mut digits, mut at) = (0_usize, start);
@@ -38,7 +38,7 @@ pub(super) fn long_run(
                 None => break end,
             }
         };
-        if digits >= least && counts(bytes.get(start..end).unwrap_or_default()) {
+        if digits >= least && filter(bytes.get(start..end).unwrap_or_default()) {
             return Some((start..end, digits));
         }
         from = end;
@@ -79,9 +79,9 @@ pub(crate) fn mask_pan(out: &mut [u8], range: &Range<usize>) {
 fn mask_digits(out: &mut [u8], range: &Range<usize>, head: usize, tail: usize) {
     let Some(number) = out.get_mut(range.clone()) else { return };
     // A star counts as a digit, because it replaces one.
-    let counts = |byte: &u8| !is_separator(*byte);
-    let last = number.iter().filter(|byte| counts(byte)).count().saturating_sub(tail);
-    for (index, digit) in number.iter_mut().filter(|byte| counts(byte)).enumerate() {
+    let is_digit = |byte: &u8| !is_separator(*byte);
+    let last = number.iter().filter(|byte| is_digit(byte)).count().saturating_sub(tail);
+    for (index, digit) in number.iter_mut().filter(|byte| is_digit(byte)).enumerate() {
         if (head..last).contains(&index) {
             *digit = b'*';
         }

@@ -24,7 +24,7 @@ struct FieldKey {
     /// The first and the last eight bytes of the name, for comparing it in two steps.
     head: u64,
     tail: u64,
-    /// The result of [`encoded_key`]: first bytes, their mask and last bytes of the name with quote and colon.
+    /// The result of [`encoded_key`]: first bytes, their mask, and last bytes of the name with quote and colon.
     encoded: (u64, u64, u64),
 }
 

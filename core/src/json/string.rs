@@ -119,8 +119,8 @@ impl<'a> JsonStr<'a> {
         buffer.get_mut(..len).unwrap_or_default()
     }
 
-    #[cfg(feature = "alloc")]
     /// Returns the characters for a value that is kept. The copy is not wiped, even if it is a card number.
+    #[cfg(feature = "alloc")]
     pub(crate) fn to_cow(self) -> Cow<'a, str> {
         match self.plain() {
             Some(plain) => Cow::Borrowed(plain),
@@ -128,9 +128,9 @@ impl<'a> JsonStr<'a> {
         }
     }
 
-    #[cfg(feature = "alloc")]
     /// Returns the characters, and wipes them when they are dropped. Unlike [`JsonStr::with_decoded`], it allocates if
     /// there is an escape, but it compiles to less code.
+    #[cfg(feature = "alloc")]
     pub(crate) fn decoded(self) -> Decoded<'a> {
         Decoded(self.to_cow())
     }

@@ -5,20 +5,20 @@ use core::net::Ipv6Addr;
 /// Checks if a host is private: not reachable from the public Internet, or reserved.
 ///
 /// The host is a name, an IPv4 address, or an IPv6 address with or without brackets. IPv4 addresses may have any
-/// notation that a WHATWG URL parser accepts (`127.1`, `0x7f000001`). A port, a zone or userinfo is not part of a
-/// host.
+/// notation that a WHATWG URL parser accepts (`127.1`, `0x7f000001`). A port, a zone, or userinfo is not part of
+/// a host.
 ///
 /// Names are not resolved and not decoded. Before you connect, check each resolved address too.
 ///
 /// Private hosts are:
 ///
-/// - the names `localhost`, `*.localhost`, `*.local`, `*.internal` and `*.home.arpa`, in any case; a trailing dot is
+/// - the names `localhost`, `*.localhost`, `*.local`, `*.internal`, and `*.home.arpa`, in any case; a trailing dot is
 ///   ignored
 /// - IPv4: 0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12, 192.0.0.0/24,
 ///   192.0.2.0/24, 192.88.99.0/24, 192.168.0.0/16, 198.18.0.0/15, 198.51.100.0/24, 203.0.113.0/24, 224.0.0.0/4,
 ///   240.0.0.0/4
 /// - IPv6: all addresses outside 2000::/3, and 2001::/23, 2001:db8::/32 and 3fff::/20
-/// - IPv4-mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96) and 6to4 (2002::/16) addresses, if the embedded IPv4 address is
+/// - IPv4-mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96), and 6to4 (2002::/16) addresses, if the embedded IPv4 address is
 ///   private
 ///
 /// The IANA special-purpose registries list these addresses as not globally reachable.

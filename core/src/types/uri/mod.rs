@@ -213,7 +213,7 @@ impl<'a> Authority<'a> {
 }
 
 /// Parses the address in the brackets of a host: an IPv6 address without a zone, because RFC 3986 does not allow zones,
-/// or an address of a later version, which is `v`, the version, a dot and the address.
+/// or an address of a later version, which is `v`, the version, a dot, and the address.
 fn ip_literal(literal: &[u8]) -> Option<Host<'_>> {
     if let [b'v' | b'V', future @ ..] = literal {
         let (version, address) = split_once(future, b'.')?;
