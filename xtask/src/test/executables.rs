@@ -27,6 +27,7 @@ pub(crate) enum Which {
     CLibrary,
     CMemory,
     Growth,
+    Protocol,
 }
 
 /// An executable that cargo has built.
@@ -52,6 +53,7 @@ impl Executable {
             (_, "ffi") => Which::CLibrary,
             (_, "ffi_memory") => Which::CMemory,
             (_, "growth") => Which::Growth,
+            ("payspec-protocol", _) => Which::Protocol,
             _ => Which::Integration,
         }
     }
@@ -96,6 +98,7 @@ impl Which {
             Which::CLibrary => &["--test=ffi"],
             Which::CMemory => &["--test=ffi_memory", "--test=ffi_vectors"],
             Which::Growth => &["--test=growth"],
+            Which::Protocol => &["--test=protocol"],
         }
     }
 }

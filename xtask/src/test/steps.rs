@@ -178,6 +178,16 @@ pub(crate) const STEPS: &[Step] = &[
         run: Run::Counted(sandbox::check),
     },
     Step {
+        name: "protocol",
+        about: "all states of a model of keys, storage and faults, and of variants that lack a precaution",
+        tier: Tier::All,
+        after: &["build"],
+        locks: &[],
+        tools: &[],
+        paths: &["core", "tests/protocol"],
+        run: Run::Executables(Which::Protocol),
+    },
+    Step {
         name: "coverage",
         about: "coverage of the core by the vectors, the corpora and the unit tests",
         tier: Tier::All,

@@ -1,0 +1,224 @@
+//! The rules of the gateways and of the database.
+
+use crate::clock::Clock;
+use crate::invariants;
+use crate::rules;
+use crate::steps::Step;
+use crate::world::{Answer, Attempt, Change, Document, Payment, Phase, Record, Store, World};
+use payspec::{IdempotencyVerdict, State};
+use stateright::{Model, Property};
+
+/// A precaution that is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Defect {
+    /// A gateway answers 201 before the payment is committed.
+    AnswerBeforeCommit,
+    /// Times come from the clocks of the gateways, of which one is two seconds fast.
+    LocalClocks,
+    /// Ages are measured by the database's clock itself, which can be set back.
+    BareClock,
+    /// The key is not unique in the database.
+    NoUniqueKey,
+    /// Payment and key are stored in two transactions.
+    TwoTransactions,
+    /// A replay contains the payment as it is now, not the first answer.
+    ReplayOfCurrentPayment,
+    /// A change of the state does not check that the payment is still as it was read.
+    ChangeWithoutVersion,
+    /// The primary confirms commits that its standby does not have.
+    AsynchronousStandby,
+}
+
+/// The system of which all states are explored.
+#[derive(Clone, Debug)]
+pub struct Protocol {
+    /// Gateways over the database.
+    pub gateways: u8,
+    /// The content of each attempt. All have the same key.
+    pub contents: Vec<u8>,
+    /// The changes of the payment's state that are requested.
+    pub changes: Vec<State>,
+    /// Seconds that pass.
+    pub seconds: u8,
+    /// Whether the clock of the database may be set back.
+    pub sets_clock_back: bool,
+    /// Crashes of gateways.
+    pub crashes: u8,
+    /// Replacements of the primary by its standby.
+    pub switches: u8,
+    /// The missing precaution.
+    pub defect: Option<Defect>,
+}
+
+impl Protocol {
+    /// How fast the clock of a gateway is, in seconds.
+    const FAST: [u8; 2] = [0, 2];
+
+    fn has(&self, defect: Defect) -> bool {
+        self.defect == Some(defect)
+    }
+
+    /// The time by which a gateway creates records and measures their age.
+    fn reading(&self, clock: Clock, gateway: u8) -> u8 {
+        match self.defect {
+            Some(Defect::LocalClocks) => crate::clock::START + clock.time + Self::FAST[usize::from(gateway)],
+            Some(Defect::BareClock) => clock.now(),
+            _ => clock.steady(),
+        }
+    }
+
+    /// Reads time and record, and evaluates the request.
+    fn look_up(&self, world: &mut World, index: usize) {
+        let (clock, store) = (world.clock, &world.primary);
+        let attempt = &mut world.attempts[index];
+        let Phase::Arrived { gateway, lost_races } = attempt.phase else { return };
+        let reading = self.reading(clock, gateway);
+        let found = store.records.first();
+        // Like the gateway: the time is that of the database, and the age is by the steady clock.
+        let now = i64::from(clock.now());
+        let known = found.map(|record| {
+            let age = i64::from(reading) - i64::from(record.created_at);
+            (now - age, record.first.content)
+        });
+        let verdict = rules::verdict(now, attempt.content, known);
+        let age = found.map_or(0, |record| clock.time - record.made);
+        let mut answer = Answer { verdict, document: None, age, after_step_back: clock.back > 0 };
+        attempt.phase = match (verdict, found) {
+            (IdempotencyVerdict::New, _) => {
+                let uid = u8::try_from(index).expect("few attempts");
+                let first = Document { uid, content: attempt.content, state: State::Idle };
+                if self.has(Defect::AnswerBeforeCommit) {
+                    attempt.answer = Some(Answer { document: Some(first), ..answer });
+                }
+                let record = Record { created_at: reading, made: clock.time, first };
+                Phase::Storing { gateway: Some(gateway), lost_races, record }
+            }
+            (IdempotencyVerdict::Replay, Some(record)) => {
+                answer.document = Some(record.first);
+                if self.has(Defect::ReplayOfCurrentPayment) {
+                    answer.document = store.payment(record.first.uid).map(|payment| payment.document);
+                }
+                Phase::Answering { gateway, answer }
+            }
+            _ => Phase::Answering { gateway, answer },
+        };
+    }
+
+    /// Executes the statement that stores a payment with its key.
+    fn commit(&self, world: &mut World, index: usize) {
+        let attempt = &mut world.attempts[index];
+        let (gateway, lost_races, record, takes_key_only) = match attempt.phase {
+            Phase::Storing { gateway, lost_races, record } => (gateway, lost_races, record, false),
+            Phase::TakingKey { gateway, record } => (Some(gateway), 0, record, true),
+            _ => return,
+        };
+        let store = &mut world.primary;
+        let two_transactions = self.has(Defect::TwoTransactions);
+        if two_transactions && !takes_key_only {
+            store.payments.push(Payment { document: record.first, version: 1 });
+            attempt.phase = gateway.map_or(Phase::Ended, |gateway| Phase::TakingKey { gateway, record });
+        } else if store.records.is_empty() || self.has(Defect::NoUniqueKey) {
+            store.records.push(record);
+            if !takes_key_only {
+                store.payments.push(Payment { document: record.first, version: 1 });
+            }
+            attempt.phase = match gateway {
+                Some(gateway) if attempt.answer.is_none() => {
+                    let verdict = IdempotencyVerdict::New;
+                    let document = Some(record.first);
+                    let after_step_back = world.clock.back > 0;
+                    Phase::Answering { gateway, answer: Answer { verdict, document, age: 0, after_step_back } }
+                }
+                _ => Phase::Ended,
+            };
+        } else {
+            attempt.phase = match gateway {
+                Some(gateway) if attempt.answer.is_none() => {
+                    Phase::Arrived { gateway, lost_races: lost_races.saturating_add(1) }
+                }
+                _ => Phase::Ended,
+            };
+        }
+        if !self.has(Defect::AsynchronousStandby) {
+            world.standby = world.primary.clone();
+        }
+    }
+
+    /// Reads the payment to change its state.
+    fn read(world: &mut World, index: usize) {
+        let Change::Waiting(to) = world.changes[index] else { return };
+        let payment = world.primary.payments[0];
+        let may = rules::may_change(payment.document.state, to);
+        world.changes[index] = if may { Change::Computing { to, version: payment.version } } else { Change::Ended };
+    }
+
+    /// Executes the statement that changes the state, if the payment is as it was read.
+    fn apply(&self, world: &mut World, index: usize) {
+        let Change::Computing { to, version } = world.changes[index] else { return };
+        let Some(payment) = world.primary.payments.first_mut() else {
+            world.changes[index] = Change::Ended;
+            return;
+        };
+        if payment.version == version || self.has(Defect::ChangeWithoutVersion) {
+            world.is_backwards |= !rules::may_change(payment.document.state, to);
+            payment.document.state = to;
+            payment.version += 1;
+            world.changes[index] = Change::Ended;
+        } else {
+            world.changes[index] = Change::Waiting(to);
+        }
+        if !self.has(Defect::AsynchronousStandby) {
+            world.standby = world.primary.clone();
+        }
+    }
+}
+
+impl Model for Protocol {
+    type State = World;
+    type Action = Step;
+
+    fn init_states(&self) -> Vec<World> {
+        let attempt = |content: &u8| Attempt { content: *content, phase: Phase::Unsent, answer: None };
+        vec![World {
+            clock: Clock::new(),
+            primary: Store::default(),
+            standby: Store::default(),
+            attempts: self.contents.iter().map(attempt).collect(),
+            changes: self.changes.iter().copied().map(Change::Waiting).collect(),
+            crashes: self.crashes,
+            switches: self.switches,
+            is_backwards: false,
+        }]
+    }
+
+    fn actions(&self, world: &World, steps: &mut Vec<Step>) {
+        self.steps(world, steps);
+    }
+
+    fn next_state(&self, world: &World, step: Step) -> Option<World> {
+        let mut next = world.clone();
+        match step {
+            Step::Send(index, gateway) => next.attempts[index].phase = Phase::Arrived { gateway, lost_races: 0 },
+            Step::LookUp(index) => self.look_up(&mut next, index),
+            Step::Commit(index) => self.commit(&mut next, index),
+            Step::Abort(index) | Step::Lose(index) => next.attempts[index].phase = Phase::Ended,
+            Step::Deliver(index) => {
+                let attempt = &mut next.attempts[index];
+                if let Phase::Answering { answer, .. } = attempt.phase {
+                    attempt.answer = Some(answer);
+                    attempt.phase = Phase::Ended;
+                }
+            }
+            Step::Read(index) => Self::read(&mut next, index),
+            Step::Apply(index) => self.apply(&mut next, index),
+            _ => self.disturb(&mut next, step),
+        }
+        Some(next)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        let always = invariants::INVARIANTS.iter().map(|(name, holds)| Property::always(name, *holds));
+        let sometimes = invariants::EXAMPLES.iter().map(|(name, holds)| Property::sometimes(name, *holds));
+        always.chain(sometimes).collect()
+    }
+}
