@@ -5,15 +5,29 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use governor::clock::Clock;
+use governor::state::keyed::DashMapStateStore;
+use governor::{Quota, RateLimiter};
+use tokio::time::Instant;
 
 /// The number of checks after which keys that are back at their full allowance are forgotten.
 const CHECKS: u32 = 4096;
 
+/// The clock of the runtime, which tests can stop.
+#[derive(Clone, Default)]
+struct RuntimeClock;
+
+impl Clock for RuntimeClock {
+    type Instant = std::time::Instant;
+
+    fn now(&self) -> Self::Instant {
+        Instant::now().into_std()
+    }
+}
+
 /// A limit for each key. It is counted in this process.
 pub struct RateLimit<K: Hash + Eq + Clone> {
-    limiter: DefaultKeyedRateLimiter<K>,
+    limiter: RateLimiter<K, DashMapStateStore<K>, RuntimeClock>,
     checks: AtomicU32,
 }
 
@@ -21,7 +35,7 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
     /// `burst` times at once, and `per_second` after that.
     pub fn new(per_second: NonZeroU32, burst: NonZeroU32) -> Self {
         let quota = Quota::per_second(per_second).allow_burst(burst);
-        Self { limiter: RateLimiter::dashmap(quota), checks: AtomicU32::new(0) }
+        Self { limiter: RateLimiter::dashmap_with_clock(quota, RuntimeClock), checks: AtomicU32::new(0) }
     }
 
     /// Counts one.
@@ -32,7 +46,7 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
         if self.checks.fetch_add(1, Ordering::Relaxed) % CHECKS == CHECKS - 1 {
             self.limiter.retain_recent();
         }
-        self.limiter.check_key(key).map_err(|until| until.wait_time_from(DefaultClock::default().now()))
+        self.limiter.check_key(key).map_err(|until| until.wait_time_from(RuntimeClock.now()))
     }
 }
 
@@ -44,15 +58,18 @@ mod tests {
         NonZeroU32::new(number).unwrap()
     }
 
-    #[test]
-    fn each_key_has_its_own() {
+    #[tokio::test(start_paused = true)]
+    async fn each_key_has_its_own() {
         let limit = RateLimit::new(number(1), number(3));
         for _ in 0..3 {
             limit.check(&"a").unwrap();
         }
-        let wait = limit.check(&"a").unwrap_err();
-        assert!(wait > Duration::ZERO && wait <= Duration::from_secs(1), "{wait:?}");
+        assert_eq!(limit.check(&"a"), Err(Duration::from_secs(1)));
         limit.check(&"b").unwrap();
+        tokio::time::advance(Duration::from_millis(999)).await;
+        assert_eq!(limit.check(&"a"), Err(Duration::from_millis(1)));
+        tokio::time::advance(Duration::from_millis(1)).await;
+        limit.check(&"a").unwrap();
     }
 
     #[test]

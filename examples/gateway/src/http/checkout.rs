@@ -26,7 +26,7 @@ use super::answer::{self, method_not_allowed, not_found};
 use super::client::Client;
 use super::state::Shared;
 use super::visitor::{Demonstration, Order, VisitorRequest};
-use super::{body, payments, sessions, visitor};
+use super::{body, header, payments, sessions, visitor};
 use crate::service::{Caller, Reply};
 use crate::storage::{CheckoutSession, MerchantProfile, StorageError};
 
@@ -66,13 +66,13 @@ pub(super) fn api() -> Router<Shared> {
 
 /// Checks if the key is one of the page: random, so that it does not lead to another visitor's payment.
 fn is_page_key(headers: &HeaderMap) -> bool {
-    let key = payments::one(headers, payments::IDEMPOTENCY_KEY);
+    let key = header::one(headers, payments::IDEMPOTENCY_KEY);
     key.is_none_or(|key| key.len() == 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 /// Returns the session of a request.
 async fn session_of(app: &Shared, headers: &HeaderMap) -> Result<Option<CheckoutSession>, StorageError> {
-    match payments::one(headers, CHECKOUT_SESSION) {
+    match header::one(headers, CHECKOUT_SESSION) {
         Some(id) => app.service.storage.session(&id).await,
         None => Ok(None),
     }
@@ -204,7 +204,7 @@ async fn merchant_of(app: &Shared, headers: &HeaderMap, uid: &str) -> Result<Res
     if !checkout.is_from_page(headers) {
         return Ok(Err(StatusCode::FORBIDDEN));
     }
-    let view = payments::one(headers, CHECKOUT_VIEW).unwrap_or_default();
+    let view = header::one(headers, CHECKOUT_VIEW).unwrap_or_default();
     let merchant = match session_of(app, headers).await? {
         Some(session) => Some(session.merchant),
         None => app.service.merchant_of_view(uid, &view).await?,

@@ -8,6 +8,7 @@ mod client;
 mod connections;
 mod docs;
 mod document;
+mod header;
 mod health;
 mod observe;
 mod operator;

@@ -35,6 +35,7 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
     let span = tracing::error_span!("request", request = id, peer, merchant = Empty, operator = Empty, token = Empty);
     // Health checks must work under load.
     let limited = client.filter(|_| !UNLIMITED.contains(&route.as_str())).and_then(|client| app.quotas.address(client));
+    let limited = limited.or_else(|| span.in_scope(|| app.quotas.token(request.headers())));
     let mut response = match limited {
         Some(limited) => limited,
         // The body is here, or its own time would have ended first: it is the database that is slow.

@@ -11,7 +11,7 @@ use payspec::bearer_token;
 
 use super::client::Client;
 use super::state::Shared;
-use super::{answer, body, payments};
+use super::{answer, body, header, payments};
 use crate::service::{AdvanceResult, Change};
 use crate::storage::{Actor, StorageError, TokenKind};
 use crate::token;
@@ -28,7 +28,7 @@ async fn operator(app: &Shared, client: Client, headers: &HeaderMap) -> Result<R
     if let Some(pause) = app.attempts.locked(client.address) {
         return refuse(pause);
     }
-    let header = payments::one(headers, AUTHORIZATION.as_str());
+    let header = header::one(headers, AUTHORIZATION.as_str());
     let owner = match bearer_token(header.as_deref()) {
         Ok(shown) => {
             let owner = app.service.storage.token_of(TokenKind::Operator, &token::hash(shown)).await?;

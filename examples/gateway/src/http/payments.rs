@@ -11,6 +11,7 @@ use payspec::IdempotencyKeyError;
 
 use super::answer;
 use super::body::{self, Read};
+use super::header::one;
 use super::state::Shared;
 use crate::service::{Caller, EarlyLookup, Reply};
 use crate::storage::StorageError;
@@ -129,13 +130,6 @@ pub(super) async fn balance(State(app): State<Shared>, headers: HeaderMap) -> Re
         return Ok(limited);
     }
     Ok(app.service.balance(&caller).await?.into_response())
-}
-
-/// Returns the value of a header. Two of them are joined as HTTP defines; the library rejects the result as a token or a key, and bytes
-/// that are not UTF-8 too.
-pub(super) fn one(headers: &HeaderMap, name: &str) -> Option<String> {
-    let values: Vec<_> = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
-    (!values.is_empty()).then(|| values.join(", "))
 }
 
 fn count(reply: &Reply) {

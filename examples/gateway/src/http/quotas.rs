@@ -1,20 +1,32 @@
 //! How much of the gateway one merchant or one address may use.
 
+use std::collections::HashMap;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
+use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
+use axum::http::HeaderMap;
+use axum::http::header::AUTHORIZATION;
 use axum::response::Response;
+use payspec::bearer_token;
+use tokio::time::Instant;
 
 use super::answer;
+use super::header;
 use crate::rate_limit::RateLimit;
 use crate::service::Caller;
+use crate::storage::TokenOwner;
+use crate::token;
 
 /// The limits. An absent one does not apply. They are counted in each gateway.
 #[derive(Default)]
 pub struct Quotas {
     by_merchant: Option<RateLimit<String>>,
     by_address: Option<RateLimit<IpAddr>>,
+    /// By the hashes of their tokens, the owners whose merchant is at its limit, and until when. Without it, each request beyond the limit
+    /// would cost the database a statement.
+    refused: RwLock<HashMap<String, (TokenOwner, Instant)>>,
 }
 
 impl Quotas {
@@ -24,7 +36,7 @@ impl Quotas {
             let rate = NonZeroU32::new(rate)?;
             Some(RateLimit::new(rate, rate.saturating_mul(NonZeroU32::MIN.saturating_add(1))))
         }
-        Self { by_merchant: limit(merchant_rate), by_address: limit(address_rate) }
+        Self { by_merchant: limit(merchant_rate), by_address: limit(address_rate), refused: RwLock::default() }
     }
 
     /// Counts a request of an address; returns the answer if there are too many.
@@ -33,10 +45,29 @@ impl Quotas {
         Some(refuse("address", pause))
     }
 
+    /// Returns the answer to a token whose merchant has been found at its limit, until it may send its next request.
+    pub(super) fn token(&self, headers: &HeaderMap) -> Option<Response> {
+        let refused = self.refused.read().unwrap_or_else(PoisonError::into_inner);
+        if refused.is_empty() {
+            return None;
+        }
+        let header = header::one(headers, AUTHORIZATION.as_str());
+        let (owner, until) = refused.get(&token::hash(bearer_token(header.as_deref()).ok()?))?;
+        let pause = until.checked_duration_since(Instant::now()).filter(|pause| !pause.is_zero())?;
+        Caller::record(owner);
+        Some(refuse("merchant", pause))
+    }
+
     /// Counts a request of a merchant; returns the answer if there are too many.
     pub(super) fn merchant(&self, caller: &Caller<'_>) -> Option<Response> {
-        let merchant = caller.merchant()?;
-        let pause = self.by_merchant.as_ref()?.check(&merchant.to_owned()).err()?;
+        let owner = caller.owner()?;
+        let pause = self.by_merchant.as_ref()?.check(&owner.name).err()?;
+        if let Some(token) = caller.token() {
+            let now = Instant::now();
+            let mut refused = self.refused.write().unwrap_or_else(PoisonError::into_inner);
+            refused.retain(|_, (_, until)| *until > now);
+            refused.insert(token::hash(token), (owner.clone(), now + pause));
+        }
         Some(refuse("merchant", pause))
     }
 }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::state::Shared;
 use super::visitor::Order;
-use super::{answer, body, payments, visitor};
+use super::{answer, body, header, payments, visitor};
 use crate::service::{Caller, IdKind};
 use crate::storage::{CheckoutSession, StorageError};
 
@@ -64,7 +64,7 @@ struct Created {
 
 /// `POST /checkout/sessions`. A repeated request for an order has the session of the first one, with a new expiry.
 async fn create(State(app): State<Shared>, headers: HeaderMap, body: Body) -> Result<Response, StorageError> {
-    let authorization = payments::one(&headers, AUTHORIZATION.as_str());
+    let authorization = header::one(&headers, AUTHORIZATION.as_str());
     let caller = app.service.caller(authorization.as_deref()).await?;
     let Some(merchant) = caller.merchant() else { return unauthorized(&app, &caller).await };
     if let Some(limited) = app.quotas.merchant(&caller) {
@@ -114,7 +114,7 @@ async fn read(
     id: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, StorageError> {
-    let authorization = payments::one(&headers, AUTHORIZATION.as_str());
+    let authorization = header::one(&headers, AUTHORIZATION.as_str());
     let caller = app.service.caller(authorization.as_deref()).await?;
     let Some(merchant) = caller.merchant() else { return unauthorized(&app, &caller).await };
     if let Some(limited) = app.quotas.merchant(&caller) {

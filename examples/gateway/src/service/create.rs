@@ -14,7 +14,7 @@ use crate::storage::{Created, Lookup, NewPayment, Record, StorageError};
 
 /// The loser of a race for a key reads what the winner has stored. More rounds than two would need the record to go away.
 const ROUNDS: usize = 3;
-/// How long a merchant that has been found below its limit of waiting events is not looked at again.
+/// How long a count of the waiting events of a merchant holds.
 const COUNTED: Duration = Duration::from_secs(1);
 
 impl Service {
@@ -76,15 +76,20 @@ impl Service {
     /// took a fifth of its time.
     async fn check_pending(&self, merchant: &str) -> Result<(), StorageError> {
         let limit = i64::from(self.pending_events);
-        let known = || self.few_pending.lock().unwrap_or_else(PoisonError::into_inner);
-        if limit == 0 || known().get(merchant).is_some_and(|at| at.elapsed() < COUNTED) {
+        if limit == 0 {
             return Ok(());
         }
-        if self.storage.pending_of(merchant, limit).await? >= limit {
-            return Err(StorageError::PendingEvents);
-        }
-        known().insert(merchant.to_owned(), Instant::now());
-        Ok(())
+        let counted = || self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = counted().get(merchant).filter(|(at, _)| at.elapsed() < COUNTED).map(|(_, many)| *many);
+        let many = match known {
+            Some(many) => many,
+            None => {
+                let many = self.storage.pending_of(merchant, limit).await? >= limit;
+                counted().insert(merchant.to_owned(), (Instant::now(), many));
+                many
+            }
+        };
+        if many { Err(StorageError::PendingEvents) } else { Ok(()) }
     }
 
     /// Returns the answer to a body that is not read because it is too large.

@@ -53,8 +53,8 @@ impl Reply {
 pub struct Caller<'a> {
     /// The Authorization header; for the demo's page, which has none, `None` and `trusted`.
     header: Option<&'a str>,
-    /// The merchant of the token, who owns the payments created with it.
-    merchant: Option<String>,
+    /// The token and its merchant, who owns the payments created with it.
+    owner: Option<TokenOwner>,
     trusted: bool,
     /// Before the keys that are stored, so that visitors of the page and clients of the merchant have keys of their own.
     key_space: &'static str,
@@ -67,19 +67,35 @@ impl<'a> Caller<'a> {
     /// Returns the client with a header, whose token has an owner if it is valid. Lines of the log for the request name it.
     fn of_token(header: Option<&'a str>, owner: Option<TokenOwner>) -> Self {
         if let Some(owner) = &owner {
-            tracing::record_all!(tracing::Span::current(), merchant = owner.name, token = owner.id);
+            Self::record(owner);
         }
-        Caller { header, merchant: owner.map(|owner| owner.name), trusted: false, key_space: "" }
+        Caller { header, owner, trusted: false, key_space: "" }
+    }
+
+    /// Adds the owner of a token to the lines of the log for the request.
+    pub(crate) fn record(owner: &TokenOwner) {
+        tracing::record_all!(tracing::Span::current(), merchant = owner.name, token = owner.id);
     }
 
     /// The checkout page of this very gateway acts for the merchant of a session without a token.
     pub fn page(merchant: &str) -> Self {
-        Caller { header: None, merchant: Some(merchant.to_owned()), trusted: true, key_space: PAGE_KEYS }
+        let owner = TokenOwner { id: String::new(), name: merchant.to_owned() };
+        Caller { header: None, owner: Some(owner), trusted: true, key_space: PAGE_KEYS }
     }
 
     /// Returns the merchant of the token, if it is valid. Only this merchant's payments can be read.
     pub fn merchant(&self) -> Option<&str> {
-        self.merchant.as_deref()
+        self.owner().map(|owner| owner.name.as_str())
+    }
+
+    /// Returns the token of the request, whether it is valid or not.
+    pub(crate) fn token(&self) -> Option<&'a str> {
+        bearer_token(self.header).ok()
+    }
+
+    /// Returns the owner of the token, if it is valid.
+    pub(crate) fn owner(&self) -> Option<&TokenOwner> {
+        self.owner.as_ref()
     }
 
     /// Returns the key as it is stored.
@@ -91,7 +107,7 @@ impl<'a> Caller<'a> {
         if self.trusted {
             Authorization::CheckedByCaller
         } else {
-            Authorization::header(self.header, self.merchant.is_some())
+            Authorization::header(self.header, self.owner.is_some())
         }
     }
 }
@@ -164,8 +180,8 @@ pub struct Service {
     pub view_key: Option<ViewKey>,
     /// Events of one merchant that may wait; beyond it, payments with a callback are not stored. 0 disables the limit.
     pub pending_events: u32,
-    /// When merchants were last found below it.
-    few_pending: Mutex<HashMap<String, Instant>>,
+    /// When the events of merchants were last counted, and whether they were as many as may wait.
+    pending: Mutex<HashMap<String, (Instant, bool)>>,
     /// The bytes that merchants store, and their limit.
     pub usage: Arc<Usage>,
     /// Wakes the outbox's worker.
@@ -195,7 +211,7 @@ impl Service {
             page_url,
             view_key: None,
             pending_events: 0,
-            few_pending: Mutex::default(),
+            pending: Mutex::default(),
             usage: Arc::default(),
             events: Notify::new(),
             ids: Arc::new(RandomIds),

@@ -48,9 +48,9 @@ async fn sends_signed_events_in_order_until_they_are_accepted() {
         let pause = |n: usize| received[n + 1].at - received[n].at;
         assert!(pause(0) >= Duration::from_millis(150) && pause(1) >= Duration::from_millis(450), "{received:?}");
         assert!(pause(2) >= Duration::from_millis(1350), "{received:?}");
+        database.wait("SELECT count(*) FROM outbox WHERE state = 'delivered'", 2).await;
         tokio::time::sleep(Duration::from_millis(700)).await;
         assert_eq!(receiver.received().len(), 5, "a delivered event is not sent again");
-        assert_eq!(database.count("SELECT count(*) FROM outbox WHERE state = 'delivered'").await, 2);
         assert_eq!(gateway.status(&token, &uid).await.text, partly);
     }
 }
@@ -67,7 +67,7 @@ async fn follows_no_redirect_and_calls_no_private_host() {
             let uid = gateway.create(&token, None, &body(callback)).await.uid();
             advance(&database, &uid, &["routed"]);
         }
-        wait_for(&database, "SELECT count(*) FROM outbox WHERE last_failure IS NOT NULL", 2).await;
+        database.wait("SELECT count(*) FROM outbox WHERE last_failure IS NOT NULL", 2).await;
         assert_eq!(receiver.received().len(), 0);
     }
     let database = Database::sqlite();
@@ -76,7 +76,7 @@ async fn follows_no_redirect_and_calls_no_private_host() {
     let away = receiver.url.replace("/hook", "/away");
     let uid = gateway.create(&token, None, &body(&away)).await.uid();
     advance(&database, &uid, &["routed"]);
-    wait_for(&database, "SELECT count(*) FROM outbox WHERE last_failure = 'the receiver answered 302'", 1).await;
+    database.wait("SELECT count(*) FROM outbox WHERE last_failure = 'the receiver answered 302'", 1).await;
     assert_eq!(receiver.received().len(), 0);
 }
 
@@ -128,21 +128,11 @@ async fn a_receiver_that_hangs_delays_no_other_merchant() {
         for _ in 0..50 {
             gateway.create(&slow, None, &hangs).await;
         }
-        wait_for(&database, "SELECT count(*) FROM payments WHERE state = 'completed'", 50).await;
+        database.wait("SELECT count(*) FROM payments WHERE state = 'completed'", 50).await;
         let uid = gateway.create(&quick, None, &body(&receiver.url)).await.uid();
         let deliveries = receiver.wait(2).await;
         assert!(deliveries.iter().all(|one| one.body["uid"] == *uid));
         let tried = database.count("SELECT count(*) FROM outbox WHERE merchant = 'slow' AND attempts > 0").await;
         assert!((8..16).contains(&tried), "{tried} deliveries wait for one merchant");
     }
-}
-
-async fn wait_for(database: &Database, query: &str, count: i64) {
-    for _ in 0..100 {
-        if database.count(query).await == count {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("never {count}: {query}");
 }

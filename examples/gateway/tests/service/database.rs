@@ -1,6 +1,7 @@
 //! A fresh database for each test, and a look into it that does not go through the gateway.
 
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use sqlx_core::connection::{ConnectOptions, Connection};
 use sqlx_core::query::query;
@@ -86,6 +87,15 @@ impl Database {
         self.texts(&text).await[0].parse().unwrap()
     }
 
+    /// Waits until a query returns a number.
+    pub(crate) async fn wait(&self, query: &str, number: i64) {
+        let start = Instant::now();
+        while self.count(query).await != number {
+            assert!(start.elapsed() < Duration::from_secs(60), "never {number}: {query}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
     /// Keeps everybody from writing payments until it is dropped.
     pub(crate) async fn block(&self) -> Box<dyn std::any::Any + Send> {
         if self.is_sqlite() {
@@ -102,6 +112,6 @@ impl Database {
 
     async fn file(&self) -> SqliteConnection {
         let options: SqliteConnectOptions = self.url.parse().unwrap();
-        options.busy_timeout(std::time::Duration::from_secs(10)).connect().await.unwrap()
+        options.busy_timeout(Duration::from_secs(10)).connect().await.unwrap()
     }
 }

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::Value;
-use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 
 use crate::database::Database;
@@ -88,6 +89,14 @@ pub(crate) fn operator(database: &Database, name: &str) -> String {
     out.trim().to_owned()
 }
 
+/// Waits until the gateway wants the body of a request that expects it.
+pub(crate) async fn continued(stream: &mut TcpStream) {
+    const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
+    let mut line = [0; CONTINUE.len()];
+    stream.read_exact(&mut line).await.unwrap();
+    assert_eq!(line, CONTINUE, "{}", String::from_utf8_lossy(&line));
+}
+
 pub(crate) fn client() -> Client {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| rustls::crypto::ring::default_provider().install_default().unwrap());
@@ -166,6 +175,19 @@ impl Gateway {
 
     pub(crate) fn log(&self) -> String {
         self.log.lock().unwrap().clone()
+    }
+
+    /// Waits until the log contains a text; returns the log.
+    pub(crate) async fn log_with(&self, text: &str) -> String {
+        let start = std::time::Instant::now();
+        loop {
+            let log = self.log();
+            if log.contains(text) {
+                return log;
+            }
+            assert!(start.elapsed() < Duration::from_secs(30), "no {text}: {log}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
     }
 
     pub(crate) fn request(&self, method: Method, path: &str, token: Option<&str>) -> RequestBuilder {

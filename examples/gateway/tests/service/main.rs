@@ -8,6 +8,7 @@ mod callbacks;
 mod crash;
 mod database;
 mod document;
+mod embedded;
 mod gateway;
 mod hardening;
 mod idempotency;

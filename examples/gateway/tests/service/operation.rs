@@ -1,6 +1,6 @@
 //! The tools of operators: health, metrics, the operator's endpoint, the pages, configuration, an end in order.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -155,13 +155,17 @@ async fn a_gateway_that_is_told_to_stop_finishes_what_runs() {
         let (head, tail) = BODY.split_at(20);
         let length = BODY.len();
         let start = format!(
-            "POST /v1/payments/new HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nauthorization: Bearer {token}\r\ncontent-length: {length}\r\n\r\n{head}"
+            "POST /v1/payments/new HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nauthorization: Bearer {token}\r\nexpect: 100-continue\r\ncontent-length: {length}\r\n\r\n"
         );
         stream.write_all(start.as_bytes()).await.unwrap();
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        gateway::continued(&mut stream).await;
+        stream.write_all(head.as_bytes()).await.unwrap();
         gateway.terminate();
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        assert!(TcpStream::connect(&address).await.is_err(), "no new connection is accepted");
+        let start = Instant::now();
+        while TcpStream::connect(&address).await.is_ok() {
+            assert!(start.elapsed() < Duration::from_secs(10), "new connections are accepted");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
         stream.write_all(tail.as_bytes()).await.unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).await.unwrap();
@@ -176,7 +180,7 @@ async fn a_gateway_that_is_told_to_stop_finishes_what_runs() {
 async fn a_slow_client_is_408_and_a_slow_database_503() {
     for database in Database::both().await {
         let token = gateway::token(&database, "shop-42");
-        let gateway = Gateway::start(&database, &["--timeout", "2"]).await;
+        let gateway = Gateway::start(&database, &["--timeout", "4"]).await;
         let mut stream = TcpStream::connect(gateway.base.trim_start_matches("http://")).await.unwrap();
         let start = format!(
             "POST /v1/payments/new HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nauthorization: Bearer {token}\r\ncontent-length: 90\r\n\r\n{{"

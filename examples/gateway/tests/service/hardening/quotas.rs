@@ -1,11 +1,17 @@
 //! How much one merchant or one address may do, and how long delivered events are kept.
 
 use std::process::Stdio;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
+use futures_util::future::join_all;
+use payspec_gateway::http::Quotas;
+use payspec_gateway::rates::NoRates;
+use reqwest::{Method, RequestBuilder};
 use tokio::process::Command;
 
 use crate::database::Database;
+use crate::embedded::Embedded;
 use crate::gateway::{self, BODY, Gateway, PROGRAM};
 use crate::receiver::Receiver;
 
@@ -15,36 +21,75 @@ async fn start(database: &Database, settings: &[(&str, &str)]) -> Gateway {
     Gateway::start_with(command, &database.url, &["--simulate-acquirer=50"], Stdio::null()).await
 }
 
-/// Reads the balance until it is refused.
-async fn refused_after(gateway: &Gateway, token: &str) -> usize {
-    for number in 0..200 {
-        let request = gateway.request(reqwest::Method::GET, "/v1/partner/balance", Some(token));
-        let response = request.send().await.unwrap();
-        if response.status() == 429 {
-            assert_eq!(response.headers()["retry-after"], "1");
-            let problem: serde_json::Value = response.json().await.unwrap();
-            assert_eq!((&problem["type"], &problem["status"]), (&"about:blank".into(), &429.into()));
-            return number;
-        }
-    }
-    panic!("200 requests at once");
+/// Stops the clock of the runtime. Without the blocking task, the runtime would move it on to the next timer.
+fn stop_clock() -> mpsc::Sender<()> {
+    let (sender, receiver) = mpsc::channel();
+    tokio::task::spawn_blocking(move || receiver.recv());
+    tokio::time::pause();
+    sender
 }
 
-#[tokio::test(flavor = "multi_thread")]
+async fn send(request: RequestBuilder) -> u16 {
+    let response = request.send().await.unwrap();
+    let status = response.status().as_u16();
+    if status == 429 {
+        assert_eq!(response.headers()["retry-after"], "1");
+        let problem: serde_json::Value = response.json().await.unwrap();
+        assert_eq!((&problem["type"], &problem["status"]), (&"about:blank".into(), &429.into()));
+    }
+    status
+}
+
+#[tokio::test]
 async fn requests_of_a_merchant_and_of_an_address() {
     let database = Database::sqlite();
     let (token, other) = (gateway::token(&database, "shop-42"), gateway::token(&database, "shop-7"));
-    let gateway = start(&database, &[("GATEWAY_MERCHANT_RATE", "2")]).await;
-    assert!((4..10).contains(&refused_after(&gateway, &token).await));
-    assert_eq!(gateway.create(&token, None, BODY).await.status, 429);
-    assert_eq!(gateway.create(&other, None, BODY).await.status, 201, "another merchant has its own");
-    tokio::time::sleep(Duration::from_millis(1100)).await;
-    assert_eq!(gateway.create(&token, None, BODY).await.status, 201, "a moment later");
+    let by_merchant = Embedded::start(&database, Arc::new(NoRates), Quotas::new(2, 0)).await;
+    let by_address = Embedded::start(&database, Arc::new(NoRates), Quotas::new(0, 2)).await;
+    let _held = stop_clock();
 
-    let gateway = start(&database, &[("GATEWAY_ADDRESS_RATE", "2")]).await;
-    assert!(refused_after(&gateway, &token).await < 10);
-    assert_eq!(gateway.get("/v1/partner/balance", Some(&other)).await.status, 429);
-    assert_eq!(gateway.get("/readyz", None).await.status, 200);
+    for _ in 0..4 {
+        assert_eq!(send(by_merchant.balance(&token)).await, 200);
+    }
+    assert_eq!(send(by_merchant.balance(&token)).await, 429);
+    assert_eq!(send(by_merchant.create(&token, BODY)).await, 429);
+    assert_eq!(send(by_merchant.create(&other, BODY)).await, 201, "another merchant has its own");
+    // From now on each statement about a token fails.
+    database.execute("ALTER TABLE tokens RENAME TO hidden").await;
+    for request in [by_merchant.balance(&token), by_merchant.create(&token, BODY)] {
+        assert_eq!(send(request).await, 429, "a request beyond the limit costs no statement");
+    }
+    assert_eq!(send(by_merchant.create(&other, BODY)).await, 503);
+    database.execute("ALTER TABLE hidden RENAME TO tokens").await;
+    tokio::time::advance(Duration::from_millis(499)).await;
+    assert_eq!(send(by_merchant.create(&token, BODY)).await, 429);
+    tokio::time::advance(Duration::from_millis(1)).await;
+    assert_eq!(send(by_merchant.create(&token, BODY)).await, 201, "a moment later");
+    assert_eq!(send(by_merchant.create(&token, BODY)).await, 429);
+
+    for _ in 0..4 {
+        assert_eq!(send(by_address.balance(&token)).await, 200);
+    }
+    for token in [&token, &other] {
+        assert_eq!(send(by_address.balance(token)).await, 429);
+    }
+    assert_eq!(send(by_address.ready()).await, 200);
+    tokio::time::advance(Duration::from_millis(500)).await;
+    assert_eq!(send(by_address.balance(&other)).await, 200, "a moment later");
+}
+
+/// A gateway that serves all of these within their limit would take a minute.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_rates_are_those_of_the_settings() {
+    let database = Database::sqlite();
+    let token = gateway::token(&database, "shop-42");
+    for setting in ["GATEWAY_MERCHANT_RATE", "GATEWAY_ADDRESS_RATE"] {
+        let gateway = start(&database, &[(setting, "1")]).await;
+        let balance = || send(gateway.request(Method::GET, "/v1/partner/balance", Some(&token)));
+        let statuses = join_all((0..60).map(|_| balance())).await;
+        assert!(statuses.iter().all(|status| [200, 429].contains(status)), "{setting}: {statuses:?}");
+        assert!(statuses.contains(&200) && statuses.contains(&429), "{setting}: {statuses:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -70,7 +115,11 @@ async fn events_that_wait_stop_the_payments_of_their_merchant() {
             (201, 201),
             "others, and without a callback"
         );
+        // From then on there are no more events.
+        database.wait("SELECT count(*) FROM payments WHERE state <> 'completed'", 0).await;
         database.execute("UPDATE outbox SET state = 'abandoned'").await;
+        // A count holds for a second.
+        tokio::time::sleep(Duration::from_millis(1001)).await;
         assert_eq!(gateway.create(&token, None, &body).await.status, 201);
     }
 }
@@ -80,20 +129,18 @@ async fn delivered_events_are_deleted_after_their_time() {
     for database in Database::both().await {
         let receiver = Receiver::start().await;
         let token = gateway::token(&database, "shop-42");
-        let count = "SELECT count(*) FROM outbox";
         {
             let gateway = start(&database, &[]).await;
             let body = BODY.replace('}', &format!(r#","callback":"{}"}}"#, receiver.url));
             gateway.create(&token, None, &body).await;
-            receiver.wait(2).await;
-            tokio::time::sleep(Duration::from_millis(300)).await;
-            assert_eq!(database.count(count).await, 2);
+            database.wait("SELECT count(*) FROM outbox WHERE state = 'delivered'", 2).await;
             database.execute("UPDATE outbox SET created_at = created_at - 3700000000").await;
             database.execute("UPDATE outbox SET state = 'abandoned' WHERE seq = 1").await;
         }
         let _gateway = start(&database, &[("GATEWAY_KEEP_EVENTS", "1")]).await;
-        tokio::time::sleep(Duration::from_secs(1)).await;
-        assert_eq!(database.count(count).await, 1, "what was given up is kept");
+        // One statement deletes all that are old.
+        database.wait("SELECT count(*) FROM outbox", 1).await;
+        assert_eq!(database.texts("SELECT state FROM outbox").await, ["abandoned"], "what was given up is kept");
     }
 }
 
@@ -120,7 +167,7 @@ async fn bytes_of_a_merchant() {
             statuses.push(gateway.create(&token, None, BODY).await.status);
         }
         assert!(statuses[0] == 201 && statuses[5] == 429 && statuses.is_sorted(), "{statuses:?}");
-        let request = gateway.request(reqwest::Method::POST, "/v1/payments/new", Some(&token)).body(BODY);
+        let request = gateway.request(Method::POST, "/v1/payments/new", Some(&token)).body(BODY);
         let refused = request.send().await.unwrap();
         assert!(refused.headers()["retry-after"].to_str().unwrap().parse::<u64>().unwrap() >= 60);
         assert_eq!(gateway.status(&token, &uid).await.status, 200, "what is stored can be read");

@@ -1,0 +1,77 @@
+//! A gateway in the process of its test, for what the program has no setting for.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use payspec::Engine;
+use payspec_gateway::http::{self, App, Attempts, ConnectionLimits, Quotas, Readiness, ServeConfig};
+use payspec_gateway::rates::RateSource;
+use payspec_gateway::service::Service;
+use payspec_gateway::storage::{self, StorageConfig};
+use reqwest::{Client, RequestBuilder};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::database::Database;
+use crate::gateway;
+
+/// It ends with its owner.
+pub(crate) struct Embedded {
+    base: String,
+    admin: String,
+    client: Client,
+    _servers: JoinSet<()>,
+    _stop: watch::Sender<bool>,
+}
+
+impl Embedded {
+    pub(crate) async fn start(database: &Database, rates: Arc<dyn RateSource>, quotas: Quotas) -> Self {
+        let config = StorageConfig { address: &database.url, keys: None, connections: 2, min_free_bytes: 0 };
+        let storage = storage::open(&config).await.unwrap();
+        let service = Service::new(Engine::default(), storage, rates, "RUB".parse().unwrap(), None);
+        let app = Arc::new(App {
+            service: Arc::new(service),
+            metrics: None,
+            attempts: Attempts::default(),
+            page: None,
+            checkout: None,
+            log_peers: true,
+            timeout: Duration::from_secs(10),
+            quotas,
+            readiness: Readiness::default(),
+            document: bytes::Bytes::new(),
+        });
+        let config = ServeConfig {
+            client_timeout: Duration::from_secs(10),
+            limits: ConnectionLimits::new(None, None),
+            trusted_proxies: Vec::new(),
+        };
+        let (stop, stopping) = watch::channel(false);
+        let mut servers = JoinSet::new();
+        let [base, admin] = [http::router(Arc::clone(&app)), http::admin_router(app)].map(|router| {
+            let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+            listener.set_nonblocking(true).unwrap();
+            let url = format!("http://{}", listener.local_addr().unwrap());
+            let listener = TcpListener::from_std(listener).unwrap();
+            servers.spawn(http::serve(listener, router, config.clone(), stopping.clone()));
+            url
+        });
+        Self { base, admin, client: gateway::client(), _servers: servers, _stop: stop }
+    }
+
+    /// A request to read the balance.
+    pub(crate) fn balance(&self, token: &str) -> RequestBuilder {
+        self.client.get(format!("{}/v1/partner/balance", self.base)).bearer_auth(token)
+    }
+
+    /// A request to create a payment.
+    pub(crate) fn create(&self, token: &str, body: &str) -> RequestBuilder {
+        let request = self.client.post(format!("{}/v1/payments/new", self.base)).bearer_auth(token);
+        request.header("content-type", "application/json").body(body.to_owned())
+    }
+
+    pub(crate) fn ready(&self) -> RequestBuilder {
+        self.client.get(format!("{}/readyz", self.admin))
+    }
+}
