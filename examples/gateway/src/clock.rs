@@ -10,6 +10,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use crate::service::Service;
+use crate::storage::in_time;
 
 const PERIOD: Duration = Duration::from_secs(1);
 
@@ -17,7 +18,7 @@ const PERIOD: Duration = Duration::from_secs(1);
 pub async fn run(service: Arc<Service>, mut stop: watch::Receiver<bool>) {
     let mut shift = None;
     while !*stop.borrow() {
-        match service.storage.tick().await {
+        match in_time(service.storage.tick()).await {
             Ok(found) => {
                 if shift.is_some_and(|shift| shift != found) {
                     tracing::warn!("the clock of the database has been set back");

@@ -6,6 +6,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use crate::service::Service;
+use crate::storage::in_time;
 
 /// Events of one statement: a writer must not keep others waiting.
 const BATCH: i64 = 500;
@@ -16,14 +17,14 @@ const PAUSE: Duration = Duration::from_secs(60);
 /// until `stop` is set.
 pub async fn run(service: Arc<Service>, age: Duration, mut stop: watch::Receiver<bool>) {
     while !*stop.borrow() {
-        let deleted = service.storage.forget(age, BATCH).await.unwrap_or_else(|error| {
+        let deleted = in_time(service.storage.forget(age, BATCH)).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "old events cannot be deleted");
             0
         });
-        if let Err(error) = service.storage.forget_sessions(age, BATCH).await {
+        if let Err(error) = in_time(service.storage.forget_sessions(age, BATCH)).await {
             tracing::warn!(%error, "expired checkout sessions cannot be deleted");
         }
-        if let Err(error) = service.storage.wipe_secrets().await {
+        if let Err(error) = in_time(service.storage.wipe_secrets()).await {
             tracing::warn!(%error, "replaced secrets cannot be deleted");
         }
         let pause = if deleted == 0 { PAUSE } else { Duration::from_millis(50) };

@@ -7,6 +7,7 @@ use payspec::State;
 use tokio::sync::watch;
 
 use crate::service::{AdvanceResult, Change, Service};
+use crate::storage::in_time;
 
 /// Payments changed in one round.
 const BATCH: i64 = 100;
@@ -20,7 +21,7 @@ pub async fn run(service: Arc<Service>, pause: Duration, mut stop: watch::Receiv
     while !*stop.borrow() {
         // Completes first, so that a payment is not routed and completed in one round.
         for (from, to) in [(State::Routed, State::Completed), (State::Idle, State::Routed)] {
-            match service.storage.waiting(from.name(), pause, BATCH).await {
+            match in_time(service.storage.waiting(from.name(), pause, BATCH)).await {
                 Ok(uids) => {
                     for uid in uids {
                         advance(&service, &uid, to).await;
@@ -38,7 +39,7 @@ pub async fn run(service: Arc<Service>, pause: Duration, mut stop: watch::Receiv
 
 async fn advance(service: &Service, uid: &str, to: State) {
     let change = Change { to: to.name().to_owned(), ..Change::default() };
-    match service.advance(uid, &change, None).await {
+    match in_time(service.advance(uid, &change, None)).await {
         Ok(AdvanceResult::Reply(reply)) if reply.status == 200 => {}
         Ok(AdvanceResult::Reply(reply)) => {
             tracing::warn!(uid, status = reply.status, "a change of the simulated acquirer is rejected")

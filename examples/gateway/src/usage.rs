@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use crate::storage::{NewPayment, Shared, Storage, StorageError};
+use crate::storage::{NewPayment, Shared, Storage, StorageError, in_time};
 
 const PERIOD: Duration = Duration::from_secs(1);
 
@@ -83,7 +83,7 @@ impl Usage {
     pub async fn write(&self, storage: &dyn Storage) -> Result<(), StorageError> {
         let merchants = self.merchants().clone();
         for (merchant, Bytes { added, .. }) in merchants.into_iter().filter(|(_, bytes)| bytes.added != 0) {
-            let stored = storage.add_stored_bytes(&merchant, added).await?;
+            let stored = in_time(storage.add_stored_bytes(&merchant, added)).await?;
             if let Some(bytes) = self.merchants().get_mut(&merchant) {
                 *bytes = Bytes { stored, added: bytes.added - added };
             }

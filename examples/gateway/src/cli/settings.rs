@@ -29,7 +29,7 @@ pub(crate) struct Settings {
     /// The same in a file, one a line
     #[arg(long, env = "GATEWAY_SECRET_KEYS_FILE", value_name = "FILE", global = true)]
     pub(crate) secret_keys_file: Option<PathBuf>,
-    /// Connections to the database at most [default: 10]
+    /// Connections to the database at most, besides six of PostgreSQL for payments [default: 10]
     #[arg(long, env = "GATEWAY_CONNECTIONS", value_name = "N", global = true)]
     pub(crate) connections: Option<u32>,
     /// Space that payments leave free on the disk of a SQLite file, in MiB; below it they are answered with 503 [default: 64]

@@ -10,7 +10,7 @@ use tokio::sync::{oneshot, watch};
 use lanes::{Finished, Lane, Lanes};
 
 use crate::service::Service;
-use crate::storage::{Claim, Event, StorageError};
+use crate::storage::{Claim, Event, StorageError, in_time};
 use crate::webhook::{Backoff, Delivery, Failure, Secret, Sender};
 
 /// How the worker works.
@@ -40,7 +40,7 @@ pub async fn run(service: Arc<Service>, sender: Sender, config: OutboxConfig, mu
             if claim.limit == 0 || (claim.only && claim.merchants.is_empty()) {
                 continue;
             }
-            let claimed = service.storage.claim(claim, config.lease).await.unwrap_or_else(|error| {
+            let claimed = in_time(service.storage.claim(claim, config.lease)).await.unwrap_or_else(|error| {
                 tracing::error!(%error, "the outbox cannot be read");
                 Vec::new()
             });
@@ -76,7 +76,7 @@ async fn deliver(
     event: &Event,
     canceled: oneshot::Receiver<()>,
 ) -> Result<Finished, StorageError> {
-    let secrets = service.storage.secrets(&event.merchant).await?;
+    let secrets = in_time(service.storage.secrets(&event.merchant)).await?;
     let secrets: Vec<Secret> = secrets.iter().filter_map(|text| text.parse().ok()).collect();
     let delivery = Delivery { id: event.id.clone(), url: event.url.clone(), body: event.body.clone(), secrets };
     let (id, attempt) = (event.id.as_str(), event.attempt);
@@ -87,7 +87,7 @@ async fn deliver(
     match delivered {
         Ok(delivered) => {
             // The result is stored before any other step.
-            service.storage.delivered(id).await?;
+            in_time(service.storage.delivered(id)).await?;
             metrics::counter!("gateway_deliveries_total", "result" => "delivered").increment(1);
             tracing::info!(
                 event = id,
@@ -100,7 +100,7 @@ async fn deliver(
         }
         Err(failure) => {
             let pause = pause(backoff, event, &failure);
-            service.storage.failed(event, &failure.to_string(), pause).await?;
+            in_time(service.storage.failed(event, &failure.to_string(), pause)).await?;
             metrics::counter!("gateway_deliveries_total", "result" => failure.name()).increment(1);
             tracing::warn!(event = id, merchant = event.merchant, attempt, %failure, again_in = ?pause, "an event is not delivered");
             Ok(Finished { timed_out: failure == Failure::Timeout })

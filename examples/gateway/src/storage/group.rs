@@ -1,106 +1,71 @@
-//! One commit of SQLite for all payments that wait for one.
+//! One trip to the database for all that waits for one.
 //!
-//! A commit waits for the disk, and only one can be under way in a file. A write that comes meanwhile waits
-//! anyway; then all of them are written in one transaction, and no request is answered before its commit.
+//! A commit waits for the disk, and a server for the next statement. What comes meanwhile waits anyway; then all of it is
+//! done at once, and no request is answered before the trip has ended.
 
 use std::sync::Arc;
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Mutex, mpsc, oneshot};
 
-use super::sql;
-use super::sqlx::sqlite::SqlitePool;
-use super::sqlx::{self, Connection};
-use super::types::{Created, NewPayment, StorageError};
-use super::writer::Writer;
+use super::time::in_time;
+use super::types::StorageError;
 
-/// Payments in one transaction at most.
+/// Jobs of one trip at most.
 const LIMIT: usize = 128;
-pub(super) const BEGIN: &str = "BEGIN IMMEDIATE";
+/// A worker that makes trips, one after the other.
+pub(super) trait Trips: Send + 'static {
+    /// The type of a job.
+    type Job: Send + Sync + 'static;
+    /// The type of its result.
+    type Answer: Send + 'static;
 
-/// A payment that waits, and the sender of its result.
-struct Waiting {
-    uid: String,
-    merchant: String,
-    body: String,
-    callback: Option<String>,
-    steady: i64,
-    idempotency: Option<(String, String)>,
-    stored: oneshot::Sender<Result<Created, StorageError>>,
+    /// Does all jobs, and returns their answers in the same order. An error is one of the database and not of a job, so it is
+    /// the answer to all.
+    fn run(&mut self, jobs: &[Self::Job]) -> impl Future<Output = Result<Vec<Self::Answer>, StorageError>> + Send;
 }
 
-/// The queue of payments that wait.
-pub(super) struct Group {
-    sender: mpsc::Sender<Waiting>,
-}
+type Waiting<T> = (<T as Trips>::Job, oneshot::Sender<Result<<T as Trips>::Answer, StorageError>>);
 
-impl Group {
-    /// Starts the writer, which ends when the last of these is gone.
-    pub(super) fn start(writer: SqlitePool) -> Self {
+/// The queue of jobs that wait.
+pub(super) struct Group<T: Trips>(mpsc::Sender<Waiting<T>>);
+
+impl<T: Trips> Group<T> {
+    /// Starts the workers, which end when the group is gone.
+    pub(super) fn start(workers: impl IntoIterator<Item = T>) -> Self {
         let (sender, receiver) = mpsc::channel(LIMIT);
-        tokio::spawn(run(writer, receiver));
-        Self { sender }
+        let receiver = Arc::new(Mutex::new(receiver));
+        for trips in workers {
+            tokio::spawn(work(trips, Arc::clone(&receiver)));
+        }
+        Self(sender)
     }
 
-    /// Waits until a payment is on the disk, or its key is found to be taken.
-    pub(super) async fn create(&self, new: NewPayment<'_>) -> Result<Created, StorageError> {
-        let (stored, answer) = oneshot::channel();
-        let waiting = Waiting {
-            uid: new.uid.to_owned(),
-            merchant: new.merchant.to_owned(),
-            body: new.body.to_owned(),
-            callback: new.callback.map(ToOwned::to_owned),
-            steady: new.steady,
-            idempotency: new.idempotency.map(|(key, fingerprint)| (key.to_owned(), fingerprint.to_owned())),
-            stored,
-        };
-        self.sender.send(waiting).await.map_err(|_| StorageError::Closed)?;
+    /// Waits until a job is done.
+    pub(super) async fn run(&self, job: T::Job) -> Result<T::Answer, StorageError> {
+        let (done, answer) = oneshot::channel();
+        self.0.send((job, done)).await.map_err(|_| StorageError::Closed)?;
         answer.await.map_err(|_| StorageError::Closed)?
     }
 }
 
-async fn run(writer: SqlitePool, mut receiver: mpsc::Receiver<Waiting>) {
-    let mut group = Vec::with_capacity(LIMIT);
-    while receiver.recv_many(&mut group, LIMIT).await > 0 {
-        match store(&writer, &group).await {
-            Ok(created) => {
-                for (waiting, created) in group.drain(..).zip(created) {
-                    // The client may have gone; the payment is stored anyway.
-                    let _ = waiting.stored.send(Ok(created));
+async fn work<T: Trips>(mut trips: T, receiver: Arc<Mutex<mpsc::Receiver<Waiting<T>>>>) {
+    let mut waiting = Vec::with_capacity(LIMIT);
+    while receiver.lock().await.recv_many(&mut waiting, LIMIT).await > 0 {
+        let (jobs, senders): (Vec<_>, Vec<_>) = waiting.drain(..).unzip();
+        let answers = in_time(trips.run(&jobs)).await;
+        match answers {
+            Ok(answers) => {
+                for (sender, answer) in senders.into_iter().zip(answers) {
+                    // The client may have gone; a payment is stored anyway.
+                    let _ = sender.send(Ok(answer));
                 }
             }
-            // The file fails here and not a payment, so all of them fail.
             Err(error) => {
                 let error = Arc::new(error);
-                for waiting in group.drain(..) {
-                    let _ = waiting.stored.send(Err(StorageError::Group(Arc::clone(&error))));
+                for sender in senders {
+                    let _ = sender.send(Err(StorageError::Group(Arc::clone(&error))));
                 }
             }
         }
     }
-}
-
-async fn store(writer: &SqlitePool, group: &[Waiting]) -> Result<Vec<Created>, sqlx::Error> {
-    let mut writer = Writer::acquire(writer).await?;
-    let mut transaction = writer.begin_with(BEGIN).await?;
-    let mut all = Vec::with_capacity(group.len());
-    for new in group {
-        let statement = if new.idempotency.is_some() { sql::ADD_PAYMENT_OF_FREE_KEY } else { sql::ADD_PAYMENT };
-        let add = sqlx::query(statement).bind(&new.uid).bind(&new.merchant).bind(&new.body);
-        let add = add.bind(&new.callback).bind(new.steady);
-        let Some((key, fingerprint)) = &new.idempotency else {
-            add.execute(&mut *transaction).await?;
-            all.push(Created::Stored);
-            continue;
-        };
-        if add.bind(key).execute(&mut *transaction).await?.rows_affected() == 0 {
-            all.push(Created::KeyTaken);
-            continue;
-        }
-        let take = sqlx::query(sql::TAKE_KEY).bind(&new.merchant).bind(key).bind(fingerprint).bind(&new.uid);
-        take.bind(&new.body).bind(new.steady).execute(&mut *transaction).await?;
-        all.push(Created::Stored);
-    }
-    transaction.commit().await?;
-    writer.release();
-    Ok(all)
 }

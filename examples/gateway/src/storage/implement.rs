@@ -14,7 +14,12 @@ pub(super) fn decimal(text: &str) -> Result<BigDecimal, StorageError> {
 /// A row of [`LOOK_UP`](super::sql::LOOK_UP).
 pub(super) type LookupRow = (i64, i64, Option<i64>, Option<String>, Option<String>);
 
-/// Returns the record of such a row. Its age is by the steady clock.
+/// A row of [`LOOK_UP_BY_TOKEN`](super::sql::LOOK_UP_BY_TOKEN): the id and the merchant of the token, and the row above.
+pub(super) type RecordRow = (Option<String>, Option<String>, i64, i64, Option<i64>, Option<String>, Option<String>);
+/// A row of [`PAYMENT_BY_TOKEN`](super::sql::PAYMENT_BY_TOKEN): the id and the merchant of the token, and the body of the payment.
+pub(super) type PaymentRow = (Option<String>, Option<String>, Option<String>);
+
+/// Returns the record of a row of `LOOK_UP`. Its age is by the steady clock.
 pub(super) fn lookup(row: LookupRow) -> Result<Lookup, StorageError> {
     let (now, steady, created_at, fingerprint, payment) = row;
     let record = match (created_at, fingerprint, payment) {
@@ -27,7 +32,8 @@ pub(super) fn lookup(row: LookupRow) -> Result<Lookup, StorageError> {
     Ok(Lookup { now: instant(now)?, steady, record })
 }
 
-/// Implements `Storage` for a struct with `pool`, `writer`, `DIALECT`, `SERIAL`, `BEGIN`, `check_space`, `migrate_with` and `store`.
+/// Implements `Storage` for a struct with `pool`, `writer`, `DIALECT`, `SERIAL`, `BEGIN`, `check_space`, `check_durability`, `migrate_with`, `store`,
+/// `find_record` and `find_payment`.
 macro_rules! implement_storage {
     ($storage:ty, $connection:ty) => {
         impl $storage {
@@ -64,6 +70,7 @@ macro_rules! implement_storage {
                 self.check_space()?;
                 let statement = Self::DIALECT.render(sql::READY);
                 let mut writer = Writer::acquire(&self.writer).await?;
+                Self::check_durability(&mut writer).await?;
                 sqlx::query(statement).execute(&mut *writer).await?;
                 writer.release();
                 Ok(())
@@ -90,9 +97,7 @@ macro_rules! implement_storage {
                 hash: &str,
                 key: Option<&str>,
             ) -> Result<(Option<TokenOwner>, Lookup), StorageError> {
-                let statement = Self::DIALECT.render(sql::LOOK_UP_BY_TOKEN);
-                let row: (Option<String>, Option<String>, i64, i64, Option<i64>, Option<String>, Option<String>) =
-                    sqlx::query_as(statement).bind(hash).bind(key).fetch_one(&self.pool).await?;
+                let row = self.find_record(hash, key).await?;
                 let (id, name, now, steady, created_at, fingerprint, payment) = row;
                 let owner = id.zip(name).map(|(id, name)| TokenOwner { id, name });
                 Ok((owner, lookup((now, steady, created_at, fingerprint, payment))?))
@@ -117,9 +122,8 @@ macro_rules! implement_storage {
                 hash: &str,
                 uid: Option<&str>,
             ) -> Result<Option<(TokenOwner, Option<String>)>, StorageError> {
-                let row: Option<(String, String, Option<String>)> =
-                    sqlx::query_as(sql::PAYMENT_BY_TOKEN).bind(hash).bind(uid).fetch_optional(&self.pool).await?;
-                Ok(row.map(|(id, name, body)| (TokenOwner { id, name }, body)))
+                let (id, name, body) = self.find_payment(hash, uid).await?;
+                Ok(id.zip(name).map(|(id, name)| (TokenOwner { id, name }, body)))
             }
 
             async fn apply(&self, change: StateChange<'_>) -> Result<bool, StorageError> {

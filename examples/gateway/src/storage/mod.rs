@@ -8,6 +8,7 @@ mod group;
 mod implement;
 mod implement_administration;
 mod interface;
+mod jobs;
 mod migrations;
 mod postgres;
 mod sql;
@@ -23,6 +24,7 @@ pub use administration::Administration;
 pub use interface::{Shared, Storage};
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
+pub use time::in_time;
 pub use types::{
     Actor, Audit, AuditEntry, Balance, Booking, CheckoutSession, Claim, Created, Event, Lookup, MerchantProfile,
     NewPayment, Record, StateChange, StorageConfig, StorageError, StoredPayment, Token, TokenKind, TokenOwner,

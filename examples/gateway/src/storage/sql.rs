@@ -50,6 +50,12 @@ pub(super) const ROTATE_SECRET: &str = "\
 pub(super) const WIPE_SECRETS: &str =
     "UPDATE webhook_secrets SET previous = NULL, previous_until = NULL WHERE previous_until <= {steady}";
 
+// PostgreSQL, for each new connection and once a second: its own limits win. Results: a replica, a commit waits for the disk.
+pub(super) const PREPARE: &str = "\
+    SELECT pg_is_in_recovery(), current_setting('synchronous_commit') <> 'off' FROM (SELECT \
+        CASE WHEN current_setting('statement_timeout') = '0' THEN set_config('statement_timeout', '8s', FALSE) END, \
+        CASE WHEN current_setting('idle_in_transaction_session_timeout') = '0' \
+        THEN set_config('idle_in_transaction_session_timeout', '8s', FALSE) END OFFSET 0) AS limits";
 pub(super) const NOW: &str = "SELECT {now}";
 pub(super) const TICK: &str = "\
     UPDATE steady_clock SET latest = {greatest}(latest, {now} + shift), \
@@ -80,13 +86,40 @@ pub(super) const ADD_PAYMENT_OF_FREE_KEY: &str = "\
     WHERE NOT EXISTS (SELECT 1 FROM idempotency WHERE merchant = $2 AND key = $6)";
 pub(super) const TAKE_KEY: &str = "\
     INSERT INTO idempotency (merchant, key, fingerprint, uid, first_body, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
-// PostgreSQL alone knows this form: a payment where the key was free, nothing where it was taken.
-pub(super) const TAKE_KEY_AND_ADD_PAYMENT: &str = "\
-    WITH taken AS ( \
+// PostgreSQL, for many payments at once: those without a key, and those whose key was free. In the order of the keys, so that two
+// gateways never wait for each other's.
+pub(super) const ADD_PAYMENTS: &str = "\
+    WITH new AS MATERIALIZED ( \
+        SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[]) \
+        AS new (uid, merchant, body, callback, steady, key, fingerprint)), \
+    taken AS ( \
         INSERT INTO idempotency (merchant, key, fingerprint, uid, first_body, created_at) \
-        VALUES ($2, $6, $7, $1, $3, $5) ON CONFLICT (merchant, key) DO NOTHING RETURNING uid) \
+        SELECT merchant, key, fingerprint, uid, body, steady FROM new WHERE key IS NOT NULL ORDER BY merchant, key \
+        ON CONFLICT (merchant, key) DO NOTHING RETURNING uid) \
     INSERT INTO payments (uid, merchant, body, state, callback, version, changed_at) \
-    SELECT uid, $2, $3, 'idle', $4, 1, $5 FROM taken";
+    SELECT uid, merchant, body, 'idle', callback, 1, steady FROM new WHERE key IS NULL OR uid IN (SELECT uid FROM taken) \
+    RETURNING uid";
+// PostgreSQL, for many tokens at once: LOOK_UP_BY_TOKEN for each. OFFSET 0 keeps the searches by an index for each row: as a join,
+// PostgreSQL might read the whole table.
+pub(super) const LOOK_UP_BY_TOKENS: &str = "\
+    SELECT token.id, token.merchant, {now}, {steady}, created_at, fingerprint, first_body \
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (hash, key, number) \
+    LEFT JOIN LATERAL ( \
+        SELECT id, merchant FROM tokens WHERE hash = asked.hash AND revoked_at IS NULL OFFSET 0) AS token ON TRUE \
+    LEFT JOIN LATERAL ( \
+        SELECT created_at, fingerprint, first_body FROM idempotency \
+        WHERE idempotency.merchant = token.merchant AND idempotency.key = asked.key OFFSET 0) AS record ON TRUE \
+    ORDER BY number";
+// The same for PAYMENT_BY_TOKEN.
+pub(super) const PAYMENTS_BY_TOKENS: &str = "\
+    SELECT token.id, token.merchant, body \
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (hash, uid, number) \
+    LEFT JOIN LATERAL ( \
+        SELECT id, merchant FROM tokens WHERE hash = asked.hash AND revoked_at IS NULL OFFSET 0) AS token ON TRUE \
+    LEFT JOIN LATERAL ( \
+        SELECT body FROM payments WHERE payments.uid = asked.uid AND payments.merchant = token.merchant OFFSET 0) \
+        AS payment ON TRUE \
+    ORDER BY number";
 pub(super) const PAYMENT: &str = "SELECT merchant, body, callback, version, booked FROM payments WHERE uid = $1";
 pub(super) const PAYMENT_BY_TOKEN: &str = "\
     SELECT tokens.id, tokens.merchant, body \

@@ -14,10 +14,11 @@ use payspec::Timestamp;
 use zeroize::Zeroizing;
 
 use super::administration::Administration;
-use super::group::{self, Group};
-use super::implement::{decimal, implement_storage, lookup};
+use super::group::{Group, Trips};
+use super::implement::{PaymentRow, RecordRow, decimal, implement_storage, lookup};
 use super::implement_administration::implement_administration;
 use super::interface::Storage;
+use super::jobs::Store;
 use super::sql::Dialect;
 use super::sqlx::migrate::Migrator;
 use super::sqlx::sqlite::{
@@ -33,6 +34,7 @@ use crate::secret_keys::{self, SecretKeyError, SecretKeys};
 /// Writers come one after the other; this is how long one waits for its turn.
 const BUSY: Duration = Duration::from_secs(10);
 
+const BEGIN: &str = "BEGIN IMMEDIATE";
 /// Between two tries to open it.
 const PAUSE: Duration = Duration::from_millis(20);
 /// SQLITE_BUSY.
@@ -78,14 +80,14 @@ pub struct Sqlite {
     pool: SqlitePool,
     /// One connection: those who write wait here, in the order they came. SQLite itself would let them sleep and try.
     writer: SqlitePool,
-    group: Group,
+    group: Group<OneWriter>,
     file: PathBuf,
     min_free_bytes: u64,
 }
 
 impl Sqlite {
     /// A transaction that writes from its beginning: one that begins to write later may find that it cannot.
-    const BEGIN: &str = group::BEGIN;
+    const BEGIN: &str = BEGIN;
     const SERIAL: &str = "INTEGER PRIMARY KEY AUTOINCREMENT";
     // SQLite's clock has milliseconds: rounded, since the sum of days and their parts is not a whole number of them.
     const DIALECT: Dialect = Dialect {
@@ -124,7 +126,7 @@ impl Sqlite {
                 opened => break opened?,
             }
         };
-        let group = Group::start(writer.clone());
+        let group = Group::start([OneWriter(writer.clone())]);
         let pool = pool(config.connections).connect_with(options).await?;
         let keys = match &config.keys {
             Some(keys) => Arc::clone(keys),
@@ -154,8 +156,57 @@ impl Sqlite {
         }
     }
 
+    /// `open` has set it.
+    async fn check_durability(_: &mut SqliteConnection) -> Result<(), StorageError> {
+        Ok(())
+    }
+
     async fn store(&self, new: NewPayment<'_>) -> Result<Created, StorageError> {
-        self.group.create(new).await
+        self.group.run(new.into()).await
+    }
+
+    async fn find_record(&self, hash: &str, key: Option<&str>) -> Result<RecordRow, StorageError> {
+        let statement = Self::DIALECT.render(sql::LOOK_UP_BY_TOKEN);
+        Ok(sqlx::query_as(statement).bind(hash).bind(key).fetch_one(&self.pool).await?)
+    }
+
+    async fn find_payment(&self, hash: &str, uid: Option<&str>) -> Result<PaymentRow, StorageError> {
+        let found = sqlx::query_as(sql::PAYMENT_BY_TOKEN).bind(hash).bind(uid).fetch_optional(&self.pool).await?;
+        Ok(found.unwrap_or_default())
+    }
+}
+
+/// Only one commit can be under way in a file, so the payments that come meanwhile share the next one.
+struct OneWriter(SqlitePool);
+
+impl Trips for OneWriter {
+    type Job = Store;
+    type Answer = Created;
+
+    async fn run(&mut self, payments: &[Store]) -> Result<Vec<Created>, StorageError> {
+        let mut writer = Writer::acquire(&self.0).await?;
+        let mut transaction = writer.begin_with(BEGIN).await?;
+        let mut all = Vec::with_capacity(payments.len());
+        for new in payments {
+            let statement = if new.idempotency.is_some() { sql::ADD_PAYMENT_OF_FREE_KEY } else { sql::ADD_PAYMENT };
+            let add = sqlx::query(statement).bind(&new.uid).bind(&new.merchant).bind(&new.body);
+            let add = add.bind(&new.callback).bind(new.steady);
+            let Some((key, fingerprint)) = &new.idempotency else {
+                add.execute(&mut *transaction).await?;
+                all.push(Created::Stored);
+                continue;
+            };
+            if add.bind(key).execute(&mut *transaction).await?.rows_affected() == 0 {
+                all.push(Created::KeyTaken);
+                continue;
+            }
+            let take = sqlx::query(sql::TAKE_KEY).bind(&new.merchant).bind(key).bind(fingerprint).bind(&new.uid);
+            take.bind(&new.body).bind(new.steady).execute(&mut *transaction).await?;
+            all.push(Created::Stored);
+        }
+        transaction.commit().await?;
+        writer.release();
+        Ok(all)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Instants and durations as numbers of microseconds, the form in which both databases store them.
+//! Instants and durations as numbers of microseconds, the form in which both databases store them, and the time that work may take.
 
 use std::time::Duration;
 
@@ -15,4 +15,15 @@ pub(super) fn instant(micros: i64) -> Result<Timestamp, StorageError> {
 /// Returns a pause as it is stored.
 pub(super) fn span(pause: Duration) -> i64 {
     i64::try_from(pause.as_micros()).unwrap_or(i64::MAX / 4)
+}
+
+/// Longer than a statement may take (`sql::PREPARE`), and than a writer of SQLite waits for its turn.
+const DEADLINE: Duration = Duration::from_secs(12);
+
+/// Gives work up after its time: the server may be gone without a word. Requests have a time of their own.
+///
+/// # Errors
+/// Returns `Late` after the time, and the errors of the work.
+pub async fn in_time<T>(work: impl Future<Output = Result<T, StorageError>>) -> Result<T, StorageError> {
+    tokio::time::timeout(DEADLINE, work).await.unwrap_or(Err(StorageError::Late))
 }

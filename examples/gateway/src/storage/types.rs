@@ -33,9 +33,18 @@ pub enum StorageError {
     /// The schema cannot be brought up to date.
     #[error("the schema of the database: {0}")]
     Schema(#[from] sqlx::migrate::MigrateError),
-    /// The same, for all that were to be written at once.
-    #[error("the database: {0}")]
-    Group(Arc<sqlx::Error>),
+    /// The error of a trip to the database, for all that were to be done in it.
+    #[error("{0}")]
+    Group(Arc<StorageError>),
+    /// The server takes no writes and may lag behind the primary.
+    #[error("the server of the database is a replica")]
+    Replica,
+    /// The server answers commits that a crash would lose.
+    #[error("synchronous_commit of the database is off: an answered payment could be lost")]
+    NotDurable,
+    /// The database does not answer in time.
+    #[error("the database does not answer in time")]
+    Late,
     /// The disk has less free space than is left for changes and deliveries.
     #[error("the disk of the database is nearly full")]
     DiskFull,

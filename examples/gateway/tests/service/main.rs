@@ -9,6 +9,7 @@ mod crash;
 mod database;
 mod document;
 mod embedded;
+mod failover;
 mod gateway;
 mod hardening;
 mod idempotency;
