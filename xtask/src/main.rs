@@ -49,7 +49,7 @@ enum Command {
     Doctor,
     /// Show the results of the library for the bodies in examples/bodies
     Demo,
-    /// Measure requests per second of the gateway and of an empty handler, with wrk
+    /// Measure requests per second of the gateway, beside those of its databases without it, with wrk and pgbench
     Load {
         /// Time for each server
         #[arg(default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]

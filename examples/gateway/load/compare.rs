@@ -74,7 +74,7 @@ fn measure(database: &str, before: Side, after: Side, seconds: u64) -> Result<()
 impl Side {
     fn start(program: &Path, database: &str) -> Result<Self> {
         let (gateway, token) = Server::gateway(program, database)?;
-        let uid = gateway.payment(&token, BODY)?;
+        let (uid, _) = gateway.payment(&token, BODY)?;
         Ok(Self { gateway, token, uid })
     }
 
@@ -92,7 +92,7 @@ impl Side {
     }
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }

@@ -1,4 +1,5 @@
-//! How many requests a second: wrk against a bare axum handler and against the gateway on both databases, in one run.
+//! How many requests a second: wrk against bare axum handlers and against the gateway on both databases, beside what the databases
+//! do without a service, in one run.
 //!
 //! `cargo xtask load [SECONDS]`. The table is Markdown, for the README. With `--against PROGRAM`, a gateway of another version is
 //! measured in turn with this one.
@@ -6,6 +7,7 @@
 #![expect(clippy::float_arithmetic, reason = "figures of a measurement, not money")]
 
 mod compare;
+mod limits;
 #[path = "../tests/service/postgres.rs"]
 mod postgres;
 mod server;
@@ -25,6 +27,7 @@ const BODY: &str = include_str!("../../bodies/p2p-card.json");
 /// The one that the body names: the token of another could not create it.
 pub(crate) const MERCHANT: &str = "shop-42";
 const SECONDS: u64 = 10;
+const ROUNDS: usize = 3;
 const TOKEN: &str = "pgw_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -33,6 +36,7 @@ fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
     let seconds = match arguments.next().as_deref() {
         Some("--bare") => return server::bare(),
+        Some("--rows") => return limits::serve_rows(&arguments.next().ok_or("--rows takes a database")?),
         Some(seconds) => seconds.parse().map_err(|_| "load takes a number of seconds")?,
         None => SECONDS,
     };
@@ -45,45 +49,82 @@ fn main() -> Result<()> {
 fn load(seconds: u64) -> Result<()> {
     let cores = std::thread::available_parallelism()?;
     println!(
-        "wrk, {} connections, {seconds} s each after 2 s to warm up; {cores} cores, shared with wrk\n",
+        "{} connections, the medians of {ROUNDS} rounds of {seconds} s each; {cores} cores, shared with wrk and pgbench\n",
         wrk::CONNECTIONS
     );
     let own = library();
-    println!("| | requests/s | p50 ms | p99 ms | CPU µs per request | of it the library |");
-    println!("|---|---:|---:|---:|---:|---:|");
-    let row = |name: &str, figures: &wrk::Figures, cpu: f64, own: Option<f64>| {
-        let share = own.map_or_else(|| "–".to_owned(), |own| format!("{own:.1} µs, {:.0} %", 100.0 * own / cpu));
-        println!(
-            "| {name} | {:.0} | {:.2} | {:.2} | {cpu:.0} | {share} |",
-            figures.per_second, figures.p50, figures.p99
-        );
-    };
-    let bare = Server::bare()?;
+    println!("| | requests/s | p50 ms | p99 ms | CPU µs per request | of it the library | share of the limit |");
+    println!("|---|---:|---:|---:|---:|---:|---:|");
+    let bare = Server::own(&["--bare"])?;
     let create = |url: &str, seconds| wrk::create(url, TOKEN, BODY, seconds);
     bare.warm_up(create)?;
     let (figures, cpu) = bare.measure(seconds, create)?;
-    row("axum, serde_json, nothing else: POST", &figures, cpu, None);
+    Row { figures: vec![figures], cpu: vec![cpu] }.print("axum, serde_json, nothing else: POST", None, None);
     drop(bare);
     let folder = std::env::temp_dir().join(format!("gateway-load-{}", std::process::id()));
     std::fs::create_dir(&folder)?;
-    let databases = [
-        ("SQLite", format!("sqlite:{}/gateway.db", folder.display())),
-        ("PostgreSQL", format!("{}/postgres", postgres::address())),
-    ];
-    for (name, database) in databases {
-        let (gateway, token) = Server::gateway(&program()?, &database)?;
-        let create = |url: &str, seconds| wrk::create(url, &token, BODY, seconds);
-        gateway.warm_up(create)?;
-        let (figures, cpu) = gateway.measure(seconds, create)?;
-        row(&format!("gateway on {name}: POST /v1/payments/new"), &figures, cpu, Some(own));
-        let uid = gateway.payment(&token, BODY)?;
-        let read = |url: &str, seconds| wrk::read(url, &token, &uid, seconds);
-        gateway.warm_up(read)?;
-        let (figures, cpu) = gateway.measure(seconds, read)?;
-        row(&format!("gateway on {name}: GET …/status"), &figures, cpu, None);
-    }
+    database("SQLite", &format!("sqlite:{}/gateway.db", folder.display()), own, seconds)?;
+    database("PostgreSQL", &format!("{}/postgres", postgres::address()), own, seconds)?;
     std::fs::remove_dir_all(folder)?;
     Ok(())
+}
+
+/// Measures the gateway on a database in turn with what the database does without it.
+fn database(name: &str, url: &str, own: f64, seconds: u64) -> Result<()> {
+    let (gateway, token) = Server::gateway(&program()?, url)?;
+    let hash = payspec_gateway::token::hash(&token);
+    let (uid, payment) = gateway.payment(&token, BODY)?;
+    let create = |url: &str, seconds| wrk::create(url, &token, BODY, seconds);
+    let read = |url: &str, seconds| wrk::read(url, &token, &uid, seconds);
+    let (limit, least) = match name {
+        "SQLite" => ("SQLite, a loop of the statements of a payment", limits::sqlite as fn(&str, &str, &str, u64) -> _),
+        _ => ("pgbench, the statements of a payment", limits::pgbench as _),
+    };
+    let rows = Server::own(&["--rows", url])?;
+    gateway.warm_up(create)?;
+    let (mut bare, mut posts, mut reads, mut gets) = (Vec::new(), Row::default(), Row::default(), Row::default());
+    for _ in 0..ROUNDS {
+        bare.push(least(url, &hash, &payment, seconds)?);
+        posts.add(gateway.measure(seconds, create)?);
+        reads.add(rows.measure(seconds, read)?);
+        gets.add(gateway.measure(seconds, read)?);
+    }
+    let bare = compare::median(bare);
+    println!("| {limit} | {bare:.0} | – | – | – | – | – |");
+    posts.print(&format!("gateway on {name}: POST /v1/payments/new"), Some(own), Some(bare));
+    reads.print(&format!("axum, one row of {name}: GET"), None, None);
+    gets.print(&format!("gateway on {name}: GET …/status"), None, Some(reads.per_second()));
+    Ok(())
+}
+
+/// The rounds of a row of the table.
+#[derive(Default)]
+struct Row {
+    figures: Vec<wrk::Figures>,
+    cpu: Vec<f64>,
+}
+
+impl Row {
+    fn add(&mut self, (figures, cpu): (wrk::Figures, f64)) {
+        self.figures.push(figures);
+        self.cpu.push(cpu);
+    }
+
+    fn median(&self, figure: fn(&wrk::Figures) -> f64) -> f64 {
+        compare::median(self.figures.iter().map(figure).collect())
+    }
+
+    fn per_second(&self) -> f64 {
+        self.median(|figures| figures.per_second)
+    }
+
+    fn print(&self, name: &str, own: Option<f64>, limit: Option<f64>) {
+        let cpu = compare::median(self.cpu.clone());
+        let own = own.map_or_else(|| "–".to_owned(), |own| format!("{own:.1} µs, {:.0} %", 100.0 * own / cpu));
+        let share = limit.map_or_else(|| "–".to_owned(), |limit| format!("{:.2}", self.per_second() / limit));
+        let (p50, p99) = (self.median(|figures| figures.p50), self.median(|figures| figures.p99));
+        println!("| {name} | {:.0} | {p50:.2} | {p99:.2} | {cpu:.0} | {own} | {share} |", self.per_second());
+    }
 }
 
 /// Returns the path of the gateway beside this program.

@@ -41,10 +41,10 @@ impl Drop for Server {
 }
 
 impl Server {
-    /// This very program, as the least that a handler of JSON can be.
-    pub(crate) fn bare() -> Result<Self> {
+    /// Starts this very program, as the least that a handler can be: of JSON, or with `--rows` and a database, of a row.
+    pub(crate) fn own(arguments: &[&str]) -> Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
-        let mut process = command.arg("--bare").stdout(Stdio::piped()).spawn()?;
+        let mut process = command.args(arguments).stdout(Stdio::piped()).spawn()?;
         let url = url_in(process.stdout.take())?;
         Ok(Self { url, process })
     }
@@ -84,14 +84,14 @@ impl Server {
         Ok((figures, per_request))
     }
 
-    /// Creates a payment to be read.
-    pub(crate) fn payment(&self, token: &str, body: &str) -> Result<String> {
+    /// Creates a payment to be read, and returns its uid and its body.
+    pub(crate) fn payment(&self, token: &str, body: &str) -> Result<(String, String)> {
         let made = Command::new("curl")
             .args(["-sS", &format!("{}/v1/payments/new", self.url), "-H", &format!("Authorization: Bearer {token}")])
             .args(["-H", "Content-Type: application/json", "--data-binary", body])
             .output()?;
         let payment: serde_json::Value = serde_json::from_slice(&made.stdout)?;
-        Ok(payment["uid"].as_str().ok_or("no payment")?.to_owned())
+        Ok((payment["uid"].as_str().ok_or("no payment")?.to_owned(), String::from_utf8(made.stdout)?))
     }
 
     /// Returns the processor time that it has used.
@@ -120,11 +120,14 @@ fn url_in(stream: Option<impl std::io::Read>) -> Result<String> {
 /// Serves the bare handler.
 pub(crate) fn bare() -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
-        println!("{}", serde_json::json!({"address": listener.local_addr()?}));
-        Ok(axum::serve(listener, Router::new().route("/v1/payments/new", post(parse))).await?)
-    })
+    runtime.block_on(announce(Router::new().route("/v1/payments/new", post(parse))))
+}
+
+/// Serves a router, whose address is the first line of the output.
+pub(crate) async fn announce(router: Router) -> Result<()> {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+    println!("{}", serde_json::json!({"address": listener.local_addr()?}));
+    Ok(axum::serve(listener, router).await?)
 }
 
 async fn parse(body: Bytes) -> StatusCode {

@@ -1,4 +1,4 @@
-//! `cargo xtask load`: measures the requests per second of the gateway, and of an empty handler for comparison.
+//! `cargo xtask load`: measures the requests per second of the gateway, beside what its databases do without it.
 
 use crate::support::process::{cargo, run_checked, target};
 use std::path::Path;
