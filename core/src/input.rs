@@ -7,9 +7,7 @@ use alloc::vec::Vec;
 use uuid::Uuid;
 
 use crate::error::{Error, ErrorKind};
-use crate::json::{
-    JsonStr, ParseError, PathSegment, Root, Value, integer_value, items, members, read_members, validate_syntax,
-};
+use crate::json::{JsonStr, ParseError, PathSegment, Root, Value, items, members, read_members, validate_syntax};
 use crate::money::{Amount, Currency};
 use crate::report::path_by;
 use crate::types::state::State;
@@ -206,7 +204,8 @@ impl<'a> InputValue<'a> {
         let Some(digits) = number else { return Ok(None) };
         let is_integer = digits.starts_with('-') || digits.bytes().all(|byte| byte.is_ascii_digit());
         let expected = if is_integer { OUT_OF_RANGE } else { INTEGER };
-        integer_value(digits).map(Some).ok_or_else(|| self.error(expected))
+        let value = if digits == "-0" { Some(0) } else { digits.parse().ok() };
+        value.map(Some).ok_or_else(|| self.error(expected))
     }
 
     /// Returns the result of `parse` for a string.

@@ -35,7 +35,7 @@ pub(crate) fn mask_long_runs(text: &str) -> Option<Masked> {
 pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> Option<Masked> {
     let bytes = text.as_bytes();
     let next_run = |from| counts.and_then(|counts| long_run(bytes, from, MIN_PAN_DIGITS, counts));
-    let (mut run, mut number) = (next_run(0), if numbers { find_pan(bytes, 0) } else { None });
+    let (mut run, mut number) = (next_run(0), if numbers { find_pan(bytes.into(), 0) } else { None });
     if run.is_none() && number.is_none() {
         return None;
     }
@@ -48,12 +48,12 @@ pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> 
     }
     while let Some(range) = number {
         mask_pan(&mut out, &range);
-        number = find_pan(bytes, range.start.saturating_add(1));
+        number = find_pan(bytes.into(), range.start.saturating_add(1));
     }
     // Stars separate groups and can so create new card numbers, so the search repeats until it finds none. Each round
     // masks digits, and goes back at most as far as a number can reach.
     let mut from = 0;
-    while numbers && let Some(range) = find_pan(&out, from) {
+    while numbers && let Some(range) = find_pan((&*out).into(), from) {
         mask_pan(&mut out, &range);
         from = range.start.saturating_sub(2 * MAX_PAN_DIGITS);
     }

@@ -33,7 +33,7 @@ pub struct Pan(Digits<MAX_PAN_DIGITS>);
 impl Pan {
     /// Parses 12 to 19 ASCII digits. The check digit may be wrong.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        if is_number(text.as_bytes()) { Digits::new(text).map(Pan) } else { None }
+        if is_number(text.as_bytes().into()) { Digits::new(text).map(Pan) } else { None }
     }
 
     /// Returns the number itself. Keep it out of logs and responses.

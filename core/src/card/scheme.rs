@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::util::bytes::all_digits;
+use crate::util::memory::{Memory, Text};
 use crate::util::string_enum::string_enum;
 
 string_enum! {
@@ -129,16 +129,24 @@ impl Scheme {
     /// `401178` is Elo.
     #[must_use]
     pub fn of(digits: &[u8]) -> Option<Self> {
+        let first = digits.get(..PREFIX_DIGITS).unwrap_or(digits);
+        let first = Text::from(first);
+        if first.all_digits() { Self::of_number(first) } else { None }
+    }
+
+    /// Returns the scheme of a number whose digits may have separators between them.
+    pub(crate) fn of_number<M: Memory>(number: Text<M>) -> Option<Self> {
         // The range of six-digit numbers that begin with these digits.
-        let (mut first, mut last) = (0_u32, 0_u32);
-        for index in 0..PREFIX_DIGITS {
-            let (low, high) = match digits.get(index) {
-                Some(digit @ b'0'..=b'9') => (digit & 0x0F, digit & 0x0F),
-                Some(_) => return None,
-                None => (0, 9),
-            };
-            first = first.wrapping_mul(10).wrapping_add(low.into());
-            last = last.wrapping_mul(10).wrapping_add(high.into());
+        let (mut first, mut last, mut count, mut at) = (0_u32, 0_u32, 0, number.at);
+        while count < PREFIX_DIGITS {
+            let (low, high) =
+                if at < number.end { (number.memory.byte(at), number.memory.byte(at)) } else { (b'0', b'9') };
+            at = at.wrapping_add(1);
+            if !is_separator(low) {
+                first = first.wrapping_mul(10).wrapping_add((low & 0x0F).into());
+                last = last.wrapping_mul(10).wrapping_add((high & 0x0F).into());
+                count = count.wrapping_add(1);
+            }
         }
         PREFIXES.iter().find(|row| row.first <= first && last <= row.last).map(|row| row.scheme)
     }
@@ -148,7 +156,7 @@ impl Scheme {
     /// They follow the public lists of issuing networks by ISO/IEC 7812, which follow the schemes' bulletins. The
     /// lengths 13 (Visa), 17 to 19, and 15 (Diners Club) are rare, but issued or reserved.
     #[must_use]
-    pub fn lengths(self) -> &'static [u8] {
+    pub const fn lengths(self) -> &'static [u8] {
         match self {
             Self::Visa => &[13, 16, 19],
             Self::AmericanExpress => &[15],
@@ -163,7 +171,30 @@ impl Scheme {
     /// Checks if the scheme has numbers with this many digits.
     #[must_use]
     pub fn has_length(self, digits: usize) -> bool {
-        self.lengths().iter().any(|length| usize::from(*length) == digits)
+        (MIN_PAN_DIGITS..=MAX_PAN_DIGITS).contains(&digits)
+            && u32::from(self.length_bits()) >> digits.wrapping_sub(MIN_PAN_DIGITS) & 1 != 0
+    }
+
+    /// Returns the possible lengths, one bit for each from 12 on.
+    #[expect(
+        clippy::as_conversions,
+        clippy::indexing_slicing,
+        reason = "evaluated by the compiler, or the discriminants are the indexes"
+    )]
+    pub(crate) fn length_bits(self) -> u8 {
+        static BITS: [u8; Scheme::ALL.len()] = {
+            let (mut bits, mut index) = ([0; Scheme::ALL.len()], 0);
+            while index < bits.len() {
+                let mut lengths = Scheme::ALL[index].lengths();
+                while let [length, others @ ..] = lengths {
+                    bits[index] |= 1 << (*length as usize - MIN_PAN_DIGITS);
+                    lengths = others;
+                }
+                index += 1;
+            }
+            bits
+        };
+        BITS[self as usize]
     }
 
     /// Returns the digits after which a number of this length is split for reading.
@@ -201,22 +232,37 @@ impl Scheme {
     }
 }
 
-/// Checks if the bytes have the form of a card number (`card_number_syntax`): 12 to 19 ASCII digits.
-pub(crate) fn is_number(digits: &[u8]) -> bool {
-    (MIN_PAN_DIGITS..=MAX_PAN_DIGITS).contains(&digits.len()) && all_digits(digits)
+/// Checks if the text has the form of a card number (`card_number_syntax`): 12 to 19 ASCII digits.
+pub(crate) fn is_number<M: Memory>(digits: Text<M>) -> bool {
+    (MIN_PAN_DIGITS..=MAX_PAN_DIGITS).contains(&digits.len()) && digits.all_digits()
+}
+
+/// Checks if the byte may be between the digits of a card number.
+pub(crate) fn is_separator(byte: u8) -> bool {
+    matches!(byte, b' ' | b'-')
 }
 
 /// Checks if the last digit is the check digit of the others, by the Luhn algorithm (`card_number_checksum`). Returns
 /// false for an empty slice and for characters other than ASCII digits.
 #[must_use]
 pub fn luhn(digits: &[u8]) -> bool {
+    let digits = Text::from(digits);
+    digits.len() != 0 && digits.all_digits() && has_check_digit(digits)
+}
+
+/// Checks the last digit of a number whose digits may have separators between them.
+pub(crate) fn has_check_digit<M: Memory>(number: Text<M>) -> bool {
     /// Twice each digit, minus nine if over nine.
     const DOUBLED: [u8; 10] = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
-    let mut sum = 0_u64;
-    for (index, digit) in digits.iter().rev().enumerate() {
-        let value = digit.wrapping_sub(b'0');
-        let Some(doubled) = DOUBLED.get(usize::from(value)) else { return false };
-        sum = sum.wrapping_add(if index % 2 == 0 { value } else { *doubled }.into());
-    }
-    sum.is_multiple_of(10) && !digits.is_empty()
+    let (mut sum, mut doubles) = (0_u64, false);
+    number.skip_back(|byte| {
+        let digit = byte.wrapping_sub(b'0');
+        // A separator has no entry.
+        if let Some(doubled) = DOUBLED.get(usize::from(digit)) {
+            sum = sum.wrapping_add(if doubles { *doubled } else { digit }.into());
+            doubles = !doubles;
+        }
+        true
+    });
+    sum.is_multiple_of(10)
 }

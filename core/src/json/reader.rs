@@ -5,14 +5,11 @@
 #[cfg(test)]
 mod tests;
 
-#[cfg(feature = "fast")]
 use super::fast_path::plain_members;
 use super::lexer::{Lexer, ParseError, Value};
 use super::presence::{FastPathExit, FieldPresence, UnknownMember, put};
 use super::schema::ObjectSchema;
-use super::scratch::Scratch;
 use super::slots::{MAX_NESTING, bit};
-#[cfg(feature = "alloc")]
 use super::string::JsonStr;
 
 /// The type of the root value.
@@ -32,7 +29,6 @@ struct Frame {
 }
 
 /// Reads a JSON text without collecting members.
-#[cfg(feature = "alloc")]
 pub(crate) fn validate_syntax(text: &str, depth: usize) -> Result<Root<'_>, ParseError> {
     let mut lexer = Lexer::new(text, depth);
     lexer.skip_whitespace();
@@ -42,7 +38,6 @@ pub(crate) fn validate_syntax(text: &str, depth: usize) -> Result<Root<'_>, Pars
 }
 
 /// Reads a JSON text in one pass and calls `each` for every member of its object. After an error, the calls are void.
-#[cfg(feature = "alloc")]
 pub(crate) fn read_members<'a>(
     text: &'a str,
     depth: usize,
@@ -86,12 +81,11 @@ pub(crate) fn read<'a>(
     schema: &'static ObjectSchema,
     slots: &mut [Value<'a>],
     presence: &mut FieldPresence<'a>,
-    scratch: &mut impl Scratch,
 ) -> Result<Root<'a>, ParseError> {
     let mut lexer = Lexer::new(text, depth);
     lexer.skip_whitespace();
     if lexer.peek() != b'{' {
-        let value = lexer.value_in(scratch)?;
+        let value = lexer.value()?;
         lexer.end()?;
         return Ok(Root::Other(value));
     }
@@ -107,10 +101,7 @@ pub(crate) fn read<'a>(
         }
         if !(empty && lexer.peek() == b'}') {
             let next = match lexer.peek() {
-                #[cfg(feature = "fast")]
                 b'"' => plain_members(&mut lexer, frame.schema, slots, presence),
-                #[cfg(not(feature = "fast"))]
-                b'"' => FastPathExit::Name,
                 _ => return lexer.syntax_error(),
             };
             let next = match next {
@@ -128,7 +119,7 @@ pub(crate) fn read<'a>(
                     let seen = presence.given & bit(slot) != 0;
                     presence.given |= bit(slot);
                     if seen {
-                        lexer.value_in(scratch)?;
+                        lexer.value()?;
                         presence.duplicates |= bit(slot);
                     } else if let (Some(inner), b'{', Some(outer_frame)) =
                         (field.schema, lexer.peek(), outer.get_mut(depth))
@@ -140,15 +131,14 @@ pub(crate) fn read<'a>(
                         empty = true;
                         continue;
                     } else {
-                        put(slots, slot, lexer.value_in(scratch)?);
+                        put(slots, slot, lexer.value()?);
                     }
                 }
                 FastPathExit::Unknown(name) => {
-                    lexer.value_in(scratch)?;
+                    lexer.value()?;
                     presence.unknown.push(UnknownMember { schema: frame.schema, name });
                 }
                 FastPathExit::Name => {}
-                #[cfg(feature = "fast")]
                 FastPathExit::End => {}
             }
         }

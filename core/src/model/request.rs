@@ -167,7 +167,7 @@ impl<'a> PaymentInputs<'a> {
             PaymentType::PayIn => RequestField::CardNumber,
             PaymentType::PayOut => RequestField::RecipientCardNumber,
         };
-        body.value(member).parsed(|digits| is_number(digits.as_bytes()).then(|| MaskedPan::of(digits)))
+        body.value(member).parsed(|digits| is_number(digits.as_bytes().into()).then(|| MaskedPan::of(digits)))
     }
 }
 

@@ -3,6 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
+use crate::util::memory::{Memory, Text};
+
 use super::iso4217::{CODES, MINOR_UNITS, NAMES, NUMBERS};
 
 /// An active code of ISO 4217 (§2.2: `cur`). Codes compare in alphabetic order.
@@ -26,8 +28,15 @@ impl Currency {
     /// Returns the currency of an alphabetic code in upper case, or `None` if ISO 4217 has no such active code.
     #[inline]
     pub(crate) fn from_code(code: &str) -> Option<Self> {
-        let letters: &[u8; 3] = code.as_bytes().try_into().ok()?;
-        u8::try_from(CODES.binary_search(letters).ok()?).ok().map(Self)
+        Self::from_text(code.as_bytes().into())
+    }
+
+    /// Returns the currency of an alphabetic code in upper case.
+    #[inline]
+    pub(crate) fn from_text<M: Memory>(code: Text<M>) -> Option<Self> {
+        let letters = [0, 1, 2].map(|index| code.memory.byte(code.at.wrapping_add(index)));
+        let row = if code.len() == 3 { CODES.binary_search(&letters).ok()? } else { return None };
+        u8::try_from(row).ok().map(Self)
     }
 
     /// Returns all currencies, in the order of their codes.

@@ -74,7 +74,7 @@ impl Exact {
     }
 }
 
-impl DecimalText<'_> {
+impl DecimalText<&[u8]> {
     /// Returns the value, or `None` if it has more than 38 digits without the zeros at its end.
     pub(crate) fn exact(self) -> Option<Exact> {
         self.value(self.significant_fraction)
@@ -88,7 +88,8 @@ impl DecimalText<'_> {
         if length > MAX_DIGITS.saturating_add(point) {
             return None;
         }
-        let digits = || self.text.iter().copied().take(length).filter(|byte| *byte != b'.').map(|byte| byte & 0x0F);
+        let digits =
+            || self.text.memory.iter().copied().take(length).filter(|byte| *byte != b'.').map(|byte| byte & 0x0F);
         // 19 digits fit a `u64`, for which each step is much cheaper than for a `u128`.
         let mantissa = if length <= 19 {
             digits().try_fold(0_u64, |value, digit| value.checked_mul(10)?.checked_add(digit.into()))?.into()

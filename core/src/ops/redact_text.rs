@@ -329,12 +329,12 @@ impl<'t> Source<'t> {
         let (mut end, mut digits) = (at, 0_usize);
         let mut next = Some(at).filter(|at| self.is_digit(*at));
         while let Some(start) = next.filter(|_| digits < ENOUGH_DIGITS) {
-            let after = group_end(bytes, start);
+            let after = group_end(bytes.into(), start);
             let sum = digits.saturating_add(after.saturating_sub(start));
             if sum > MAX_PAN_DIGITS || self.is_alphanumeric(after) || self.byte(after) == b'*' {
                 break;
             }
-            (end, digits, next) = (after, sum, next_group(bytes, after));
+            (end, digits, next) = (after, sum, next_group(bytes.into(), after));
         }
         if digits >= MIN_PAN_DIGITS { end } else { at }
     }
@@ -369,7 +369,7 @@ impl<'t> Source<'t> {
                 _ if self.is_alphanumeric(at) => Before::Joined,
                 _ => Before::Other,
             };
-            at = if is_digit { group_end(self.0.as_bytes(), at) } else { self.after(at) };
+            at = if is_digit { group_end(self.0.as_bytes().into(), at) } else { self.after(at) };
         }
         found
     }
@@ -378,7 +378,7 @@ impl<'t> Source<'t> {
     fn card_number(self, at: usize) -> Option<Range<usize>> {
         let is_group = |start: &usize| self.is_digit(*start) && !self.is_uuid(*start);
         let start = Some(at).filter(is_group)?;
-        Some(start..number_end(self.0.as_bytes(), start, is_group, |end| self.ends_number(end))?)
+        Some(start..number_end(self.0.as_bytes().into(), start, is_group, |end| self.ends_number(end))?)
     }
 
     /// Returns whether a card number may end at `at`: no letter, decimal fraction, or masked digit follows.

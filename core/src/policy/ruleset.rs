@@ -70,12 +70,12 @@ impl Ruleset {
 
     /// Returns the settings in the form that the rules use.
     #[inline]
-    pub(crate) fn view(&self) -> PolicyView<'_> {
+    pub(crate) fn view(&self) -> PolicyView<'_, &[u8]> {
         PolicyView {
             settings: &self.settings,
-            currencies: self.policy.currencies.is_some().then_some(&self.currencies),
-            schemes: &self.schemes,
-            bounds: &self.bounds,
+            currencies: self.policy.currencies.is_some().then(|| (&*self.currencies).into()),
+            schemes: (&*self.schemes).into(),
+            bounds: (&**self.bounds).into(),
         }
     }
 

@@ -2,11 +2,12 @@
 
 use crate::json::bit;
 use crate::report::code::{Code, Severity};
+use crate::util::memory::{Memory, Text};
 
 /// Numbers from the policy, without pointers, so that a caller without the heap can pass them as bytes.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
-#[cfg_attr(feature = "alloc", expect(unreachable_pub, reason = "public in the build without alloc"))]
+#[cfg_attr(feature = "fast", expect(unreachable_pub, reason = "public in the build for pages"))]
 pub struct RuleSettings {
     /// One bit for each rule that is disabled.
     pub off: u64,
@@ -29,29 +30,32 @@ pub struct RuleSettings {
 }
 
 /// Everything from the policy that the rules of a request need.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "alloc", expect(unreachable_pub, reason = "public in the build without alloc"))]
-pub struct PolicyView<'r> {
+#[derive(Clone, Copy)]
+#[cfg_attr(feature = "fast", expect(unreachable_pub, reason = "public in the build for pages"))]
+pub struct PolicyView<'r, M> {
     /// Severities, required fields, and limits.
     pub settings: &'r RuleSettings,
     /// The accepted currencies, three bytes each, if not all are accepted.
-    pub currencies: Option<&'r [u8]>,
+    pub currencies: Option<Text<M>>,
     /// The accepted schemes, separated by a zero byte.
-    pub schemes: &'r [u8],
+    pub schemes: Text<M>,
     /// The bounds of amounts: currency, smallest and largest amount, each followed by a zero byte. An open bound is empty.
-    pub bounds: &'r [u8],
+    pub bounds: Text<M>,
 }
 
-impl PolicyView<'_> {
+impl<M: Memory> PolicyView<'_, M> {
     /// Returns whether a scheme is accepted, in any case.
-    pub(crate) fn accepts_scheme(&self, scheme: &[u8]) -> bool {
-        let is_at = |at: usize| {
-            let rest = self.schemes.get(at..).unwrap_or_default();
-            let (accepted, after) = rest.split_at_checked(scheme.len()).unwrap_or_default();
-            accepted.eq_ignore_ascii_case(scheme) && matches!(after, [] | [0, ..])
-        };
-        // Nearly every URI has the first scheme.
-        is_at(0) || self.schemes.iter().zip(1..).any(|(byte, next)| *byte == 0 && is_at(next))
+    pub(crate) fn accepts_scheme(&self, scheme: Text<impl Memory>) -> bool {
+        let mut schemes = self.schemes;
+        while schemes.at < schemes.end {
+            let end = schemes.at.wrapping_add(scheme.len());
+            let is_whole = end == schemes.end || end < schemes.end && schemes.memory.byte(end) == 0;
+            if is_whole && scheme.is_ignoring_case(schemes.part(schemes.at, end)) {
+                return true;
+            }
+            _ = schemes.take();
+        }
+        false
     }
 }
 

@@ -2,16 +2,17 @@
 
 use crate::money::DecimalText;
 use crate::report::code::{Code, Severity};
+use crate::util::memory::{Memory, Text};
 
 /// Validates the digits of an amount, whose currency has `minor_unit` fraction digits. Returns them, unless an error has
 /// ended its rules.
-pub(crate) fn validate_amount(
-    text: &str,
+pub(crate) fn validate_amount<M: Memory>(
+    text: Text<M>,
     may_be_zero: bool,
     minor_unit: Option<u32>,
     mut report: impl FnMut(Code) -> Severity,
-) -> Option<DecimalText<'_>> {
-    let Some(digits) = DecimalText::parse(text) else {
+) -> Option<DecimalText<M>> {
+    let Some(digits) = DecimalText::of(text) else {
         report(Code::AmountSyntax);
         return None;
     };

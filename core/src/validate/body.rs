@@ -1,7 +1,7 @@
 //! Parsing of a body: its size, UTF-8, syntax, and depth.
 
 use super::validator::Slots;
-use crate::json::{ObjectSchema, ParseError, Root, Scratch, read};
+use crate::json::{ObjectSchema, ParseError, Root, read};
 use crate::policy::RuleSettings;
 use crate::report::code::{Code, Severity};
 use crate::report::line_and_column;
@@ -18,11 +18,10 @@ pub(crate) fn read_body<'a>(
     bytes: &'a [u8],
     schema: &'static ObjectSchema,
     slots: &mut Slots<'a>,
-    sink: &mut impl Sink<'a>,
-    scratch: &mut impl Scratch,
+    sink: &mut impl Sink,
 ) -> Option<&'a str> {
     let text = text(settings, bytes, sink)?;
-    let read = read(text, depth(settings), schema, &mut slots.values, &mut slots.presence, scratch);
+    let read = read(text, depth(settings), schema, &mut slots.values, &mut slots.presence);
     is_object(settings, bytes, read, sink).then_some(text)
 }
 
@@ -30,7 +29,6 @@ pub(crate) fn read_body<'a>(
 ///
 /// # Errors
 /// Returns a report with one violation if `bytes` is not a JSON object within the limits.
-#[cfg(feature = "alloc")]
 pub(crate) fn parse_object<'a>(
     ruleset: &'a crate::policy::Ruleset,
     bytes: &'a [u8],
@@ -54,7 +52,7 @@ fn depth(settings: &RuleSettings) -> usize {
 
 /// Returns the body as text. Reports a body that is not UTF-8 or is too large.
 #[inline]
-fn text<'a>(settings: &RuleSettings, bytes: &'a [u8], sink: &mut impl Sink<'a>) -> Option<&'a str> {
+fn text<'a>(settings: &RuleSettings, bytes: &'a [u8], sink: &mut impl Sink) -> Option<&'a str> {
     if bytes.len() > size(settings.body_bytes) {
         report_body(sink, Code::BodyTooLarge, (size(settings.body_bytes), 0));
         return None;
@@ -70,12 +68,7 @@ fn text<'a>(settings: &RuleSettings, bytes: &'a [u8], sink: &mut impl Sink<'a>) 
 
 /// Returns whether the body is an object, and reports any other result.
 #[inline]
-fn is_object<'a>(
-    settings: &RuleSettings,
-    bytes: &[u8],
-    read: Result<Root<'_>, ParseError>,
-    sink: &mut impl Sink<'a>,
-) -> bool {
+fn is_object(settings: &RuleSettings, bytes: &[u8], read: Result<Root<'_>, ParseError>, sink: &mut impl Sink) -> bool {
     let (code, params) = match read {
         Ok(Root::Object) => return true,
         Ok(Root::Other(value)) => (Code::Type, (value.kind().index(), 0)),
@@ -87,6 +80,6 @@ fn is_object<'a>(
 }
 
 #[cold]
-fn report_body<'a>(sink: &mut impl Sink<'a>, code: Code, (x, y): (usize, usize)) {
-    sink.push(Severity::Error, Record { code, slot: Record::BODY, x, y }, None);
+fn report_body(sink: &mut impl Sink, code: Code, (x, y): (usize, usize)) {
+    sink.push(Severity::Error, Record { code, slot: Record::BODY, x, y });
 }

@@ -1,7 +1,7 @@
 //! The sink that lists violations in a report, and the checks of payments, which report paths and parameters.
 
-use super::validator::Validator;
-use crate::json::{Field, FieldId, JsonStr, UnknownMember, Value, ValueKind};
+use super::validator::{Slots, Validator};
+use crate::json::{Field, FieldId, JsonStr, Value, ValueKind};
 use crate::money::MAX_WIRE_DIGITS;
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
@@ -21,7 +21,7 @@ pub(crate) struct Listing<'a, 'b> {
     /// The fields of the body.
     fields: &'static [&'static Field],
     /// The changes of the legacy members of the body.
-    changes: &'static [FieldChange],
+    pub(super) changes: &'static [FieldChange],
 }
 
 impl<'a, 'b> Listing<'a, 'b> {
@@ -53,7 +53,8 @@ impl<'a, 'b> Listing<'a, 'b> {
                 let names = listed.into_iter().find(|(field, _)| field.slot() == slot).map(|(_, names)| names);
                 Params::Allowed(Allowed::Names(or_bug(names, &[])))
             }
-            Code::LegacyMember => Params::ReplacedBy(self.changes.get(x).and_then(|change| change.current)),
+            // `system`, the only legacy member that is a field, has no successor.
+            Code::LegacyMember => Params::ReplacedBy(None),
             Code::AmountScale => Params::MinorUnit(u32::try_from(x).unwrap_or(0)),
             Code::AmountOutOfBounds => match policy.limits.amount.iter().nth(x.wrapping_sub(1)) {
                 Some((_, bounds)) => Params::Amounts { min: bounds.min, max: bounds.max },
@@ -76,18 +77,15 @@ impl<'a, 'b> Listing<'a, 'b> {
     }
 }
 
-impl<'a> Sink<'a> for Listing<'a, '_> {
+impl Sink for Listing<'_, '_> {
     #[inline]
     fn is_observable(&self, severity: Severity) -> bool {
         self.builder.is_observable(severity)
     }
 
     #[inline(never)]
-    fn push(&mut self, severity: Severity, record: Record, unknown: Option<&UnknownMember<'a>>) {
-        let path = match unknown {
-            Some(unknown) => Pointer::unknown(unknown),
-            None => self.fields.get(record.slot).map_or(Pointer::ROOT, |field| Pointer::field(field)),
-        };
+    fn push(&mut self, severity: Severity, record: Record) {
+        let path = self.fields.get(record.slot).map_or(Pointer::ROOT, |field| Pointer::field(field));
         if record.slot == Record::BODY {
             self.builder.summary.fatal = Some(record.code);
         }
@@ -95,7 +93,7 @@ impl<'a> Sink<'a> for Listing<'a, '_> {
     }
 }
 
-impl<'a> Validator<'a, '_, Listing<'a, '_>> {
+impl<'a> Validator<'_, Slots<'a>, Listing<'a, '_>> {
     /// Reports a violation of the field, unless the policy disables the rule.
     pub(crate) fn report(&mut self, code: Code, field: impl FieldId, params: Params<'a>) -> Severity {
         self.report_at(code, Pointer::field(field.entry()), params)
