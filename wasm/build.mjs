@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -43,6 +44,15 @@ for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) await cp(join(here, "..
 // It is part of the files that contain a module.
 await cp(join(here, "node_modules/fflate/LICENSE"), join(pkg, "LICENSE-fflate"));
 await writeFile(join(pkg, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+await writeIntegrity();
+
+/** Writes the hashes of all files, in the form of the attribute `integrity` of HTML. */
+async function writeIntegrity() {
+  const hash = async (file) => `sha384-${createHash("sha384").update(await readFile(join(pkg, file))).digest("base64")}`;
+  const files = (await readdir(pkg)).sort();
+  const hashes = await Promise.all(files.map(async (file) => [file, await hash(file)]));
+  await writeFile(join(pkg, "integrity.json"), `${JSON.stringify(Object.fromEntries(hashes), null, 2)}\n`);
+}
 
 /** Runs Binaryen. After compression, -O3 is smaller than -Oz for the full module, and it is faster; --converge saves 165 bytes. A module with names is stored next to it, for sizes.mjs. */
 async function optimize(from, to, name) {

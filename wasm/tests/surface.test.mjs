@@ -2,6 +2,7 @@
 // change, UPDATE=1 node --test tests/surface.test.mjs writes the list.
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
@@ -87,7 +88,7 @@ test("refers to existing files in package.json, types first", () => {
   };
   walk(manifest.exports);
   assert.deepEqual(ends.filter((end) => !files.includes(end.slice(2))), []);
-  assert.deepEqual(Object.keys(manifest.exports), [".", "./slim", "./checkout", "./payspec.wasm", "./package.json"]);
+  assert.deepEqual(Object.keys(manifest.exports), [".", "./slim", "./checkout", "./payspec.wasm", "./integrity.json", "./package.json"]);
   for (const main of ["main", "module", "types"]) assert.ok(files.includes(manifest[main].slice(2)), main);
   assert.deepEqual([manifest.devDependencies, manifest.scripts, manifest.dependencies], [undefined, undefined, undefined]);
 });
@@ -96,6 +97,16 @@ test("imports nothing of Node.js and evaluates no text in browser files", () => 
   for (const file of ["index.js", "checkout.js", "slim.js"]) {
     const text = readFileSync(join(pkg, file), "utf8");
     assert.doesNotMatch(text, /\bnode:|\brequire\b|\bprocess\.|\beval\b|\bFunction\(|\bimport\(/, file);
+  }
+});
+
+test("integrity.json contains the hash of every other file", () => {
+  const hashes = JSON.parse(readFileSync(join(pkg, "integrity.json"), "utf8"));
+  const files = readdirSync(pkg).filter((file) => file !== "integrity.json").sort();
+  assert.deepEqual(Object.keys(hashes), files);
+  for (const file of files) {
+    const hash = createHash("sha384").update(readFileSync(join(pkg, file))).digest("base64");
+    assert.equal(hashes[file], `sha384-${hash}`, file);
   }
 });
 
