@@ -13,7 +13,7 @@ mod test;
 
 use anstream::eprintln;
 use build::{cli, header, install, npm};
-use check::{api, bless, chaos, coverage, deny, fuzz, model, msrv, mutants};
+use check::{api, bless, chaos, coverage, deny, failover, fuzz, model, msrv, mutants};
 use clap::{CommandFactory, Parser, Subcommand};
 use run::{demo, load, serve};
 use std::path::PathBuf;
@@ -107,6 +107,8 @@ enum Command {
     },
     /// Inject faults into a gateway under load, and print a table of their effects
     Chaos(chaos::Options),
+    /// Kill, cut off and pause the primary of a PostgreSQL cluster under load, and prove that no payment is lost
+    Failover(failover::Options),
     /// Compare payspec with other libraries
     ///
     /// Measures Rust, Node.js, Python, C and the command line on one corpus: times, allocations, sizes, and which targets are met.
@@ -138,7 +140,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Build and install", &["install", "cli", "npm", "docs", "dist", "release"]),
     (
         "Check and measure",
-        &["examples", "model", "fuzz", "mutants", "coverage", "bench", "load", "chaos", "msrv", "deny"],
+        &["examples", "model", "fuzz", "mutants", "coverage", "bench", "load", "chaos", "failover", "msrv", "deny"],
     ),
 ];
 
@@ -183,6 +185,7 @@ fn run_command(command: Command) -> Result<(), String> {
         Command::Mutants(options) => mutants::run(&options),
         Command::Coverage { list } => coverage::run(list),
         Command::Chaos(options) => chaos::run(&options),
+        Command::Failover(options) => failover::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Api { bless } => api::run(bless),
         Command::Msrv => msrv::run(),

@@ -155,6 +155,27 @@ pub(crate) const TOOLS: &[Tool] = &[
             Brew(&["postgresql"]),
         ],
     },
+    // A cluster of PostgreSQL, whose machines are network namespaces.
+    Tool {
+        name: "patroni",
+        probe: Probe::Command(&["patroni", "--version"]),
+        minimum: Some("3"),
+        install: &[Apt(&["patroni"])],
+    },
+    Tool {
+        name: "etcd",
+        probe: Probe::Command(&["etcd", "--version"]),
+        minimum: Some("3.4"),
+        install: &[Apt(&["etcd-server"])],
+    },
+    Tool { name: "haproxy", probe: Probe::Command(&["haproxy", "-v"]), minimum: None, install: &[Apt(&["haproxy"])] },
+    Tool { name: "iproute2", probe: Probe::Command(&["ip", "-V"]), minimum: None, install: &[Apt(&["iproute2"])] },
+    Tool {
+        name: "util-linux",
+        probe: Probe::Command(&["unshare", "--version"]),
+        minimum: None,
+        install: &[Apt(&["util-linux"])],
+    },
     Tool {
         name: "faketime",
         probe: Probe::Command(&["faketime", "--version"]),

@@ -1,6 +1,6 @@
 //! Clients that create payments, each with a key that is repeated until it is answered.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
@@ -15,15 +15,14 @@ const CLIENTS: usize = 4;
 const PACE: Duration = Duration::from_millis(60);
 /// Between two attempts with a key.
 const PAUSE: Duration = Duration::from_millis(200);
-/// Longer than the gateway waits for its database.
-const PATIENCE: Duration = Duration::from_secs(20);
 /// Every so many payments, a client repeats its request although it was answered.
 const REPEATED: usize = 8;
 
-/// The client and the address of the gateway; restarts change the address.
+/// The client and the addresses of the gateways; restarts change the addresses.
 #[derive(Debug)]
 pub(crate) struct Target {
-    pub(crate) base: RwLock<String>,
+    pub(crate) bases: RwLock<Vec<String>>,
+    turn: AtomicUsize,
     pub(crate) token: String,
     pub(crate) body: String,
     pub(crate) client: Client,
@@ -32,18 +31,24 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    pub(crate) fn new(base: String, token: String, callback: &str) -> Self {
+    pub(crate) fn new(bases: Vec<String>, token: String, callback: &str, patience: Duration) -> Self {
         let body = gateway::BODY.replace('}', &format!(r#","callback":"{callback}"}}"#));
         // It installs the cryptography of all clients.
         drop(gateway::client());
-        let client = Client::builder().timeout(PATIENCE).no_proxy().build().unwrap();
-        let (ledger, is_over) = (Ledger::default(), AtomicBool::new(false));
-        Self { base: RwLock::new(base), token, body, client, ledger, is_over }
+        let client = Client::builder().timeout(patience).no_proxy().build().unwrap();
+        let (turn, ledger, is_over) = (AtomicUsize::new(0), Ledger::default(), AtomicBool::new(false));
+        Self { bases: RwLock::new(bases), turn, token, body, client, ledger, is_over }
+    }
+
+    /// The gateways take turns, so that a key is repeated at another one.
+    pub(crate) fn base(&self) -> String {
+        let bases = self.bases.read().unwrap();
+        bases[self.turn.fetch_add(1, Ordering::Relaxed) % bases.len()].clone()
     }
 
     /// Sends a request once, and notes what comes of it.
     pub(crate) async fn attempt(&self, key: &str) -> bool {
-        let url = format!("{}/v1/payments/new", self.base.read().unwrap());
+        let url = format!("{}/v1/payments/new", self.base());
         let request = self.client.post(url).bearer_auth(&self.token).header("content-type", "application/json");
         let request = request.header("idempotency-key", key).body(self.body.clone());
         let outcome = match request.send().await {
