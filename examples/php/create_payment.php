@@ -123,7 +123,7 @@ function main(array $arguments): int
     $token = getenv('PAYSPEC_TOKEN') ?: throw new RuntimeException('PAYSPEC_TOKEN is not set');
     $header = getenv('PAYSPEC_AUTHORIZATION');
     $header = $header === false ? null : $header;
-    $now = $given['now'] ?? Engine::instant(new DateTimeImmutable());
+    $now = $given['now'] ?? Engine::timestamp(new DateTimeImmutable());
     $body = stream_get_contents(STDIN, MOST_BYTES + 1);
 
     $engine = new Engine(isset($given['policy']) ? contents($given['policy']) : null);
