@@ -2,6 +2,7 @@
 //! vectors with them, on this processor and on aarch64 under emulation.
 
 mod emulated;
+mod image;
 mod installation;
 mod native;
 mod wheel;
@@ -9,6 +10,7 @@ mod wheel;
 use super::make::{all, folder};
 use super::output::text_of;
 use super::{archive, platform::PLATFORMS};
+use crate::build::cli::QUICK;
 use crate::support::style::BAD;
 use crate::support::test_counts::TestCounts;
 use anstream::println;
@@ -27,10 +29,13 @@ const CHECKS: &[Check] = &[
     ("Python, a library that does not fit", wheel::replaced),
     ("Python from the sources", wheel::from_sources),
     ("C and C++", native::c),
+    ("recipes for Conan and vcpkg", native::recipes),
     ("Go", native::go),
     ("PHP", native::php),
     ("Java", native::java),
     ("Debian", native::deb),
+    ("command line", native::cli),
+    ("images", image::run),
     ("C on every platform", emulated::c),
     ("Go on aarch64 and with musl", emulated::go),
     ("Python on aarch64", emulated::python),
@@ -39,7 +44,7 @@ const CHECKS: &[Check] = &[
 /// Runs the step.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
     let dist = folder();
-    if let Err(problem) = all(&root(), &dist, |_| true) {
+    if let Err(problem) = all(&root(), &dist, |_| true, QUICK) {
         return (TestCounts::of_check(false), Some(problem));
     }
     installed(&Packages::of(dist), &[])

@@ -3,6 +3,7 @@
 use super::archive;
 use super::check::{self, Packages};
 use super::make::{KINDS, all, folder, same};
+use crate::build::cli::QUICK;
 use crate::support::process::target;
 use anstream::println;
 use clap::Args;
@@ -15,12 +16,15 @@ pub(crate) struct Options {
     /// The folder to write to
     #[arg(long, value_name = "D")]
     out: Option<PathBuf>,
-    /// Build only these: c, python, go, php, java, deb; with --check, run only the checks with such a word in their name
+    /// Build only these: c, python, go, php, java, deb, cli, oci; with --check, run only the checks with such a word in their name
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     only: Vec<String>,
     /// Check the packages that are built, as the step `dist` of the tests does
     #[arg(long, conflicts_with = "twice")]
     check: bool,
+    /// Build the programs without the optimizations that take most of the time
+    #[arg(long, conflicts_with = "check")]
+    quick: bool,
     /// Build again from a copy of the sources in another folder, and compare all files
     #[arg(long)]
     twice: bool,
@@ -51,13 +55,14 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     }
     let is_selected = |kind: &str| options.only.is_empty() || options.only.iter().any(|name| name == kind);
     let out = options.out.clone().unwrap_or_else(folder);
-    all(&root(), &out, is_selected)?;
+    let variables = if options.quick { QUICK } else { &[] };
+    all(&root(), &out, is_selected, variables)?;
     if options.twice {
         let copy = target().join("dist-again");
         archive::empty(&copy)?;
         archive::copy_tracked(&root(), "", &copy.join("another-place"))?;
         let again = copy.join("dist");
-        all(&copy.join("another-place"), &again, is_selected)?;
+        all(&copy.join("another-place"), &again, is_selected, variables)?;
         same(&out, &again)?;
         println!("two builds in different folders have the same bytes");
     }

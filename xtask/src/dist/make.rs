@@ -2,8 +2,9 @@
 
 use super::build::Build;
 use super::platform::{self, Libraries, PLATFORMS};
-use super::{archive, sbom, sums};
+use super::{archive, programs, sbom, sums};
 use crate::build::install::VERSION;
+use crate::run::serve;
 use crate::setup::zig;
 use crate::support::process::{output, rust_version, target};
 use crate::support::style::BOLD;
@@ -15,29 +16,45 @@ use std::process::Command;
 /// A kind of package, and the function that builds it.
 pub(super) type Kind = (&'static str, fn(&Build<'_>) -> Result<(), String>);
 
-pub(super) const KINDS: [Kind; 6] = [
-    ("c", |build| build.c()),
+pub(super) const KINDS: [Kind; 8] = [
+    ("c", |build| build.c().and_then(|()| build.recipes())),
     ("python", |build| build.python()),
     ("go", |build| build.go()),
     ("php", |build| build.php()),
     ("java", |build| build.java()),
     ("deb", |build| build.deb()),
+    ("cli", |build| build.cli()),
+    ("oci", |build| build.images()),
 ];
+
+/// The kinds that contain programs, which take most of the time.
+const WITH_PROGRAMS: [&str; 3] = ["deb", "cli", "oci"];
 
 /// Returns the folder of the packages.
 pub(super) fn folder() -> PathBuf {
     target().join("dist")
 }
 
-/// Builds the selected packages from the sources in `root`.
-pub(super) fn all(root: &Path, out: &Path, is_selected: impl Fn(&str) -> bool) -> Result<(), String> {
+/// Builds the selected packages from the sources in `root`, the programs with additional environment variables.
+pub(super) fn all(
+    root: &Path,
+    out: &Path,
+    is_selected: impl Fn(&str) -> bool,
+    variables: &[(&str, &str)],
+) -> Result<(), String> {
     archive::empty(out)?;
     let work = target().join("dist-work");
     archive::empty(&work)?;
     println!("{BOLD}libraries{BOLD:#}");
     let libraries = PLATFORMS.iter().map(|platform| platform::build(platform, root, &work.join("libraries")));
     let libraries: Vec<Libraries> = libraries.collect::<Result<_, _>>()?;
-    let build = Build { root, out, work: &work, libraries: &libraries };
+    let (mut page, mut programs) = (PathBuf::new(), Vec::new());
+    if WITH_PROGRAMS.iter().any(|kind| is_selected(kind)) {
+        println!("{BOLD}programs{BOLD:#}");
+        page = serve::page()?;
+        programs = programs::build(root, &work.join("programs"), &page, variables)?;
+    }
+    let build = Build { root, out, work: &work, libraries: &libraries, programs: &programs, page: &page };
     for (kind, function) in KINDS.iter().filter(|(kind, _)| is_selected(kind)) {
         println!("{BOLD}{kind}{BOLD:#}");
         function(&build)?;

@@ -170,11 +170,11 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
         zip(&folder, &self.out.join(format!("payspec-{VERSION}.jar")))
     }
 
-    /// Builds the Debian packages of the library for glibc.
+    /// Builds the Debian packages: the library for glibc, and the command line.
     pub(super) fn deb(&self) -> Result<(), String> {
         for library in self.libraries.iter().filter(|library| library.platform.libc == "glibc") {
             super::deb::build(self, library)?;
         }
-        Ok(())
+        self.programs.iter().try_for_each(|programs| super::deb::build_program(self, programs))
     }
 }

@@ -79,10 +79,7 @@ pub(crate) struct Libraries {
 /// Builds the libraries of a platform from the sources in `root`.
 pub(crate) fn build(platform: &'static Platform, root: &Path, folder: &Path) -> Result<Libraries, String> {
     let text = |path: &Path| path.display().to_string();
-    let cargo_home =
-        std::env::var("CARGO_HOME").unwrap_or_else(|_| format!("{}/.cargo", std::env::var("HOME").unwrap_or_default()));
-    // Paths of this machine would be in messages of panics and in debug information.
-    let mut flags = format!("--remap-path-prefix={}=/payspec --remap-path-prefix={cargo_home}=/cargo", text(root));
+    let mut flags = without_paths(root);
     if platform.glibc.is_empty() {
         // A shared library needs the C library of the system.
         flags += " -Ctarget-feature=-crt-static";
@@ -91,11 +88,9 @@ pub(crate) fn build(platform: &'static Platform, root: &Path, folder: &Path) -> 
         "" => platform.target.to_owned(),
         version => format!("{}.{version}", platform.target),
     };
-    let built = target().join("dist-build");
-    let mut cargo = Command::new("cargo-zigbuild");
-    cargo.args(["zigbuild", "--quiet", "--locked", "--release", "--package", "payspec-ffi", "--target", &triple]);
-    cargo.current_dir(root).env("CARGO_TARGET_DIR", &built).env("RUSTFLAGS", flags);
-    cargo.env("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only").env("CARGO_ZIGBUILD_ZIG_PATH", zig()?);
+    let built = built();
+    let mut cargo = zigbuild(root, "payspec-ffi", &triple)?;
+    cargo.env("RUSTFLAGS", flags).env("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only");
     run_checked(&mut cargo, "cargo zigbuild")?;
     let built = built.join(platform.target).join("release");
     let folder = folder.join(platform.name);
@@ -120,6 +115,27 @@ pub(crate) fn build(platform: &'static Platform, root: &Path, folder: &Path) -> 
     install::archive(&built.join("libpayspec.a"), &libraries.archive, &prefix)?;
     println!("   {:<18} {} bytes shared, {} static", platform.name, size(&libraries.shared), size(&libraries.archive));
     Ok(libraries)
+}
+
+/// Returns the folder of all builds.
+pub(super) fn built() -> PathBuf {
+    target().join("dist-build")
+}
+
+/// Returns the command that builds a package of the workspace for a target.
+pub(super) fn zigbuild(root: &Path, package: &str, target: &str) -> Result<Command, String> {
+    let mut cargo = Command::new("cargo-zigbuild");
+    cargo.args(["zigbuild", "--quiet", "--locked", "--release", "--package", package, "--target", target]);
+    cargo.current_dir(root).env("CARGO_TARGET_DIR", built()).env("CARGO_ZIGBUILD_ZIG_PATH", zig()?);
+    Ok(cargo)
+}
+
+/// Returns flags of the compiler that replace the paths of this machine, which would be in messages of panics and in debug
+/// information.
+pub(super) fn without_paths(root: &Path) -> String {
+    let cargo_home =
+        std::env::var("CARGO_HOME").unwrap_or_else(|_| format!("{}/.cargo", std::env::var("HOME").unwrap_or_default()));
+    format!("--remap-path-prefix={}=/payspec --remap-path-prefix={cargo_home}=/cargo", root.display())
 }
 
 fn size(path: &Path) -> u64 {

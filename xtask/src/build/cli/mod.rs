@@ -55,7 +55,7 @@ const VARIANTS: [Variant; 2] = [
 ];
 
 /// Environment variables of a build without the optimizations that take most of the time.
-const QUICK: &[(&str, &str)] = &[
+pub(crate) const QUICK: &[(&str, &str)] = &[
     ("CARGO_PROFILE_RELEASE_LTO", "off"),
     ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
     ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),

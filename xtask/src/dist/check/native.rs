@@ -1,8 +1,10 @@
 //! The packages of the other languages on this processor.
 
 use super::installation::{Packages, counts_of, isolated, prints, program_of};
-use crate::dist::archive::{copy, copy_tracked};
+use crate::build::install::VERSION;
+use crate::dist::archive::{copy, copy_tracked, write};
 use crate::dist::output::text_of;
+use crate::dist::recipes::RELEASES;
 use crate::support::test_counts::TestCounts;
 use payspec_tests::root;
 use std::path::{Path, PathBuf};
@@ -34,7 +36,7 @@ pub(super) fn c(packages: &Packages) -> Result<TestCounts, String> {
                    foreach(kind payspec payspec_static)\n  add_executable(with_${kind} gateway.cpp)\n  \
                    target_compile_features(with_${kind} PRIVATE cxx_std_17)\n  target_link_libraries(with_${kind} PRIVATE \
                    payspec::${kind})\nendforeach()\n";
-    crate::dist::archive::write(&folder.join("CMakeLists.txt"), project)?;
+    write(&folder.join("CMakeLists.txt"), project)?;
     let build = "cmake -S . -B build -DCMAKE_PREFIX_PATH=\"$PWD\" > log && cmake --build build >> log && build/with_";
     counts.add(prints(&mut shell(&format!("{build}payspec")), expected)?);
     counts.add(prints(&mut shell(&format!("{build}payspec_static")), expected)?);
@@ -81,7 +83,7 @@ pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
     unzip(&packages.file("payspec-payspec-", ".zip")?, &package)?;
     // The same file as Composer writes for the autoload section of composer.json.
     let autoload = "<?php require __DIR__ . '/payspec/payspec/src/autoload.php';\n";
-    crate::dist::archive::write(&folder.join("vendor/autoload.php"), autoload)?;
+    write(&folder.join("vendor/autoload.php"), autoload)?;
     program_of(&package.join("README.md"), "php", &folder.join("gateway.php"))?;
     let mut counts = prints(isolated("php", &folder).arg("gateway.php"), "201 new\n201 replayed\n")?;
     counts.add(counts_of(isolated("php", &folder).arg(package.join("tests/run.php")))?);
@@ -158,12 +160,80 @@ pub(super) fn deb(packages: &Packages) -> Result<TestCounts, String> {
     command.args(["-ec", script]).env("PKG_CONFIG_SYSROOT_DIR", &folder);
     command.env("PKG_CONFIG_PATH", folder.join("usr/lib/x86_64-linux-gnu/pkgconfig"));
     let mut counts = prints(&mut command, "201 new\n201 replayed\n")?;
-    for (name, end) in [("libpayspec0", "_amd64.deb"), ("libpayspec-dev", "_amd64.deb"), ("libpayspec0", "_arm64.deb")]
-    {
+    for (name, end) in [
+        ("libpayspec0", "_amd64.deb"),
+        ("libpayspec-dev", "_amd64.deb"),
+        ("libpayspec0", "_arm64.deb"),
+        ("payspec_", "_amd64.deb"),
+        ("payspec_", "_arm64.deb"),
+    ] {
         let mut lintian = Command::new("lintian");
         lintian.args(["--allow-root", "--fail-on", "error,warning"]).arg(packages.file(name, end)?);
         text_of(&mut lintian)?;
         counts.add(TestCounts::of_check(true));
     }
+    Ok(counts)
+}
+
+/// Unpacks the archive and the Debian package of the command line: the programs are equal and run, and have manual pages and
+/// completions.
+pub(super) fn cli(packages: &Packages) -> Result<TestCounts, String> {
+    let folder = packages.empty("cli")?;
+    let archive = packages.file("payspec-cli-", "-x86_64-linux-musl.tar.gz")?;
+    text_of(Command::new("tar").args(["-xzf"]).arg(archive).args(["--strip-components=1", "-C"]).arg(&folder))?;
+    text_of(
+        Command::new("dpkg-deb").arg("-x").arg(packages.file("payspec_", "_amd64.deb")?).arg(folder.join("debian")),
+    )?;
+    let script = r#"
+        cmp bin/payspec debian/usr/bin/payspec
+        echo '{"payment_type":"pay_in","mode":"P2P","cur":"RUB","amount":"1.234"}' > order.json
+        bin/payspec validate --format json order.json > report.json && exit 1
+        grep -q amount_scale report.json
+        test -s share/man/man1/payspec-validate.1
+        test -s debian/usr/share/man/man1/payspec-validate.1.gz
+        for file in bash-completion/completions/payspec zsh/vendor-completions/_payspec fish/vendor_completions.d/payspec.fish; do
+            cmp share/$file debian/usr/share/$file
+        done
+        bash -n share/bash-completion/completions/payspec
+    "#;
+    text_of(isolated("sh", &folder).args(["-ec", script]))?;
+    Ok(TestCounts::of_check(true))
+}
+
+/// Compiles and runs the test package of Conan's recipe with both kinds of libraries, and checks the port of vcpkg, whose
+/// program cannot be installed from a registry, with the linter of CMake files.
+pub(super) fn recipes(packages: &Packages) -> Result<TestCounts, String> {
+    let folder = packages.empty("recipes")?;
+    for name in ["conan", "vcpkg"] {
+        let archive = packages.file(&format!("payspec-{name}-"), ".tar.gz")?;
+        text_of(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(&folder))?;
+    }
+    let data = folder.join(format!("payspec-conan-{VERSION}/conandata.yml"));
+    let text = std::fs::read_to_string(&data).map_err(|error| error.to_string())?;
+    let local = format!("file://{}", packages.dist.display());
+    write(&data, &text.replace(&format!("{RELEASES}/v{VERSION}"), &local))?;
+    let mut counts = TestCounts::default();
+    for shared in ["True", "False"] {
+        let script = format!(
+            "test -f home/profiles/default || conan profile detect\n\
+             conan create payspec-conan-{VERSION} --version {VERSION} -o '&:shared={shared}'"
+        );
+        let mut conan = isolated("sh", &folder);
+        conan.args(["-ec", &script]).env("CONAN_HOME", folder.join("home"));
+        conan.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        if !text_of(&mut conan)?.lines().any(|line| line == "accepted") {
+            return Err("the test package of Conan printed no verdict".to_owned());
+        }
+        counts.add(TestCounts::of_check(true));
+    }
+    let port = folder.join(format!("payspec-vcpkg-{VERSION}/ports/payspec"));
+    let cmake = port.join("portfile.cmake");
+    text_of(Command::new("cmake-lint").arg("--disabled-codes=C0103").arg("--").arg(&cmake))?;
+    let port = [cmake, port.join("vcpkg.json")].map(|path| std::fs::read_to_string(path).unwrap_or_default());
+    serde_json::from_str::<serde_json::Value>(&port[1]).map_err(|error| format!("vcpkg.json: {error}"))?;
+    if port.iter().any(|text| text.contains('@')) {
+        return Err("a placeholder of the port has no value".to_owned());
+    }
+    counts.add(TestCounts::of_check(true));
     Ok(counts)
 }

@@ -1,0 +1,26 @@
+# The library of a release, without a compiler of Rust. It has no debug variant.
+set(VCPKG_BUILD_TYPE release)
+
+if(VCPKG_TARGET_ARCHITECTURE STREQUAL "x64")
+  set(platform x86_64-linux-gnu)
+  set(sha512 @SHA512_x86_64-linux-gnu@)
+else()
+  set(platform aarch64-linux-gnu)
+  set(sha512 @SHA512_aarch64-linux-gnu@)
+endif()
+
+set(name "payspec-${VERSION}-${platform}.tar.gz")
+vcpkg_download_distfile(archive URLS "@RELEASES@/v${VERSION}/${name}" FILENAME "${name}" SHA512 "${sha512}")
+vcpkg_extract_source_archive(source ARCHIVE "${archive}")
+
+file(INSTALL "${source}/include/" DESTINATION "${CURRENT_PACKAGES_DIR}/include" FILES_MATCHING PATTERN "*.h")
+if(VCPKG_LIBRARY_LINKAGE STREQUAL "dynamic")
+  file(GLOB libraries "${source}/lib/libpayspec.so*")
+else()
+  set(libraries "${source}/lib/libpayspec.a")
+endif()
+file(INSTALL ${libraries} DESTINATION "${CURRENT_PACKAGES_DIR}/lib")
+file(INSTALL "${source}/lib/pkgconfig" DESTINATION "${CURRENT_PACKAGES_DIR}/lib")
+file(INSTALL "${source}/lib/cmake/payspec/" DESTINATION "${CURRENT_PACKAGES_DIR}/share/payspec")
+vcpkg_fixup_pkgconfig()
+vcpkg_install_copyright(FILE_LIST "${source}/LICENSE-MIT" "${source}/LICENSE-APACHE")
