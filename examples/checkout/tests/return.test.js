@@ -81,7 +81,9 @@ test("leads from a session to the address that the merchant has chosen for it", 
   await shop.run("merchant", "--merchant", MERCHANT, "--name", NAME, "--add-origin", "https://shop.example:8443");
   const { url } = await session({ redirect_url: ORDER });
   await visit(url, async (page) => {
-    assert.equal(await page.locator("#checkout [data-shop]").textContent(), NAME);
+    const shown = page.locator("#checkout [data-shop]", { hasText: NAME });
+    await shown.waitFor();
+    assert.equal(await shown.textContent(), NAME);
     await page.getByLabel("SBP").check();
     await pay(page).click();
     await reaches(page, "Payment sent");
