@@ -74,7 +74,7 @@ macro_rules! prefixes {
 }
 
 /// The prefixes of the schemes, the longest first, so that the first matching row is the longest prefix.
-static PREFIXES: &[Prefix] = prefixes! {
+const PREFIXES: &[Prefix] = prefixes! {
     Elo: 401178..=401179, 431274, 438935, 451416, 457393, 457631..=457632, 504175, 506699..=506778, 509000..=509999;
     Elo: 627780, 636297, 636368, 650031..=650033, 650035..=650051, 650405..=650439, 650485..=650538, 650541..=650598;
     Elo: 650700..=650718, 650720..=650727, 650901..=650978, 651652..=651679, 655000..=655019, 655021..=655058;
@@ -119,6 +119,23 @@ const fn prefix(range: &[u32], scheme: Scheme) -> Prefix {
     }
     assert!(first <= last && last < 1_000_000, "a row is a range of at most six digits");
     Prefix { first, last, scheme }
+}
+
+/// A bit for each pair of digits with which a number of a scheme can begin.
+const FIRST_PAIRS: u128 = {
+    let (mut pairs, mut rows) = (0, PREFIXES);
+    while let [row, rest @ ..] = rows {
+        // The bits from the first to the last pair.
+        pairs |= (2 << (row.last / 10_000)) - (1 << (row.first / 10_000));
+        rows = rest;
+    }
+    pairs
+};
+
+/// Checks if a number of a scheme can begin with these two ASCII digits.
+pub(crate) fn can_begin(one: u8, two: u8) -> bool {
+    let pair = u32::from(one & 0x0F).wrapping_mul(10).wrapping_add(u32::from(two & 0x0F));
+    FIRST_PAIRS.wrapping_shr(pair) & 1 != 0
 }
 
 impl Scheme {

@@ -322,3 +322,12 @@ fn equals_the_published_ranges() {
     assert_eq!(Scheme::AmericanExpress.grouping(15), [4, 10]);
     assert_eq!(Scheme::UnionPay.grouping(19), [4, 8, 12]);
 }
+
+#[test]
+fn finds_the_first_digits_of_all_schemes() {
+    for (one, two) in (0..10).flat_map(|one| (0..10).map(move |two| (one, two))) {
+        let pair = usize::from(10 * one + two);
+        let begins = EXPECTED.iter().any(|(first, last, _)| (first / 10_000..=last / 10_000).contains(&pair));
+        assert_eq!(can_begin(b'0' + one, b'0' + two), begins, "{pair}");
+    }
+}
