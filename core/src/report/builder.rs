@@ -135,19 +135,23 @@ impl<'a> From<ReportBuilder<'a>> for Report<'a> {
 impl ReportSummary {
     /// Writes the report. For a valid body, this is the whole cost over a verdict, so constant parts are written at once.
     fn write(&self, violations: &[Violation<'_>], out: &mut Vec<u8>) {
-        out.extend_from_slice(if self.valid {
-            b"{\"valid\":true,\"variant\":".as_slice()
+        if self.valid {
+            out.extend_from_slice(b"{\"valid\":true,\"variant\":");
         } else {
-            b"{\"valid\":false,\"variant\":"
-        });
+            out.extend_from_slice(b"{\"valid\":false,\"variant\":");
+        }
         write_name(self.variant.map(PaymentType::name), out);
         out.extend_from_slice(b",\"mode\":");
         write_name(self.mode.map(Mode::name), out);
-        out.extend_from_slice(if self.host2host {
-            b",\"host2host\":true,\"violations\":".as_slice()
+        if self.host2host {
+            out.extend_from_slice(b",\"host2host\":true,\"violations\":");
         } else {
-            b",\"host2host\":false,\"violations\":"
-        });
+            out.extend_from_slice(b",\"host2host\":false,\"violations\":");
+        }
+        if violations.is_empty() && !self.truncated {
+            // With the general case, a report costs 43 instructions more (P6).
+            return out.extend_from_slice(b"[]}");
+        }
         write_list(violations, &mut Writer::new(out));
         out.extend_from_slice(if self.truncated { b",\"truncated\":true}" } else { b"}" });
     }
@@ -163,6 +167,7 @@ impl ReportSummary {
 }
 
 /// Writes a name, which needs no escape.
+#[inline]
 fn write_name(name: Option<&str>, out: &mut Vec<u8>) {
     let Some(name) = name else { return out.extend_from_slice(b"null") };
     out.push(b'"');
