@@ -107,9 +107,9 @@ impl OutBuffer {
         &mut self.text
     }
 
-    /// Fills the caller's buffer with the text.
+    /// Marks the text as complete. The drop fills the caller's buffer with it.
     #[inline]
-    pub(crate) fn commit(mut self) {
+    pub(crate) fn commit(&mut self) {
         self.committed = true;
     }
 }

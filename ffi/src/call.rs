@@ -63,7 +63,7 @@ pub(crate) unsafe fn answer(
             of_error(&error)
         }
     };
-    if let Some(buffer) = buffer {
+    if let Some(buffer) = &mut buffer {
         buffer.commit();
     }
     code
