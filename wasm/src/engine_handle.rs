@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 #[cfg(feature = "all")]
 use payspec::operations::batch;
 use payspec::operations::{OPERATIONS, Operation, Verdict, index_of};
-use payspec::{Engine, Error, ErrorKind};
+use payspec::{Engine, Error, ErrorKind, Mode, PaymentType};
 #[cfg(feature = "all")]
 use serde::Serialize;
 #[cfg(feature = "all")]
@@ -14,8 +14,6 @@ use wide::u8x16;
 use zeroize::Zeroize;
 
 const VALIDATE: usize = index_of("validate_request");
-/// False for the checkout module, which is optimized for size.
-const FULL_API: bool = cfg!(feature = "all");
 
 /// An engine of JavaScript with the memory for its inputs and answers. A WASM module has only one thread.
 #[derive(Debug, Default)]
@@ -24,6 +22,8 @@ pub(crate) struct EngineHandle {
     /// The inputs that JavaScript has written, one after the other.
     input: Vec<u8>,
     answer: Vec<u8>,
+    /// A bit for each report without violations that was an answer: see [`EngineHandle::report`].
+    known_reports: u32,
 }
 
 impl EngineHandle {
@@ -91,9 +91,9 @@ impl EngineHandle {
     /// `with_answer`, only the verdict is computed.
     #[inline]
     pub(crate) fn call<const INDEX: usize>(&mut self, first: i32, second: i32, with_answer: bool) -> i32 {
-        // The most common call bypasses the table, since V8 does not keep values in registers across its calls.
-        if FULL_API && INDEX == VALIDATE && !with_answer && first >= 0 && second < 0 {
-            return self.verdict(first);
+        // The most common calls bypass the table, since V8 does not keep values in registers across its calls.
+        if INDEX == VALIDATE && first >= 0 && second < 0 {
+            return if with_answer { self.report(first) } else { self.verdict(first) };
         }
         // A copy of the entry, so that the small module does not contain the others.
         self.run(&const { OPERATIONS[INDEX] }, first, second, with_answer)
@@ -104,6 +104,28 @@ impl EngineHandle {
         let end = usize::try_from(len).unwrap_or(0);
         let body = self.input.get(..end).unwrap_or_default();
         let code = i32::from(!self.engine.is_valid_request(body, None));
+        self.wipe(end);
+        code
+    }
+
+    /// Writes the report on a body without a timestamp. Reports without violations have few texts, each of which has a code
+    /// of its own from 2 on. JavaScript keeps them, so each is written once: with 8 valid bodies, a call takes 27 % less
+    /// time (P7).
+    fn report(&mut self, len: i32) -> i32 {
+        let end = usize::try_from(len).unwrap_or(0);
+        let report = self.engine.validate_request(self.input.get(..end).unwrap_or_default(), None);
+        let variant = report.variant().map_or(0, |variant| 1 + position(PaymentType::ALL, variant));
+        let mode = report.mode().map_or(0, |mode| 1 + position(Mode::ALL, mode));
+        let text = 2 * (variant * (1 + Mode::ALL.len()) + mode) + usize::from(report.host2host());
+        let has_violations = !report.is_valid() || !report.violations().is_empty() || report.is_truncated();
+        let bit = if has_violations { 0 } else { 1_u32 << text };
+        if self.known_reports & bit == 0 {
+            self.answer.clear();
+            report.write_json(&mut self.answer);
+            self.known_reports |= bit;
+        }
+        let code = if has_violations { i32::from(!report.is_valid()) } else { i32::try_from(2 + text).unwrap_or(0) };
+        drop(report);
         self.wipe(end);
         code
     }
@@ -194,6 +216,10 @@ fn take<'i>(rest: &mut &'i [u8], len: usize) -> &'i [u8] {
 #[cfg(feature = "all")]
 fn number(bytes: [u8; 4]) -> usize {
     usize::try_from(u32::from_le_bytes(bytes)).unwrap_or(0)
+}
+
+fn position<T: PartialEq>(all: &[T], value: T) -> usize {
+    all.iter().position(|known| *known == value).unwrap_or(0)
 }
 
 /// Returns the number of a verdict, the same as in the C API.
