@@ -64,6 +64,29 @@ test("rejects calls after an engine is freed, which may be repeated", () => {
   other.free();
 });
 
+test("returns the same report for the first and for every further body of a form", () => {
+  const engine = new Engine();
+  const forms = new Set();
+  for (let round = 0; round < 3; round++) {
+    for (const payment_type of ["pay_in", "pay_out", "other"]) {
+      for (const mode of ["P2P", "ACQUIRING", "CRYPTO", undefined]) {
+        for (const more of [{}, { host2host: true }, { host2host: false }, { unknown: 1 }]) {
+          const details = payment_type === "pay_in" ? {} : { pay_out_details: { bank_name: "Bank", full_name: "Anna", phone_number: "+79000000000" } };
+          const body = JSON.stringify({ payment_type, mode, subtype: mode === "CRYPTO" ? undefined : "sbp", cur: "RUB", amount: "990.50", ...details, ...more });
+          const other = new Engine();
+          const report = engine.validateRequestJson(body);
+          assert.equal(report, other.validateRequestJson(body), body);
+          assert.equal(engine.isValidRequest(body), JSON.parse(report).valid);
+          other.free();
+          if (report.includes('"violations":[]')) forms.add(report);
+        }
+      }
+    }
+  }
+  assert.ok(forms.size >= 5, `${forms.size} forms`);
+  engine.free();
+});
+
 test("Symbol.dispose frees the engine", { skip: Symbol.dispose ? false : "no Symbol.dispose" }, () => {
   const engine = new Engine();
   assert.equal(engine[Symbol.dispose], engine.free);
