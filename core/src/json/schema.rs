@@ -292,9 +292,6 @@ pub(crate) trait FieldId: Copy {
     fn slot(self) -> usize;
     /// Returns the entry of the schema.
     fn entry(self) -> &'static Field;
-    /// Returns the JSON before the value in an object: a comma, the name, and a colon.
-    #[cfg(feature = "alloc")]
-    fn prefix(self) -> &'static str;
 }
 
 /// Declares the fields of an object and of the objects in it. It creates an enum with one variant for each field, and
@@ -352,13 +349,6 @@ macro_rules! object_schema {
             #[expect(clippy::indexing_slicing, reason = "a slot is below COUNT, and the compiler knows it")]
             fn entry(self) -> &'static $crate::json::Field {
                 $kind::FIELDS[self.slot()]
-            }
-
-            #[cfg(feature = "alloc")]
-            fn prefix(self) -> &'static str {
-                match self {
-                    $($($kind::$field => concat!(",\"", $name, "\":")),+),+
-                }
             }
         }
     };

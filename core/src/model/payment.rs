@@ -99,7 +99,7 @@ impl Payment<'_> {
         Writer::new(out).object(|w| {
             let mut uid = Uuid::encode_buffer();
             text(w, PaymentField::Uid, self.uid.hyphenated().encode_lower(&mut uid));
-            w.field(PaymentField::Url).string_or_null(self.url.as_deref());
+            w.name(PaymentField::Url.name()).string_or_null(self.url.as_deref());
             optional(w, PaymentField::MerchantId, self.merchant_id.as_deref());
             text(w, PaymentField::State, self.state().name());
             text(w, PaymentField::PaymentType, self.payment_type.name());
@@ -118,13 +118,13 @@ impl Payment<'_> {
             self.amount(w, PaymentField::GrossAmount, gross_amount);
             self.amount(w, PaymentField::SharedCommission, shared_commission);
             self.amount(w, PaymentField::PaidAmount, Amount::ZERO);
-            w.field(PaymentField::FailBy).null();
-            w.field(PaymentField::Receipts).raw("[]");
-            w.field(PaymentField::CreatedDate).plain(|out| self.created_date.write_millis(out));
-            w.field(PaymentField::PaidAt).null();
+            w.name(PaymentField::FailBy.name()).null();
+            w.name(PaymentField::Receipts.name()).raw("[]");
+            w.name(PaymentField::CreatedDate.name()).plain(|out| self.created_date.write_millis(out));
+            w.name(PaymentField::PaidAt.name()).null();
             optional(w, PaymentField::RedirectUrl, self.redirect_url.as_deref());
             optional(w, PaymentField::Form, self.form.as_deref());
-            w.field(PaymentField::Info);
+            w.name(PaymentField::Info.name());
             match &self.info {
                 None => w.null(),
                 Some(info) => w.object(|w| {
@@ -140,12 +140,12 @@ impl Payment<'_> {
     }
 
     fn amount(&self, w: &mut Writer<'_>, member: PaymentField, amount: Amount) {
-        w.field(member).plain(|out| amount.write(self.scale, out));
+        w.name(member.name()).plain(|out| amount.write(self.scale, out));
     }
 }
 
 fn text(w: &mut Writer<'_>, member: PaymentField, text: &str) {
-    w.field(member).string(text);
+    w.name(member.name()).string(text);
 }
 
 fn optional(w: &mut Writer<'_>, member: PaymentField, value: Option<&str>) {
