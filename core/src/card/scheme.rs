@@ -121,21 +121,24 @@ const fn prefix(range: &[u32], scheme: Scheme) -> Prefix {
     Prefix { first, last, scheme }
 }
 
-/// A bit for each pair of digits with which a number of a scheme can begin.
-const FIRST_PAIRS: u128 = {
-    let (mut pairs, mut rows) = (0, PREFIXES);
+/// For each first digit, a bit for each second digit with which a number of a scheme can begin.
+#[expect(clippy::as_conversions, clippy::indexing_slicing, reason = "evaluated by the compiler alone")]
+static SECOND_DIGITS: [u16; 10] = {
+    let (mut digits, mut rows) = ([0; 10], PREFIXES);
     while let [row, rest @ ..] = rows {
-        // The bits from the first to the last pair.
-        pairs |= (2 << (row.last / 10_000)) - (1 << (row.first / 10_000));
+        let mut pair = row.first / 10_000;
+        while pair <= row.last / 10_000 {
+            digits[(pair / 10) as usize] |= 1 << (pair % 10);
+            pair += 1;
+        }
         rows = rest;
     }
-    pairs
+    digits
 };
 
 /// Checks if a number of a scheme can begin with these two ASCII digits.
 pub(crate) fn can_begin(one: u8, two: u8) -> bool {
-    let pair = u32::from(one & 0x0F).wrapping_mul(10).wrapping_add(u32::from(two & 0x0F));
-    FIRST_PAIRS.wrapping_shr(pair) & 1 != 0
+    SECOND_DIGITS.get(usize::from(one & 0x0F)).is_some_and(|digits| digits >> (two & 0x0F) & 1 != 0)
 }
 
 impl Scheme {
