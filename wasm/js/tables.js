@@ -1,7 +1,7 @@
 // Tables of the core. Written by a unit test of `payspec`: BLESS=1 cargo xtask test core
 
 /** The rules by their index: code, severity as an index, source, parameters, and message. */
-export const RULES = `json_syntax|2|§4.1|line,column|invalid JSON or UTF-8 at line {line}, column {column}
+export const RULES = /* @__PURE__ */ `json_syntax|2|§4.1|line,column|invalid JSON or UTF-8 at line {line}, column {column}
 body_too_large|2|D14|limit|the body is larger than {limit} bytes
 too_deep|2|D14|limit|objects and arrays nest deeper than {limit} levels
 duplicate_member|2|D6||the member is repeated in its object
@@ -48,7 +48,7 @@ amount_identity|1|D21||the amounts do not add up
 answer_mismatch|2|§2.1||does not match the request`.split("\n");
 
 /** The fields by their slot: pointer, and JSON type unless it is string. */
-export const FIELDS = `/payment_type|
+export const FIELDS = /* @__PURE__ */ `/payment_type|
 /mode|
 /cur|
 /amount|
@@ -78,7 +78,7 @@ export const FIELDS = `/payment_type|
 /pay_in_details/card/security_code|`.split("\n");
 
 /** The successors of legacy members. */
-export const SUCCESSORS = `pay_in_details
+export const SUCCESSORS = /* @__PURE__ */ `pay_in_details
 pay_out_details
 cur
 redirect_url
@@ -94,7 +94,7 @@ Idempotency-Key header
 `.split("\n");
 
 /** The types of values. */
-export const KINDS = `nothing
+export const KINDS = /* @__PURE__ */ `nothing
 null
 boolean
 number
@@ -103,26 +103,26 @@ array
 object`.split("\n");
 
 /** The variants. */
-export const VARIANTS = `pay_in
+export const VARIANTS = /* @__PURE__ */ `pay_in
 pay_out`.split("\n");
 
 /** The modes. */
-export const MODES = `P2P
+export const MODES = /* @__PURE__ */ `P2P
 ACQUIRING
 CRYPTO`.split("\n");
 
 /** The payment methods. */
-export const SUBTYPES = `bank_card
+export const SUBTYPES = /* @__PURE__ */ `bank_card
 sbp`.split("\n");
 
 /** The parts of a URI. */
-export const URI_PARTS = `scheme
+export const URI_PARTS = /* @__PURE__ */ `scheme
 character
 host
 port`.split("\n");
 
 /** The card schemes: name, and name and length of the security code. */
-export const SCHEMES = `visa|CVV|3
+export const SCHEMES = /* @__PURE__ */ `visa|CVV|3
 mastercard|CVC|3
 american_express|CID|4
 mir|CVP2|3
@@ -139,7 +139,7 @@ uzcard|CVV|3
 humo|CVV|3`.split("\n");
 
 /** The states. */
-export const STATES = `idle
+export const STATES = /* @__PURE__ */ `idle
 routed
 completed
 not_fully
@@ -149,7 +149,7 @@ chargeback
 correction`.split("\n");
 
 /** The roundings. */
-export const ROUNDINGS = `half_even
+export const ROUNDINGS = /* @__PURE__ */ `half_even
 half_up
 half_down
 up
@@ -159,7 +159,7 @@ down`.split("\n");
 export const DEFAULTS = {"severity":{},"required":[],"limits":{"body_bytes":65536,"depth":16,"violations":64,"text_chars":255,"description_chars":1024,"uri_bytes":2048,"amount":{},"time_to_complete_payment":{"min":1,"max":9007199254740991}},"currencies":null,"urls":{"schemes":["https","http"]},"crypto":{"scale":6,"rounding":"half_even","max_quote_age_ms":60000},"idempotency":{"window_ms":1000},"invalid_request_status":422,"fingerprint_key":null,"transitions":"open"};
 
 /** The rules whose severity cannot be set. */
-export const FIXED = `json_syntax
+export const FIXED = /* @__PURE__ */ `json_syntax
 body_too_large
 too_deep
 type`.split("\n");

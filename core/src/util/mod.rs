@@ -15,6 +15,8 @@ pub(crate) mod slice_vec;
 #[cfg(feature = "alloc")]
 pub(crate) mod sorted_map;
 pub(crate) mod string_enum;
+#[cfg(test)]
+pub(crate) mod tests;
 
 #[cfg(not(feature = "fast"))]
 pub(crate) use plain_bytes as bytes;

@@ -1,8 +1,7 @@
 //! Writes the tables of `wasm/js/tables.js`, from which the JavaScript of `payspec/checkout` makes reports, and compares them.
 
 use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::string::String;
 
 use crate::card::Scheme;
 use crate::json::{JsonType, ValueKind};
@@ -14,21 +13,10 @@ use crate::schema::request::{REQUEST, RequestField};
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
 use crate::types::state::State;
 use crate::types::uri::UriPart;
-
-extern crate std;
-
-/// Returns a declaration of a list, as one text, which compresses better than an array of texts.
-fn list(out: &mut String, doc: &str, name: &str, items: impl IntoIterator<Item = String>) {
-    let items: Vec<String> = items.into_iter().collect();
-    let text = items.join("\n");
-    assert!(!text.contains(['\\', '`', '$']), "{name} needs no escapes");
-    out.push_str(&format!("\n/** {doc} */\nexport const {name} = `{text}`.split(\"\\n\");\n"));
-}
+use crate::util::tests::{compare, constant, list};
 
 fn tables() -> String {
-    let mut out =
-        String::from("// Tables of the core. Written by a unit test of `payspec`: BLESS=1 cargo xtask test core\n");
-    let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let mut out = String::new();
     list(
         &mut out,
         "The rules by their index: code, severity as an index, source, parameters, and message.",
@@ -49,13 +37,13 @@ fn tables() -> String {
         &mut out,
         "The successors of legacy members.",
         "SUCCESSORS",
-        changes.map(|change| change.current.unwrap_or_default().into()),
+        changes.map(|change| change.current.unwrap_or_default()),
     );
-    list(&mut out, "The types of values.", "KINDS", names(&ValueKind::NAMES));
-    list(&mut out, "The variants.", "VARIANTS", names(PaymentType::NAMES));
-    list(&mut out, "The modes.", "MODES", names(Mode::NAMES));
-    list(&mut out, "The payment methods.", "SUBTYPES", names(Subtype::NAMES));
-    list(&mut out, "The parts of a URI.", "URI_PARTS", UriPart::NAMES.iter().map(|name| (*name).into()));
+    list(&mut out, "The types of values.", "KINDS", ValueKind::NAMES.iter());
+    list(&mut out, "The variants.", "VARIANTS", PaymentType::NAMES.iter());
+    list(&mut out, "The modes.", "MODES", Mode::NAMES.iter());
+    list(&mut out, "The payment methods.", "SUBTYPES", Subtype::NAMES.iter());
+    list(&mut out, "The parts of a URI.", "URI_PARTS", UriPart::NAMES.iter());
     list(
         &mut out,
         "The card schemes: name, and name and length of the security code.",
@@ -65,11 +53,11 @@ fn tables() -> String {
             format!("{}|{}|{}", scheme.name(), code.name, code.length)
         }),
     );
-    list(&mut out, "The states.", "STATES", names(State::NAMES));
-    list(&mut out, "The roundings.", "ROUNDINGS", names(Rounding::NAMES));
+    list(&mut out, "The states.", "STATES", State::NAMES.iter());
+    list(&mut out, "The roundings.", "ROUNDINGS", Rounding::NAMES.iter());
     let default = Policy::default().to_json().replace(",\"urls\"", ",\"currencies\":null,\"urls\"");
-    out.push_str(&format!("\n/** The default policy. */\nexport const DEFAULTS = {default};\n"));
-    let fixed = RULES.iter().filter(|rule| !rule.adjustable).map(|rule| rule.name.to_string());
+    constant(&mut out, "The default policy.", "DEFAULTS", &default);
+    let fixed = RULES.iter().filter(|rule| !rule.adjustable).map(|rule| rule.name);
     list(&mut out, "The rules whose severity cannot be set.", "FIXED", fixed);
     assert_eq!(REQUEST.first, 0);
     out
@@ -77,10 +65,5 @@ fn tables() -> String {
 
 #[test]
 fn page_tables_are_those_of_the_core() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../wasm/js/tables.js");
-    let tables = tables();
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&path, &tables).unwrap();
-    }
-    assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), tables, "BLESS=1 cargo xtask test core");
+    compare("tables.js", "Tables of the core", &tables());
 }

@@ -2,6 +2,8 @@
 
 #![expect(clippy::arithmetic_side_effects, reason = "small numbers, and a panic would be the message")]
 
+mod tables;
+
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
