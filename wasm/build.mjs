@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
@@ -36,6 +36,7 @@ await cp(join(modules, "all", "payspec.wasm"), join(pkg, "payspec.wasm"));
 
 await bundle("index", "all", { esm: "index.js", cjs: "index.cjs" });
 await bundle("checkout", "checkout", { esm: "checkout.js", cjs: "checkout.cjs" });
+for (const entry of ["card", "messages/en", "messages/ru"]) await bundle(entry, undefined, { esm: `${entry}.js`, cjs: `${entry}.cjs` });
 await bundle("slim", "all", { esm: "slim.js" });
 await bundle("slim.node", "all", { esm: "slim.node.js", cjs: "slim.node.cjs" }, "node");
 await types();
@@ -49,7 +50,8 @@ await writeIntegrity();
 /** Writes the hashes of all files, in the form of the attribute `integrity` of HTML. */
 async function writeIntegrity() {
   const hash = async (file) => `sha384-${createHash("sha384").update(await readFile(join(pkg, file))).digest("base64")}`;
-  const files = (await readdir(pkg)).sort();
+  const entries = await readdir(pkg, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(pkg, join(parentPath, name))).sort();
   const hashes = await Promise.all(files.map(async (file) => [file, await hash(file)]));
   await writeFile(join(pkg, "integrity.json"), `${JSON.stringify(Object.fromEntries(hashes), null, 2)}\n`);
 }
@@ -88,7 +90,7 @@ function withLiteral(code, bytes) {
   return files.map((file) => ({ file, size: size(file) })).sort((one, other) => one.size - other.size)[0].file;
 }
 
-/** Bundles an entry of wasm/js into files of the package. */
+/** Bundles an entry of wasm/js, and its module if it has one, into files of the package. */
 async function bundle(entry, module, files, platform = "neutral") {
   for (const [format, file] of Object.entries(files)) {
     await build({
@@ -99,7 +101,7 @@ async function bundle(entry, module, files, platform = "neutral") {
       format,
       platform,
       target: ["es2022", "chrome94", "firefox93", "safari15.4", "node20"],
-      charset: bytesOf[module] ? "utf8" : "ascii",
+      charset: module === "all" ? "ascii" : "utf8",
       legalComments: "none",
       define: {
         PAYSPEC_VERSION: JSON.stringify(manifest.version),
@@ -108,14 +110,13 @@ async function bundle(entry, module, files, platform = "neutral") {
       banner: format === "cjs" && platform === "node" ? { js: ADDRESS } : {},
       plugins: [{ name: "modules", setup: (plugins) => modulesOf(plugins, module) }],
     });
+    if (module === "all") continue;
+    // Terser makes the small entries smaller after compression than esbuild alone, `payspec/checkout` by 180 bytes.
+    const isModule = format === "esm";
+    const { code } = await minify(await readFile(join(pkg, file), "utf8"), { module: isModule, toplevel: !isModule, ecma: 2022, compress: { passes: 3 } });
     // Not by esbuild, which would escape control characters.
-    if (bytesOf[module]) {
-      // Terser makes the small entry 180 bytes smaller after compression than esbuild alone.
-      const isModule = format === "esm";
-      const { code } = await minify(await readFile(join(pkg, file), "utf8"), { module: isModule, toplevel: !isModule, ecma: 2022, compress: { passes: 3 } });
-      assert.equal(code.split(LITERAL).length, 3, `${file} uses the module and its key once`);
-      await writeFile(join(pkg, file), withLiteral(code, bytesOf[module]));
-    }
+    if (module) assert.equal(code.split(LITERAL).length, 3, `${file} uses the module and its key once`);
+    await writeFile(join(pkg, file), module ? withLiteral(code, bytesOf[module]) : code);
   }
 }
 
@@ -153,10 +154,11 @@ function modulesOf(plugins, module) {
 /** Writes the types for both kinds of modules. The texts differ only in the names of imported files. */
 async function types() {
   const folder = join(here, "types");
-  for (const file of await readdir(folder)) {
+  for (const file of await readdir(folder, { recursive: true })) {
     if (!file.endsWith(".d.ts")) continue;
     const text = await readFile(join(folder, file), "utf8");
+    await mkdir(dirname(join(pkg, file)), { recursive: true });
     await writeFile(join(pkg, file), text);
-    await writeFile(join(pkg, file.replace(/\.d\.ts$/, ".d.cts")), text.replace(/(from "\.\/[\w.-]+)\.js"/g, '$1.cjs"'));
+    await writeFile(join(pkg, file.replace(/\.d\.ts$/, ".d.cts")), text.replace(/(from "\.[\w./-]+)\.js"/g, '$1.cjs"'));
   }
 }

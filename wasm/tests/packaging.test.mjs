@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 
 import { CSP, browse, open, serve, skip } from "./support/browser.mjs";
-import { folder, pkg } from "./support/package.mjs";
+import { allFiles, folder, pkg } from "./support/package.mjs";
 
 const sources = join(folder, "tests/packaging");
 const { version } = JSON.parse(readFileSync(join(pkg, "package.json"), "utf8"));
@@ -22,6 +22,8 @@ const RESULT = {
   slim: "refused",
   checkout: ["amount_scale /amount"],
   scheme: "mir",
+  year: 2027,
+  messages: ["the currency has 0 fraction digits", "у валюты 0 знаков после запятой"],
 };
 
 const PAGE = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>payspec</title></head><body><script type="module" src="SCRIPT"></script></body></html>';
@@ -66,7 +68,7 @@ after(() => rmSync(root, { recursive: true, force: true }));
 test("packaging: the tarball holds all files of the package, and no others", async () => {
   const at = await project("whole", {});
   assert.deepEqual(readdirSync(join(at, "node_modules")).filter((name) => !name.startsWith(".")), ["payspec"]);
-  assert.deepEqual(readdirSync(join(at, "node_modules/payspec")).sort(), readdirSync(pkg).sort());
+  assert.deepEqual(allFiles(join(at, "node_modules/payspec")), allFiles(pkg));
 });
 
 test("packaging: Node.js, ESM", async () => {
@@ -118,7 +120,7 @@ async function shown(files, path = "/index.html") {
 
 test("packaging: a plain page, no tools", { skip }, async () => {
   const at = await project("plain", { "plain.js": undefined, "index.html": PAGE.replace("SCRIPT", "plain.js") });
-  assert.deepEqual(await shown({ "/": at }), { version, states: 8, slim: "refused", scheme: "mir" });
+  assert.deepEqual(await shown({ "/": at }), { version, states: 8, slim: "refused", schemes: ["mir", "mir"], language: "ru" });
 });
 
 test("packaging: Vite", { skip }, async () => {
@@ -169,7 +171,7 @@ test("packaging: esbuild", { skip }, async () => {
 });
 
 test("packaging: a bundle contains only what it imports", async () => {
-  const at = await project("shaken", { "page.js": 'import { Engine } from "payspec"; import "payspec/checkout"; console.log(1);' }, { type: "module" });
+  const at = await project("shaken", { "page.js": 'import { Engine } from "payspec"; import "payspec/checkout"; import "payspec/card"; import "payspec/messages/ru"; console.log(1);' }, { type: "module" });
   await run(at, tool("esbuild/bin/esbuild"), "page.js", "--bundle", "--minify", "--format=esm", "--outfile=out.js", "--log-level=error");
   assert.ok(readFileSync(join(at, "out.js")).length < 1000, "an unused entry is omitted, because sideEffects is correct");
 });

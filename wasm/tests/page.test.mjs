@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { imported, loadVectors } from "./support/package.mjs";
+import { seeded } from "./support/random.mjs";
 
 let memory;
 WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
@@ -18,17 +19,7 @@ const full = await imported("index.js");
 const page = await imported("checkout.js");
 
 const COUNT = Number(process.env.PAYSPEC_MUTATIONS ?? 20_000);
-let state = Number(process.env.PAYSPEC_SEED ?? 24);
-
-/** Returns an integer below a limit (mulberry32). */
-function random(limit) {
-  state = (state + 0x6d2b79f5) | 0;
-  let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-  return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-}
-
-const pick = (list) => list[random(list.length)];
+const { random, pick } = seeded(Number(process.env.PAYSPEC_SEED ?? 24));
 
 const vectors = loadVectors().filter(({ operation }) => operation === "validate_request").flatMap(({ vectors }) => vectors);
 const bodies = vectors.map(({ inputs }) => inputs[0]).filter((body) => typeof body === "string" && body.length < 4000);

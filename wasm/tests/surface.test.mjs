@@ -7,7 +7,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 
-import { CHECKOUT, folder, imported, pkg, required, wasm } from "./support/package.mjs";
+import { CHECKOUT, allFiles, folder, imported, pkg, required, wasm } from "./support/package.mjs";
 import { camel } from "./support/vectors.mjs";
 
 const LIST = join(folder, "tests/surface.json");
@@ -28,6 +28,16 @@ const ENTRIES = {
   "payspec/slim (require, Node.js)": () => required("slim.node.cjs"),
   "payspec/checkout (import)": () => imported("checkout.js"),
   "payspec/checkout (require)": () => required("checkout.cjs"),
+};
+
+/** Entries without an engine. */
+const SCRIPTS = {
+  "payspec/card (import)": () => imported("card.js"),
+  "payspec/card (require)": () => required("card.cjs"),
+  "payspec/messages/en (import)": () => imported("messages/en.js"),
+  "payspec/messages/en (require)": () => required("messages/en.cjs"),
+  "payspec/messages/ru (import)": () => imported("messages/ru.js"),
+  "payspec/messages/ru (require)": () => required("messages/ru.cjs"),
 };
 
 /** Returns the surface of an entry: its exports, the methods of Engine, and the properties of an engine and an error. */
@@ -51,6 +61,7 @@ let found;
 before(async () => {
   found = {};
   for (const [name, load] of Object.entries(ENTRIES)) found[name] = surface(await load());
+  for (const [name, load] of Object.entries(SCRIPTS)) found[name] = { exports: Object.keys(await load()).sort() };
   const modules = WebAssembly.Module.exports(await WebAssembly.compile(wasm()));
   // Its other exports are only for the JavaScript of the package.
   found["payspec.wasm"] = modules.map(({ name }) => name).filter((name) => OPERATIONS.includes(name)).sort();
@@ -64,7 +75,7 @@ test("has the entries, exports and methods of the committed list", () => {
 test("has an object form and a JSON form of every operation, and no other method", () => {
   const both = (operations) => operations.map(camel).flatMap((name) => [name, `${name}Json`]);
   assert.equal(OPERATIONS.length, 29);
-  for (const [name, { engine }] of Object.entries(found).filter(([name]) => name !== "payspec.wasm")) {
+  for (const [name, { engine }] of Object.entries(found).filter(([name]) => Object.hasOwn(ENTRIES, name))) {
     const small = name.startsWith("payspec/checkout");
     const expected = [...both(small ? CHECKOUT : OPERATIONS), ...(small ? OTHERS_ON_PAGES : OTHERS), "Symbol.dispose"];
     assert.deepEqual(engine, expected.sort(), name);
@@ -77,7 +88,7 @@ test("exports every operation from the module", () => {
 
 test("refers to existing files in package.json, types first", () => {
   const manifest = JSON.parse(readFileSync(join(pkg, "package.json"), "utf8"));
-  const files = readdirSync(pkg);
+  const files = allFiles(pkg);
   const ends = [];
   const walk = (node) => {
     if (typeof node === "string") return ends.push(node);
@@ -88,13 +99,13 @@ test("refers to existing files in package.json, types first", () => {
   };
   walk(manifest.exports);
   assert.deepEqual(ends.filter((end) => !files.includes(end.slice(2))), []);
-  assert.deepEqual(Object.keys(manifest.exports), [".", "./slim", "./checkout", "./payspec.wasm", "./integrity.json", "./package.json"]);
+  assert.deepEqual(Object.keys(manifest.exports), [".", "./slim", "./checkout", "./card", "./messages/en", "./messages/ru", "./payspec.wasm", "./integrity.json", "./package.json"]);
   for (const main of ["main", "module", "types"]) assert.ok(files.includes(manifest[main].slice(2)), main);
   assert.deepEqual([manifest.devDependencies, manifest.scripts, manifest.dependencies], [undefined, undefined, undefined]);
 });
 
 test("imports nothing of Node.js and evaluates no text in browser files", () => {
-  for (const file of ["index.js", "checkout.js", "slim.js"]) {
+  for (const file of ["index.js", "checkout.js", "slim.js", "card.js", "messages/en.js", "messages/ru.js"]) {
     const text = readFileSync(join(pkg, file), "utf8");
     assert.doesNotMatch(text, /\bnode:|\brequire\b|\bprocess\.|\beval\b|\bFunction\(|\bimport\(/, file);
   }
@@ -102,7 +113,7 @@ test("imports nothing of Node.js and evaluates no text in browser files", () => 
 
 test("integrity.json contains the hash of every other file", () => {
   const hashes = JSON.parse(readFileSync(join(pkg, "integrity.json"), "utf8"));
-  const files = readdirSync(pkg).filter((file) => file !== "integrity.json").sort();
+  const files = allFiles(pkg).filter((file) => file !== "integrity.json");
   assert.deepEqual(Object.keys(hashes), files);
   for (const file of files) {
     const hash = createHash("sha384").update(readFileSync(join(pkg, file))).digest("base64");
@@ -112,5 +123,6 @@ test("integrity.json contains the hash of every other file", () => {
 
 test("returns the version of the package", async () => {
   const { version } = JSON.parse(readFileSync(join(pkg, "package.json"), "utf8"));
-  for (const load of Object.values(ENTRIES)) assert.equal((await load()).version, version);
+  const loads = [...Object.values(ENTRIES), SCRIPTS["payspec/card (import)"], SCRIPTS["payspec/card (require)"]];
+  for (const load of loads) assert.equal((await load()).version, version);
 });

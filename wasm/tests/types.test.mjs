@@ -3,12 +3,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { allFiles } from "./support/package.mjs";
 import { callsOf, operations } from "./types/vectors.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -38,12 +39,19 @@ before(() => {
   folder = mkdtempSync(join(tmpdir(), "payspec-types-"));
   const installed = join(folder, "node_modules", "payspec");
   cpSync(types, installed, { recursive: true });
-  for (const name of readdirSync(types)) {
+  for (const name of allFiles(types)) {
     const text = readFileSync(join(types, name), "utf8");
-    writeFileSync(join(installed, name.replace(/\.d\.ts$/, ".d.cts")), text.replace(/(from "\.\/[\w-]+)\.js"/g, '$1.cjs"'));
+    writeFileSync(join(installed, name.replace(/\.d\.ts$/, ".d.cts")), text.replace(/(from "\.[\w./-]+)\.js"/g, '$1.cjs"'));
   }
   const entry = (name) => ({ import: { types: `./${name}.d.ts` }, require: { types: `./${name}.d.cts` } });
-  const exports = { ".": entry("index"), "./slim": entry("slim"), "./checkout": entry("checkout") };
+  const exports = {
+    ".": entry("index"),
+    "./slim": entry("slim"),
+    "./checkout": entry("checkout"),
+    "./card": entry("card"),
+    "./messages/en": entry("messages/en"),
+    "./messages/ru": entry("messages/ru"),
+  };
   writeFileSync(join(installed, "package.json"), JSON.stringify({ name: "payspec", type: "module", exports }));
 });
 
@@ -106,7 +114,7 @@ engine.states();
 
 test("accepts the examples in the comments", () => {
   const bodies = [];
-  for (const name of readdirSync(types)) {
+  for (const name of allFiles(types)) {
     const text = readFileSync(join(types, name), "utf8");
     for (const [, example] of text.matchAll(/ @example\n((?: *\*(?: .*)?\n)+?) *\*\/\n/g)) {
       const lines = example.split("\n").map((line) => line.replace(/^ *\* ?/, ""));

@@ -8,12 +8,11 @@ import { after, test } from "node:test";
 import { promisify } from "node:util";
 
 import { browse, open, serve, skip } from "./support/browser.mjs";
-import { CHECKOUT, folder, imported, loadVectors, pkg, required, wasm } from "./support/package.mjs";
-import { runBatches, runVectors, WITH_BODY } from "./support/vectors.mjs";
+import { CARD, CHECKOUT, folder, imported, loadVectors, pkg, required, wasm } from "./support/package.mjs";
+import { runBatches, runVectors, WITH_BODY, withEngine } from "./support/vectors.mjs";
 
 const files = loadVectors();
 const all = count(files);
-const checkout = count(files.filter(({ operation }) => CHECKOUT.includes(operation)));
 let passed = 0;
 let failed = 0;
 
@@ -22,6 +21,9 @@ after(() => console.log(`vectors: ${passed} passed, ${failed} failed`));
 function count(files) {
   return files.reduce((sum, { vectors }) => sum + vectors.length, 0);
 }
+
+/** The number of vectors of some operations. */
+const countOf = (operations) => count(files.filter(({ operation }) => operations.includes(operation)));
 
 /** Checks that every vector ran and passed. */
 function checkResult(name, result, expected = all) {
@@ -44,6 +46,8 @@ const ENTRIES = [
   }, forms: ["json"] },
   { name: "payspec/checkout, ESM", load: () => imported("checkout.js"), forms: ["json", "bytes", "object"], operations: CHECKOUT },
   { name: "payspec/checkout, CommonJS", load: () => required("checkout.cjs"), forms: ["json", "object"], operations: CHECKOUT },
+  { name: "payspec/card, ESM", load: async () => withEngine(await imported("card.js")), forms: ["json", "bytes"], operations: CARD },
+  { name: "payspec/card, CommonJS", load: () => withEngine(required("card.cjs")), forms: ["json", "bytes"], operations: CARD },
 ];
 
 /** The number of vectors that a batch can run: with a body, not too many inputs, and a policy that is JSON. */
@@ -63,7 +67,7 @@ async function started(loading) {
 for (const { name, load, forms, operations } of ENTRIES) {
   test(`vectors: ${name}`, async () => {
     const entry = await load();
-    const expected = operations ? checkout : all;
+    const expected = operations ? countOf(operations) : all;
     for (const form of forms) {
       const result = runVectors(entry, files, form, operations);
       checkResult(`${name}, ${form}`, result, expected);
@@ -90,9 +94,10 @@ for (const [type, method] of [["TextEncoder", "encodeInto"], ["String", "isWellF
 
 test("vectors: in Chromium, on a plain page under a strict policy", { skip }, () =>
   browse(async (browser) => {
-    const script = (entry, init, forms, operations) => `
-      import * as entry from "/pkg/${entry}";
-      import { runVectors } from "/support/vectors.mjs";
+    const script = (file, init, forms, operations) => `
+      import * as exported from "/pkg/${file}";
+      import { runVectors, withEngine } from "/support/vectors.mjs";
+      const entry = ${file === "card.js" ? "withEngine(exported)" : "exported"};
       ${init}
       const files = await (await fetch("/vectors.json")).json();
       globalThis.results = ${JSON.stringify(forms)}.map((form) => runVectors(entry, files, form, ${JSON.stringify(operations)}));
@@ -108,10 +113,12 @@ test("vectors: in Chromium, on a plain page under a strict policy", { skip }, ()
       "/slim.js": script("slim.js", "await entry.default();", ["json", "object"]),
       "/checkout.html": page("checkout"),
       "/checkout.js": script("checkout.js", "", ["json", "object"], CHECKOUT),
+      "/card.html": page("card"),
+      "/card.js": script("card.js", "", ["json", "bytes"], CARD),
       "/favicon.ico": "",
     });
     try {
-      for (const [name, expected, forms] of [["index", all, 3], ["slim", all, 2], ["checkout", checkout, 2]]) {
+      for (const [name, expected, forms] of [["index", all, 3], ["slim", all, 2], ["checkout", countOf(CHECKOUT), 2], ["card", countOf(CARD), 2]]) {
         const { page, complaints } = await open(browser, `${server.address}/${name}.html`);
         await page.waitForFunction(() => globalThis.results, undefined, { timeout: 60_000 }).catch(() => {});
         const results = await page.evaluate(() => globalThis.results);

@@ -8,6 +8,7 @@ static TYPES: LazyLock<String> = LazyLock::new(|| {
     let folder = payspec_tests::root().join("wasm/types");
     let mut paths: Vec<_> =
         fs::read_dir(&folder).expect("wasm/types").map(|entry| entry.expect("a file").path()).collect();
+    paths.retain(|path| path.is_file());
     paths.sort();
     paths.iter().map(|path| fs::read_to_string(path).expect("UTF-8")).collect()
 });

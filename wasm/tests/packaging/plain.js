@@ -2,6 +2,8 @@
 
 import { Engine, version } from "/node_modules/payspec/index.js";
 import { Engine as CheckoutEngine } from "/node_modules/payspec/checkout.js";
+import { cardInfo } from "/node_modules/payspec/card.js";
+import { language } from "/node_modules/payspec/messages/ru.js";
 import init, { Engine as SlimEngine } from "/node_modules/payspec/slim.js";
 
 const engine = new Engine();
@@ -10,5 +12,6 @@ globalThis.result = {
   version,
   states: engine.states().states.length,
   slim: new SlimEngine().checkTransition({ from: "completed", to: "routed" }).verdict,
-  scheme: new CheckoutEngine().cardInfo("2200").scheme,
+  schemes: [new CheckoutEngine().cardInfo("2200").scheme, cardInfo("2200").scheme],
+  language,
 };

@@ -2,6 +2,9 @@
 
 const { Engine, PayspecError, version } = require("payspec");
 const { Engine: CheckoutEngine } = require("payspec/checkout");
+const { parseExpiry } = require("payspec/card");
+const { message } = require("payspec/messages/en");
+const { message: messageInRussian } = require("payspec/messages/ru");
 const { default: init, Engine: SlimEngine } = require("payspec/slim");
 
 const body = { payment_type: "pay_in", mode: "P2P", subtype: "sbp", cur: "JPY", amount: "1500.50" };
@@ -27,5 +30,7 @@ exports.use = async function use() {
     slim: new SlimEngine().checkTransition({ from: "completed", to: "routed" }).verdict,
     checkout: violations.map(({ code, path }) => `${code} ${path}`),
     scheme: new CheckoutEngine().cardInfo("2200").scheme,
+    year: parseExpiry("12 / 27").year,
+    messages: violations.flatMap((violation) => [message(violation), messageInRussian(violation)]),
   };
 };

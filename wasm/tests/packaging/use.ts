@@ -2,6 +2,9 @@
 
 import { Engine, PayspecError, version, type CreateContext, type CreateOutcome, type CreateRequestInput } from "payspec";
 import { Engine as CheckoutEngine, type Report } from "payspec/checkout";
+import { parseExpiry } from "payspec/card";
+import { message } from "payspec/messages/en";
+import { message as messageInRussian } from "payspec/messages/ru";
 import init, { Engine as SlimEngine } from "payspec/slim";
 
 const body = { payment_type: "pay_in", mode: "P2P", subtype: "sbp", cur: "JPY", amount: "1500.50" } satisfies CreateRequestInput;
@@ -35,5 +38,7 @@ export async function use(): Promise<object> {
     slim: new SlimEngine().checkTransition({ from: "completed", to: "routed" }).verdict,
     checkout: violations.map(({ code, path }) => `${code} ${path}`),
     scheme: new CheckoutEngine().cardInfo("2200").scheme,
+    year: parseExpiry("12 / 27").year,
+    messages: violations.flatMap((violation) => [message(violation), messageInRussian(violation)]),
   };
 }

@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** The folder `wasm`. */
@@ -14,11 +14,20 @@ export const pkg = resolve(process.env.PAYSPEC_PACKAGE ?? join(folder, "pkg"));
 /** Operations of `payspec/checkout`. */
 export const CHECKOUT = ["validate_request", "card_info", "rules"];
 
+/** Operations of `payspec/card`. */
+export const CARD = ["card_info"];
+
 /** All files of vectors. */
 export function loadVectors() {
   const root = join(folder, "../tests/vectors");
   const files = readdirSync(root, { recursive: true }).filter((name) => name.endsWith(".json")).sort();
   return files.map((name) => JSON.parse(readFileSync(join(root, name), "utf8")));
+}
+
+/** The paths of all files in a folder and its subfolders, sorted. */
+export function allFiles(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name))).sort();
 }
 
 /** An entry of the package as an ES module. */

@@ -1,7 +1,9 @@
 // The code around the examples in the comments of the types: the program of the caller.
 
 import { Engine, PayspecError } from "payspec";
-import type { Authorization, Body, CreateContext, IdempotencyRecord, Messages, Payment, Policy, Violation } from "payspec";
+import type { Authorization, Body, CreateContext, IdempotencyRecord, Messages, Payment, Policy, Report, Violation } from "payspec";
+import { SCHEME_ICONS, cardInfo, formatCardNumber, formatExpiry, parseExpiry } from "payspec/card";
+import { message, messages } from "payspec/messages/en";
 import init, { initSync } from "payspec/slim";
 
 declare const engine: Engine;
@@ -20,12 +22,18 @@ declare const key: string;
 declare const secret: string;
 declare const url: string;
 declare const fingerprint: string;
-declare const input: { value: string };
+declare const report: Report;
+declare const input: {
+  value: string;
+  selectionStart: number | null;
+  setSelectionRange(start: number, end: number): void;
+  addEventListener(type: "input", listener: (event: { inputType: string }) => void): void;
+};
 declare const submit: { disabled: boolean };
 declare const request: { headers: { authorization?: string; "idempotency-key"?: string } };
 declare const response: { text(): Promise<string> };
 declare function hint(text: string): void;
-declare function logo(scheme: string, code: string): void;
+declare function logo(address: string, name: string): void;
 declare function store(payment: object): void;
 declare function send(...parts: unknown[]): void;
 declare function readFileSync(file: URL): Uint8Array;

@@ -3,6 +3,8 @@
 import { Engine } from "payspec";
 import type { Authorization, Body, CardScheme, Messages, Payment, Policy, Source, State } from "payspec";
 import { Engine as Checkout } from "payspec/checkout";
+import { SCHEME_ICONS, cardInfo, formatCardNumber, parseExpiry } from "payspec/card";
+import { message as messageInRussian, messages as inRussian } from "payspec/messages/ru";
 import init, { initSync } from "payspec/slim";
 
 const engine = new Engine();
@@ -288,3 +290,17 @@ init(null);
 initSync("payspec.wasm");
 // @ts-expect-error
 initSync();
+
+// Cards and messages.
+// @ts-expect-error
+cardInfo(4111);
+// @ts-expect-error
+formatCardNumber("4111", "1");
+// @ts-expect-error
+take<number>(parseExpiry("12/27").month);
+// @ts-expect-error
+SCHEME_ICONS.amex;
+// @ts-expect-error
+messageInRussian({ code: "missing" });
+// @ts-expect-error
+inRussian.mising;

@@ -22,6 +22,10 @@ import type {
 } from "payspec";
 import { Engine as Checkout, PayspecError as CheckoutError } from "payspec/checkout";
 import type { CardInfo as CheckoutCard, Report as CheckoutReport } from "payspec/checkout";
+import { SCHEME_ICONS, PayspecError as CardError, cardInfo, cardInfoJson, formatCardNumber, formatExpiry, parseExpiry } from "payspec/card";
+import type { CardInfo, CardScheme, FormattedCardNumber, FormattedText } from "payspec/card";
+import { language as english, message as messageInEnglish, messages as inEnglish } from "payspec/messages/en";
+import { language as russian, message as messageInRussian, messages as inRussian } from "payspec/messages/ru";
 import init, { Engine as Slim, initSync } from "payspec/slim";
 import type { InitSource } from "payspec/slim";
 
@@ -402,6 +406,30 @@ page.rules();
 page.free();
 take<Pick<Engine, "validateRequest" | "cardInfo" | "rules">>(page);
 take<typeof PayspecError>(CheckoutError);
+
+// Card numbers and expiry dates.
+take<CardInfo>(cardInfo("4"));
+take<CheckoutCard>(cardInfo("4"));
+take<string>(cardInfoJson("4"));
+take<typeof PayspecError>(CardError);
+take<FormattedCardNumber>(formatCardNumber("4111"));
+take<string>(formatCardNumber("4111", null, "insertText").digits);
+take<FormattedText>(formatExpiry("12/27", 2));
+const expiry = parseExpiry("12/27");
+if (expiry.missing === null) take<[number, number]>([expiry.month, expiry.year]);
+else if (expiry.missing === "year") same<typeof expiry.month, number>(true);
+else same<typeof expiry.month, null>(true);
+same<keyof typeof SCHEME_ICONS, CardScheme>(true);
+take<string>(SCHEME_ICONS.american_express.name + SCHEME_ICONS.mir.icon);
+
+// Messages in a language.
+same<typeof english, "en">(true);
+same<typeof russian, "ru">(true);
+for (const violation of report.violations) take<string>(messageInEnglish(violation) + messageInRussian(violation));
+take<Messages>(inEnglish);
+new Checkout({}, { messages: inRussian });
+same<keyof typeof inRussian, ViolationCode>(true);
+take<string>(inRussian.missing({ path: "/cur", code: "missing", severity: "error", message: "", source: "D5" }));
 
 // Slim: loaded first.
 const sources: InitSource[] = ["payspec.wasm", bytes, bytes.buffer, new DataView(new ArrayBuffer(1))];

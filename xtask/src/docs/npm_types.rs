@@ -14,6 +14,8 @@ impl Types {
             .map_err(failed(&folder))?
             .map(|entry| entry.map(|entry| entry.path()).map_err(failed(&folder)))
             .collect::<Result<_, _>>()?;
+        // The folder of the messages declares no type of an operation.
+        paths.retain(|path| path.is_file());
         paths.sort();
         let mut text = String::new();
         for path in paths {
