@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as axe from "../../../wasm/tests/support/axe.mjs";
-import { fill, focused, gateway, nextYear, pay, reaches, uidOf, visit } from "./support.js";
+import { fill, focused, gateway, nextYear, pay, picture, reaches, uidOf, visit } from "./support.js";
 
 const shop = gateway();
 
@@ -14,39 +14,53 @@ async function scan(page, about) {
   await axe.scan(page, about);
 }
 
-for (const colorScheme of ["light", "dark"]) {
-  for (const [device, viewport] of [["phone", { width: 360, height: 740 }], ["desktop", { width: 1280, height: 800 }]]) {
-    test(`axe finds nothing: ${device}, ${colorScheme}`, () =>
-      visit(shop.base, async (page) => {
-        await scan(page, "empty");
-        await pay(page).click();
-        await scan(page, "errors");
-        for (const [number, code] of [["5555555555554444", "123"], ["2200000000000004", "123"], ["378282246310005", "1234"], ["4111111111111111", "123"]]) {
-          await fill(page, { number, code });
-          await scan(page, `filled ${number}`);
-        }
-        await page.getByLabel("SBP").check();
-        await scan(page, "SBP");
-        await page.getByLabel("USDT").check();
-        await page.locator("#quote[aria-busy=false]").waitFor();
-        await scan(page, "USDT");
-        await pay(page).click();
-        await reaches(page, "Payment sent");
-        await scan(page, "sent");
-        await shop.advance(uidOf(page), "completed");
-        await reaches(page, "Payment completed");
-        await scan(page, "completed");
-        await page.goto(shop.base);
-        await page.getByLabel("SBP").check();
-        await pay(page).click();
-        await reaches(page, "Payment sent");
-        await shop.advance(uidOf(page), "fail", "--fail-by", "bank", "--fail-code", "declined");
-        await reaches(page, "Payment failed");
-        await scan(page, "failed");
-        await page.goto(`${shop.base}nothing`);
-        await reaches(page, "No such payment");
-        await scan(page, "missing");
-      }, { viewport, colorScheme, expected: /status of 404/ }));
+/** The titles of the page of a payment. */
+const TITLES = {
+  "en-US": { sent: "Payment sent", completed: "Payment completed", failed: "Payment failed", missing: "No such payment" },
+  "ru-RU": { sent: "Платёж отправлен", completed: "Платёж выполнен", failed: "Платёж не прошёл", missing: "Платёж не найден" },
+};
+
+for (const [locale, titles] of Object.entries(TITLES)) {
+  for (const colorScheme of ["light", "dark"]) {
+    for (const [device, viewport] of [["phone", { width: 360, height: 740 }], ["desktop", { width: 1280, height: 800 }]]) {
+      test(`axe finds nothing: ${locale}, ${device}, ${colorScheme}`, () =>
+        visit(shop.base, async (page) => {
+          const submit = page.locator("form button");
+          const method = (name) => page.locator(`input[value=${name}]`).check();
+          const check = async (about) => {
+            await scan(page, about);
+            await picture(page, `${about}-${locale}-${device}-${colorScheme}`);
+          };
+          await check("empty");
+          await submit.click();
+          await check("errors");
+          for (const [number, code] of [["5555555555554444", "123"], ["2200000000000004", "123"], ["378282246310005", "1234"], ["4111111111111111", "123"]]) {
+            await fill(page, { number, code });
+            await check(`filled-${number}`);
+          }
+          await method("sbp");
+          await check("sbp");
+          await method("crypto");
+          await page.locator("#quote[aria-busy=false]").waitFor();
+          await check("usdt");
+          await submit.click();
+          await reaches(page, titles.sent);
+          await check("sent");
+          await shop.advance(uidOf(page), "completed");
+          await reaches(page, titles.completed);
+          await check("completed");
+          await page.goto(shop.base);
+          await method("sbp");
+          await submit.click();
+          await reaches(page, titles.sent);
+          await shop.advance(uidOf(page), "fail", "--fail-by", "bank", "--fail-code", "declined");
+          await reaches(page, titles.failed);
+          await check("failed");
+          await page.goto(`${shop.base}nothing`);
+          await reaches(page, titles.missing);
+          await check("missing");
+        }, { viewport, colorScheme, locale, expected: /status of 404/ }));
+    }
   }
 }
 
@@ -54,6 +68,8 @@ test("pays with the keyboard after a correction, and returns to the shop", () =>
   visit(shop.base, async (page) => {
     const { keyboard } = page;
     const tab = () => keyboard.press("Tab");
+    await tab();
+    assert.equal(await focused(page), "language");
     await tab();
     assert.equal(await page.evaluate(() => document.activeElement?.value), "card");
     // The methods are one tab stop. The arrow keys choose.
@@ -81,6 +97,8 @@ test("pays with the keyboard after a correction, and returns to the shop", () =>
     await reaches(page, "Payment completed");
     await page.getByRole("link", { name: "Back to the shop" }).waitFor();
     await tab();
+    assert.equal(await focused(page), "language");
+    await tab();
     assert.match(await page.evaluate(() => document.activeElement?.textContent), /^Back to the shop127\.0\.0\.1:\d+$/);
     await keyboard.press("Enter");
     await page.locator("#number").waitFor();
@@ -88,6 +106,8 @@ test("pays with the keyboard after a correction, and returns to the shop", () =>
 
 test("marks the focus, and describes errors", () =>
   visit(shop.base, async (page) => {
+    await page.keyboard.press("Tab");
+    assert.notEqual(await page.locator("#language").evaluate((button) => getComputedStyle(button).outlineStyle), "none");
     await page.keyboard.press("Tab");
     assert.notEqual(await page.locator(".methods label").first().evaluate((label) => getComputedStyle(label).outlineStyle), "none");
     await pay(page).click();
@@ -99,14 +119,16 @@ test("marks the focus, and describes errors", () =>
     }
   }));
 
-test("nothing is wider than a phone, also at large type", () =>
-  visit(shop.base, async (page) => {
-    for (const size of ["16px", "24px"]) {
-      await page.evaluate((size) => document.documentElement.style.setProperty("font-size", size), size);
-      for (const method of ["Card", "SBP", "USDT"]) {
-        await page.getByRole("radio", { name: method }).check();
-        const width = await page.evaluate(() => document.documentElement.scrollWidth);
-        assert.ok(width <= 320, `${method} at ${size}: ${width}`);
+for (const locale of Object.keys(TITLES)) {
+  test(`nothing is wider than a phone, also at large type: ${locale}`, () =>
+    visit(shop.base, async (page) => {
+      for (const size of ["16px", "24px"]) {
+        await page.evaluate((size) => document.documentElement.style.setProperty("font-size", size), size);
+        for (const method of ["card", "sbp", "crypto"]) {
+          await page.locator(`input[value=${method}]`).check();
+          const width = await page.evaluate(() => document.documentElement.scrollWidth);
+          assert.ok(width <= 320, `${method} at ${size}: ${width}`);
+        }
       }
-    }
-  }, { viewport: { width: 320, height: 640 } }));
+    }, { viewport: { width: 320, height: 640 }, locale }));
+}

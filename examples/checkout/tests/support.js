@@ -91,10 +91,28 @@ export async function visit(at, work, { expected, ...options } = {}) {
 }
 
 export const pay = (page) => page.getByRole("button", { name: /^Pay/ });
-export const error = (page, name) => page.locator(`#${name}-error`).textContent();
+export const error = (page, name) => page.locator(`#${name}-error`);
 export const title = (page) => page.locator("#state-title");
 export const uidOf = (page) => new URL(page.url()).pathname.split("/").at(-1);
 export const focused = (page) => page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
+
+/** Waits until an element has a text. In amounts, a no-break space is like a space. */
+export async function shows(locator, expected, about = "") {
+  const matches = (text) => (expected instanceof RegExp ? expected.test(text) : text === expected);
+  const until = Date.now() + 15_000;
+  for (;;) {
+    const text = (await locator.textContent()).replaceAll("\u00a0", " ");
+    if (matches(text)) return;
+    assert.ok(Date.now() < until, `shows ${JSON.stringify(text)}, not ${expected} ${about}`);
+    await new Promise((wait) => setTimeout(wait, 50));
+  }
+}
+
+/** The browser of a payer who reads Russian. */
+export const RUSSIAN = { locale: "ru-RU", timezoneId: "Europe/Moscow" };
+
+/** Saves a screenshot in the folder SCREENSHOTS, if it is set. */
+export const picture = async (page, name) => process.env.SCREENSHOTS && page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`), fullPage: true });
 
 /** Types the data of a card. */
 export async function fill(page, { number = NUMBER, expiry = `12${nextYear}`, code = "123", holder = "ANNA PETROVA" } = {}) {

@@ -1,10 +1,11 @@
 // The card panel: formats and recognizes the typed digits, shows errors, and reads the request.
 
-import { Engine, type CardInfo, type CardInput, type Violation } from "payspec/checkout";
+import { SCHEME_ICONS, cardInfo, formatCardNumber, formatExpiry, parseExpiry } from "payspec/card";
+import type { CardInput, Violation } from "payspec/checkout";
 import { query, setText } from "../dom.js";
-import { digitsOf, expiryOf, expiryShown, grouped, rewrite } from "./digits.js";
 import { FIELD_OF, NAMES, fieldsOf, type Name } from "./fields.js";
-import { SCHEMES } from "./messages.js";
+import { digitsOnly, rewrite } from "./input.js";
+import { messageOf } from "./messages.js";
 
 /** A message, and the field to correct. */
 export interface Mistake {
@@ -15,15 +16,13 @@ export interface Mistake {
 const nonEmpty = (text: string): string | undefined => (text === "" ? undefined : text);
 
 export class CardPanel {
-  readonly #engine: Engine;
   readonly #fields;
   readonly #scheme;
   readonly #codeName;
   /** Fields that the payer has completed or left. The others show no errors yet. */
   readonly #touched = new Set<Name>();
 
-  constructor(root: ParentNode, engine: Engine) {
-    this.#engine = engine;
+  constructor(root: ParentNode) {
     this.#fields = fieldsOf(root);
     this.#scheme = query(root, "#number-scheme", HTMLOutputElement);
     this.#codeName = query(root, "#code-name", HTMLOutputElement);
@@ -33,34 +32,32 @@ export class CardPanel {
   /** Returns `pay_in_details.card` (§2.2). */
   read(): CardInput {
     const { number, expiry, code, holder } = this.#fields;
-    const { month, year } = expiryOf(expiry.input.value);
+    const { month, year, missing } = parseExpiry(expiry.input.value);
     return {
-      card_number: nonEmpty(digitsOf(number.input.value)),
+      card_number: nonEmpty(formatCardNumber(number.input.value).digits),
       card_holder: nonEmpty(holder.input.value.trim()),
-      expiry_month: month,
-      expiry_year: year,
-      security_code: nonEmpty(digitsOf(code.input.value)),
+      ...(missing === null && { expiry_month: month, expiry_year: year }),
+      security_code: nonEmpty(digitsOnly(code.input.value, null).text),
     };
   }
 
   /** Formats an input that has changed. */
-  typed(target: EventTarget | null): void {
+  typed(event: Event): void {
     const { number, expiry, code } = this.#fields;
-    if (target === number.input) {
-      const card = this.#update();
+    if (event.target === number.input) {
       // If the number is impossible or complete, its errors are shown at once.
-      if (!card.possible || digitsOf(number.input.value).length === Math.max(...card.lengths)) this.#touched.add("number");
-    } else if (target === expiry.input) {
-      rewrite(expiry.input, expiryShown);
-    } else if (target === code.input) {
-      rewrite(code.input, (digits) => digits);
+      if (this.#update(event)) this.#touched.add("number");
+    } else if (event.target === expiry.input) {
+      rewrite(expiry.input, formatExpiry, event);
+    } else if (event.target === code.input) {
+      rewrite(code.input, digitsOnly);
     }
   }
 
   /** Handles that the payer leaves an input. Returns true if its errors are shown from now on. */
   leave(target: EventTarget | null): boolean {
     const name = NAMES.find((name) => this.#fields[name].input === target);
-    if (name === undefined || this.#fields[name].input.value === "") return false;
+    if (name === undefined || this.#touched.has(name) || this.#fields[name].input.value === "") return false;
     this.#touched.add(name);
     return true;
   }
@@ -76,8 +73,9 @@ export class CardPanel {
     for (const name of NAMES) {
       const first = this.#touched.has(name) ? errors.find(({ path }) => FIELD_OF[path] === name) : undefined;
       const { input } = this.#fields[name];
-      this.#fields[name].showError(first?.message ?? "");
-      if (first !== undefined) mistakes.push({ message: first.message, input });
+      const message = first === undefined ? "" : messageOf(first);
+      this.#fields[name].showError(message);
+      if (first !== undefined) mistakes.push({ message, input });
     }
     return { mistakes, others: errors.filter(({ path }) => FIELD_OF[path] === undefined) };
   }
@@ -90,16 +88,16 @@ export class CardPanel {
     this.#update();
   }
 
-  /** Updates groups, length, scheme and the name of the security code for the typed digits. */
-  #update(): CardInfo {
+  /** Updates groups, scheme and the name of the security code. Returns whether the number can get no more digits. */
+  #update(event?: Event): boolean {
     const { number, code } = this.#fields;
-    const card = this.#engine.cardInfo(digitsOf(number.input.value));
-    rewrite(number.input, (digits) => grouped(digits.slice(0, Math.max(...card.lengths)), card.gaps, " "));
-    setText(this.#scheme, card.scheme === null ? "" : SCHEMES[card.scheme]);
+    const { digits } = rewrite(number.input, formatCardNumber, event);
+    const card = cardInfo(digits);
+    setText(this.#scheme, card.scheme === null ? "" : SCHEME_ICONS[card.scheme].name);
     this.#scheme.dataset["scheme"] = card.scheme ?? "";
     setText(this.#codeName, card.code?.name ?? "");
     code.input.maxLength = card.code?.length ?? 4;
     code.input.placeholder = "0".repeat(card.code?.length ?? 3);
-    return card;
+    return !card.possible || digits.length === card.lengths.at(-1);
   }
 }

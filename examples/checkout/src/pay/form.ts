@@ -5,19 +5,15 @@ import type { CreateRequestInput, Violation } from "payspec/checkout";
 import { BASE, statusAddress } from "../address.js";
 import type { Answer } from "../api.js";
 import { CardPanel, type Mistake } from "../card/card.js";
+import { messageOf } from "../card/messages.js";
 import { query, setText } from "../dom.js";
-import { money } from "../money.js";
-import { NETWORK_ERROR, messageFor } from "../problem-messages.js";
+import { money } from "../language/format.js";
+import { onLanguage, texts } from "../language/language.js";
+import { messageFor } from "../problem-messages.js";
 import { Attempt } from "./attempt.js";
 import { Quote } from "./quote.js";
 import { engine, requestOf, type Method } from "./request.js";
 import { summarize } from "./summary.js";
-
-const SAFE: Readonly<Record<Method, string>> = {
-  card: "Your card data go to the payment service alone. Nothing of them is kept in this browser.",
-  sbp: "The shop sees nothing of your bank account.",
-  crypto: "You see every step on the next page.",
-};
 
 export function showForm(root: HTMLElement): void {
   const form = query(root, "form", HTMLFormElement);
@@ -28,16 +24,35 @@ export function showForm(root: HTMLElement): void {
   const summary = query(form, "#summary", HTMLElement);
   const bank = query(form, "#bank", HTMLSelectElement);
   const order = { amount: form.dataset["amount"] ?? "", currency: form.dataset["currency"] ?? "", back: new URL(BASE, location.href).href };
-  const card = new CardPanel(form, engine);
+  const card = new CardPanel(form);
   const quote = new Quote(query(form, "#quote", HTMLElement), order.amount, order.currency, label);
   const attempt = new Attempt();
+  /** The violations and the problem that are shown, in any language. */
+  let violations: readonly Violation[] = [];
+  let problemText: (() => string) | undefined;
 
   const method = (): Method => (new FormData(form).get("method") as Method | null) ?? "card";
   const request = (): CreateRequestInput => requestOf(method(), order, card.read(), bank.value);
 
   function label(): void {
     const inUsdt = method() === "crypto" ? quote.converted : undefined;
-    setText(buttonText, inUsdt === undefined ? `Pay ${money(order.amount, order.currency)}` : `Pay ${money(inUsdt, "USDT")}`);
+    setText(buttonText, texts().pay(inUsdt === undefined ? money(order.amount, order.currency) : money(inUsdt, "USDT")));
+    setText(query(form, "[data-safe]", HTMLElement), texts().safe[method()]);
+  }
+
+  function setProblem(text: (() => string) | undefined): void {
+    problemText = text;
+    setText(problem, text?.() ?? "");
+  }
+
+  const isBusy = (): boolean => form.getAttribute("aria-busy") === "true";
+
+  /** Shows errors at their fields. Returns them, and the violations without a field. */
+  function showErrors(found: readonly Violation[]): { mistakes: Mistake[]; others: Violation[] } {
+    violations = found;
+    const errors = card.showErrors(found);
+    if (!summary.hidden) summarize(summary, errors.mistakes);
+    return errors;
   }
 
   /** Shows the panel of the chosen method. */
@@ -46,18 +61,15 @@ export function showForm(root: HTMLElement): void {
     for (const panel of form.querySelectorAll<HTMLElement>("[data-panel]")) panel.hidden = panel.dataset["panel"] !== chosen;
     if (chosen === "crypto") quote.start();
     else quote.stop();
-    setText(query(form, "[data-safe]", HTMLElement), SAFE[chosen]);
     summarize(summary, []);
-    setText(problem, "");
+    setProblem(undefined);
     label();
   }
 
   /** Validates the form and shows the errors of each field. */
   function validate(): { mistakes: Mistake[]; others: Violation[] } {
     if (method() !== "card") return { mistakes: [], others: [] };
-    const errors = card.showErrors(engine.validateRequest(request(), { now: new Date() }).violations);
-    if (!summary.hidden) summarize(summary, errors.mistakes);
-    return errors;
+    return showErrors(engine.validateRequest(request(), { now: new Date() }).violations);
   }
 
   /** Lists the mistakes and moves the focus to the first one. */
@@ -67,8 +79,8 @@ export function showForm(root: HTMLElement): void {
   }
 
   async function pay(): Promise<void> {
-    setText(problem, "");
-    setText(note, "Sending…");
+    setProblem(undefined);
+    setText(note, texts().sending);
     form.setAttribute("aria-busy", "true");
     // Not `disabled`: the button would lose the focus.
     button.setAttribute("aria-disabled", "true");
@@ -87,17 +99,17 @@ export function showForm(root: HTMLElement): void {
       // Going back does not show the sent form again.
       location.replace(statusAddress(answer.value.uid));
     } else if (answer.kind === "networkError") {
-      setText(problem, NETWORK_ERROR);
+      setProblem(() => texts().networkError);
     } else {
-      const { mistakes, others } = card.showErrors(answer.problem.violations ?? []);
+      const { mistakes, others } = showErrors(answer.problem.violations ?? []);
       if (mistakes.length > 0) focusFirstError(mistakes);
-      if (mistakes.length === 0 || others.length > 0) setText(problem, messageFor(answer.problem));
+      if (mistakes.length === 0 || others.length > 0) setProblem(() => messageFor(answer.problem));
     }
   }
 
-  form.addEventListener("input", ({ target }) => {
-    card.typed(target);
-    setText(problem, "");
+  form.addEventListener("input", (event) => {
+    card.typed(event);
+    setProblem(undefined);
     validate();
   });
   form.addEventListener("change", ({ target }) => {
@@ -108,11 +120,11 @@ export function showForm(root: HTMLElement): void {
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (form.getAttribute("aria-busy") === "true") return;
+    if (isBusy()) return;
     if (method() === "card") card.leaveAll();
-    const { mistakes, others } = validate();
+    const { mistakes, others: [other] } = validate();
     if (mistakes.length > 0) focusFirstError(mistakes);
-    else if (others.length > 0) setText(problem, others[0]?.message ?? "");
+    else if (other !== undefined) setProblem(() => messageOf(other));
     else void pay();
   });
   // Browsers restore fields: the chosen method after a reload, all fields after going back.
@@ -121,4 +133,11 @@ export function showForm(root: HTMLElement): void {
     choose();
   });
   choose();
+  onLanguage(() => {
+    label();
+    quote.show();
+    showErrors(violations);
+    setProblem(problemText);
+    setText(note, isBusy() ? texts().sending : "");
+  });
 }

@@ -2,27 +2,35 @@
 
 import { session } from "../api.js";
 import { createElement, query, setText } from "../dom.js";
-import { money, shown } from "../money.js";
-import { NETWORK_ERROR } from "../problem-messages.js";
+import { money, moneyNodes, shown } from "../language/format.js";
+import { onLanguage, texts } from "../language/language.js";
 
-const CLOSED = "This payment link has expired. Please go back to the shop.";
-
-/** Shows the order of a session in the form. Returns false if the session cannot be paid any more. */
-export async function showOrder(root: HTMLElement, id: string): Promise<boolean> {
-  const answer = await session(id);
-  if (answer.kind !== "value") {
-    root.replaceChildren(createElement("p", answer.kind === "problem" && answer.problem.status === 404 ? CLOSED : NETWORK_ERROR, "bare"));
+/** Shows an order in the form. Returns false if its session cannot be paid any more. */
+export async function showOrder(root: HTMLElement, id: string | undefined): Promise<boolean> {
+  const answer = id === undefined ? undefined : await session(id);
+  if (answer !== undefined && answer.kind !== "value") {
+    const notice = createElement("p", "", "bare");
+    root.replaceChildren(notice);
+    onLanguage(() => setText(notice, answer.kind === "problem" && answer.problem.status === 404 ? texts().closed : texts().networkError));
     return false;
   }
-  const { name, order, amount, currency } = answer.value;
-  setText(query(root, "[data-shop]", HTMLElement), name);
-  document.title = `Pay ${money(amount, currency)} · ${name}`;
   const form = query(root, "form", HTMLFormElement);
-  form.dataset["amount"] = amount;
-  form.dataset["currency"] = currency;
-  query(root, "#total", HTMLElement).replaceChildren(createElement("span", "Pay ", "unseen"), `${shown(amount)} `, createElement("span", currency, "currency"));
-  const line = createElement("div", "");
-  line.append(createElement("dt", "Order"), createElement("dd", order));
-  query(root, ".lines", HTMLElement).replaceChildren(line);
+  const shop = query(root, "[data-shop]", HTMLElement);
+  if (answer !== undefined) {
+    const { name, order, amount, currency } = answer.value;
+    setText(shop, name);
+    form.dataset["amount"] = amount;
+    form.dataset["currency"] = currency;
+    const line = createElement("div", "");
+    line.append(createElement("dt", ""), createElement("dd", order));
+    query(root, ".lines", HTMLElement).replaceChildren(line);
+  }
+  const { amount = "", currency = "" } = form.dataset;
+  onLanguage(() => {
+    if (answer !== undefined) setText(query(root, ".lines dt", HTMLElement), texts().page.order);
+    document.title = texts().payTitle(money(amount, currency), shop.textContent);
+    query(root, "[data-total]", HTMLElement).replaceChildren(...moneyNodes(amount, currency));
+    for (const line of root.querySelectorAll<HTMLElement>("dd[data-amount]")) setText(line, shown(line.dataset["amount"] ?? ""));
+  });
   return true;
 }

@@ -1,9 +1,10 @@
 // The price of the order in USDT, updated while it is visible.
 
-import { convert } from "../api.js";
+import { convert, type Answer, type Conversion } from "../api.js";
 import { query, setText } from "../dom.js";
-import { shown } from "../money.js";
-import { NETWORK_ERROR, messageFor } from "../problem-messages.js";
+import { money, moneyNodes } from "../language/format.js";
+import { texts } from "../language/language.js";
+import { messageFor } from "../problem-messages.js";
 
 /** Rates change every minute. */
 const FRESH_MS = 30_000;
@@ -13,10 +14,10 @@ export class Quote {
   readonly #amount: string;
   readonly #currency: string;
   #timer: number | undefined;
-  /** The amount in USDT, after the first answer. */
-  #converted: string | undefined;
+  #answer: Answer<Conversion> | undefined;
   readonly #changed: () => void;
 
+  /** `changed` is called after each answer. */
   constructor(box: HTMLElement, amount: string, currency: string, changed: () => void) {
     this.#box = box;
     this.#amount = amount;
@@ -24,8 +25,9 @@ export class Quote {
     this.#changed = changed;
   }
 
+  /** The amount in USDT, after the first answer. */
   get converted(): string | undefined {
-    return this.#converted;
+    return this.#answer?.kind === "value" ? this.#answer.value.amount : undefined;
   }
 
   start(): void {
@@ -39,21 +41,22 @@ export class Quote {
     this.#timer = undefined;
   }
 
+  /** Shows the last answer in the language of the page. */
+  show(): void {
+    const answer = this.#answer;
+    if (answer === undefined) return;
+    const part = (name: string): HTMLElement => query(this.#box, `[data-quote=${name}]`, HTMLElement);
+    const problem = answer.kind === "problem" ? messageFor(answer.problem) : texts().networkError;
+    const isValue = answer.kind === "value";
+    part("amount").replaceChildren(...(isValue ? moneyNodes(answer.value.amount, answer.value.currency) : ["–"]));
+    setText(part("rate"), isValue ? `${money("1", answer.value.currency)} = ${money(answer.value.rate, this.#currency)}` : "");
+    setText(part("problem"), isValue ? "" : problem);
+  }
+
   async #update(): Promise<void> {
     if (document.hidden) return;
-    const answer = await convert(this.#amount, this.#currency);
-    const part = (name: string): HTMLElement => query(this.#box, `[data-quote=${name}]`, HTMLElement);
-    if (answer.kind === "value") {
-      this.#converted = answer.value.amount;
-      setText(part("amount"), shown(answer.value.amount));
-      setText(part("rate"), `1 USDT = ${shown(answer.value.rate)} ${this.#currency}`);
-      setText(part("problem"), "");
-    } else {
-      this.#converted = undefined;
-      setText(part("amount"), "–");
-      setText(part("rate"), "");
-      setText(part("problem"), answer.kind === "problem" ? messageFor(answer.problem) : NETWORK_ERROR);
-    }
+    this.#answer = await convert(this.#amount, this.#currency);
+    this.show();
     this.#box.setAttribute("aria-busy", "false");
     this.#changed();
   }

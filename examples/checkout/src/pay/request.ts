@@ -1,7 +1,6 @@
 // The body of `POST /v1/payments/new` (§2.2) for each payment method, and the rules that the page validates it with.
 
 import { Engine, type CardInput, type CreateRequestInput } from "payspec/checkout";
-import { MESSAGES } from "../card/messages.js";
 
 export type Method = "card" | "sbp" | "crypto";
 
@@ -15,14 +14,11 @@ export interface Order {
 const CARD = "/pay_in_details/card";
 
 /** The rules of the service, and the fields that a card form requires. */
-export const engine = new Engine(
-  {
-    required: [`${CARD}/card_number`, `${CARD}/expiry_month`, `${CARD}/expiry_year`, `${CARD}/security_code`, `${CARD}/card_holder`],
-    // A number typed into the field for the name would be stored as a name.
-    severity: { card_number_in_text: "error" },
-  },
-  { messages: MESSAGES },
-);
+export const engine = new Engine({
+  required: [`${CARD}/card_number`, `${CARD}/expiry_month`, `${CARD}/expiry_year`, `${CARD}/security_code`, `${CARD}/card_holder`],
+  // A number typed into the field for the name would be stored as a name.
+  severity: { card_number_in_text: "error" },
+});
 
 export function requestOf(method: Method, { amount, currency, back }: Order, card: CardInput, bank: string): CreateRequestInput {
   const order = { payment_type: "pay_in", cur: currency, amount, redirect_url: back } as const;

@@ -2,11 +2,12 @@
 
 import type { Mistake } from "../card/card.js";
 import { createElement, query, setText } from "../dom.js";
+import { texts } from "../language/language.js";
 
 export function summarize(box: HTMLElement, mistakes: readonly Mistake[]): void {
   const list = query(box, "ul", HTMLUListElement);
   const [first] = mistakes;
-  setText(query(box, "h2", HTMLHeadingElement), mistakes.length === 1 ? "Please check one field" : `Please check ${mistakes.length} fields`);
+  setText(query(box, "h2", HTMLHeadingElement), texts().check(mistakes.length));
   const entries = mistakes.map(({ message, input }) => {
     const link = createElement("a", message);
     link.href = `#${input.id}`;

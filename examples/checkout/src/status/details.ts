@@ -2,34 +2,33 @@
 
 import type { Payment } from "payspec";
 import { createElement } from "../dom.js";
-import { money } from "../money.js";
+import { money, time } from "../language/format.js";
+import { texts } from "../language/language.js";
+import { methodOf } from "./states.js";
 
 export function showDetails(list: HTMLElement, payment: Payment): void {
-  const rows: [string, string][] = [["Amount", money(payment.amount, payment.currency)]];
-  if (payment.requested_currency !== payment.currency) rows.push(["Price", money(payment.requested_amount, payment.requested_currency)]);
-  rows.push(["Paid with", method(payment)]);
-  rows.push(["Created", time(payment.created_date)]);
-  if (payment.paid_at !== null) rows.push(["Paid", time(payment.paid_at)]);
-  if (payment.state === "fail" && payment.fail_by !== null) rows.push(["Stopped by", payment.fail_by]);
-  if (payment.state === "fail" && payment.fail_code !== undefined) rows.push(["Reason", payment.fail_code]);
-  rows.push(["Payment", payment.uid]);
+  const { details } = texts();
+  const rows: [string, string, className?: string][] = [[details.amount, money(payment.amount, payment.currency)]];
+  if (payment.requested_currency !== payment.currency) rows.push([details.price, money(payment.requested_amount, payment.requested_currency)]);
+  rows.push([details.method, method(payment)]);
+  rows.push([details.created, time(payment.created_date)]);
+  if (payment.paid_at !== null) rows.push([details.paid, time(payment.paid_at)]);
+  if (payment.state === "fail" && payment.fail_by !== null) rows.push([details.stoppedBy, payment.fail_by]);
+  if (payment.state === "fail" && payment.fail_code !== undefined) rows.push([details.reason, payment.fail_code]);
+  rows.push([details.payment, payment.uid, "uid"]);
   list.replaceChildren(
-    ...rows.map(([name, value]) => {
+    ...rows.map(([name, value, className]) => {
       const row = document.createElement("div");
-      row.append(createElement("dt", name), createElement("dd", value, name === "Payment" ? "uid" : ""));
+      row.append(createElement("dt", name), createElement("dd", value, className));
       return row;
     }),
   );
 }
 
-function method({ currency, subtype, info }: Payment): string {
-  if (currency === "USDT") return "USDT";
-  if (subtype === "sbp") return "SBP";
-  const number = info?.["card_number"];
-  return typeof number === "string" ? `Card •••• ${number.slice(-4)}` : "Card";
-}
-
-function time(timestamp: string): string {
-  const date = new Date(timestamp);
-  return Number.isNaN(date.getTime()) ? timestamp : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+function method(payment: Payment): string {
+  const { card, sbp } = texts().page;
+  const chosen = methodOf(payment);
+  if (chosen !== "card") return chosen === "sbp" ? sbp : "USDT";
+  const number = payment.info?.["card_number"];
+  return typeof number === "string" ? `${card} •••• ${number.slice(-4)}` : card;
 }

@@ -4,10 +4,10 @@ import type { Payment } from "payspec";
 import { BASE } from "../address.js";
 import { isDemonstration, merchantOf, type Answer, type Merchant } from "../api.js";
 import { createElement, query, setText } from "../dom.js";
-import { messageFor } from "../problem-messages.js";
+import { onLanguage, texts } from "../language/language.js";
 import { showDetails } from "./details.js";
 import { follow } from "./follow.js";
-import { stateOf, type Shown } from "./states.js";
+import { isEnded, missingState, stateOf, type Shown } from "./states.js";
 
 /** The sign of each tone as a path in a box of 48 × 48. */
 const SIGNS: Readonly<Record<Shown["tone"], string>> = {
@@ -17,79 +17,90 @@ const SIGNS: Readonly<Record<Shown["tone"], string>> = {
   bad: "M17 17l14 14M31 17L17 31",
 };
 
-const LOST = "No connection to the payment service. We keep trying; your payment continues.";
-
 export function showPayment(root: HTMLElement, uid: string): void {
   const contact = query(root, "[data-contact]", HTMLElement);
   const actions = query(root, "[data-actions]", HTMLElement);
   const shop = query(root, "[data-shop]", HTMLElement);
-  let last: string | undefined;
-  let merchant: Promise<Merchant | undefined> | undefined;
+  /** The payment, or `null` if the address has no payment. */
+  let payment: Payment | null | undefined;
+  let isLost = false;
+  let hasGivenUp = false;
+  /** The shop of a demonstration, which an address without a payment links to. */
+  let hasShop = false;
+  let merchant: Merchant | undefined;
+  let loading: Promise<void> | undefined;
+
+  /** Shows everything that has a text. */
+  function show(): void {
+    setText(contact, isLost ? texts().lost : "");
+    if (payment === undefined) return;
+    const state = payment === null ? missingState() : stateOf(payment);
+    showState(root, state);
+    document.title = merchant === undefined ? state.title : `${state.title} · ${merchant.name}`;
+    if (payment !== null) showDetails(query(root, "[data-details]", HTMLElement), payment);
+    actions.replaceChildren(...(hasGivenUp ? [lookAgain()] : links()));
+  }
 
   function showAnswer(answer: Answer<Payment>): { goOn: boolean; news: boolean } {
-    if (answer.kind === "problem" && answer.problem.status === 404) {
-      const missing: Shown = { title: "No such payment", text: messageFor({ status: 404, code: "payment_not_found" }), tone: "bad", ended: true };
-      showState(root, missing);
-      void isDemonstration().then((yes) => yes && actions.replaceChildren(link("Go to the shop", BASE)));
-      return { goOn: false, news: true };
+    const before = { state: payment?.state, isLost };
+    const isMissing = answer.kind === "problem" && answer.problem.status === 404;
+    // Without an answer, the payment continues.
+    isLost = answer.kind !== "value" && !isMissing;
+    if (isMissing) {
+      payment = null;
+      void isDemonstration().then((isOne) => {
+        hasShop = isOne;
+        show();
+      });
+    } else if (answer.kind === "value") {
+      payment = answer.value;
+      loading ??= loadMerchant();
     }
-    if (answer.kind !== "value") {
-      // The payment continues without the page.
-      setText(contact, LOST);
-      return { goOn: true, news: false };
-    }
-    const payment = answer.value;
-    const shown = stateOf(payment);
-    const news = payment.state !== last;
-    last = payment.state;
-    setText(contact, "");
-    merchant ??= showMerchant();
-    if (news) {
-      showState(root, shown);
-      showDetails(query(root, "[data-details]", HTMLElement), payment);
-      if (shown.ended) finish(payment);
-    }
-    return { goOn: !shown.ended, news };
+    const news = payment === null || payment?.state !== before.state;
+    if (news || isLost !== before.isLost) show();
+    return { goOn: !isMissing && !(payment != null && isEnded(payment)), news };
   }
 
   /** Shows the registered name. Names and addresses in a payment are what its creator has written. */
-  async function showMerchant(): Promise<Merchant | undefined> {
+  async function loadMerchant(): Promise<void> {
     const answer = await merchantOf(uid);
-    if (answer.kind !== "value") {
-      // After a lost connection, the next answer tries again.
-      if (answer.kind === "networkError") merchant = undefined;
-      return undefined;
-    }
-    setText(shop, answer.value.name);
-    shop.hidden = false;
-    setTitle(root, answer.value.name);
-    return answer.value;
+    // After a lost connection, the next answer tries again.
+    if (answer.kind === "networkError") loading = undefined;
+    if (answer.kind !== "value") return;
+    merchant = answer.value;
+    setText(shop, merchant.name);
+    show();
   }
 
-  function finish(payment: Payment): void {
-    actions.replaceChildren();
-    for (const address of payment.receipts) if (isWeb(address)) actions.append(link("Receipt", address));
-    void returnLink(payment).then((back) => back && actions.prepend(back));
-  }
-
-  /** Returns the link to the shop, with its host, if the operator has registered its origin for the merchant. */
-  async function returnLink(payment: Payment): Promise<HTMLAnchorElement | undefined> {
-    const address = (await (merchant ?? showMerchant()))?.redirect_url;
-    if (!isWeb(address)) return undefined;
-    const back = link(payment.state === "fail" ? "Try again" : "Back to the shop", address);
+  /** Returns the links of a payment that has ended: to the shop, if the operator has registered its origin, and the receipts. */
+  function links(): HTMLElement[] {
+    const { actions } = texts();
+    if (payment == null) return hasShop ? [link(actions.shop, BASE)] : [];
+    if (!isEnded(payment)) return [];
+    const receipts = payment.receipts.filter(isWeb).map((address) => link(actions.receipt, address));
+    const address = merchant?.redirect_url;
+    if (!isWeb(address)) return receipts;
+    const back = link(payment.state === "fail" ? actions.again : actions.back, address);
     back.append(createElement("span", new URL(address).host, "host"));
-    return back;
+    return [back, ...receipts];
+  }
+
+  function lookAgain(): HTMLElement {
+    const button = createElement("button", texts().actions.look);
+    button.type = "button";
+    button.addEventListener("click", () => {
+      hasGivenUp = false;
+      show();
+      poll();
+    });
+    return button;
   }
 
   const poll = follow(uid, showAnswer, () => {
-    const button = createElement("button", "Look again");
-    button.type = "button";
-    button.addEventListener("click", () => {
-      actions.replaceChildren();
-      poll();
-    });
-    actions.replaceChildren(button);
+    hasGivenUp = true;
+    show();
   });
+  onLanguage(show);
 }
 
 /** Reports if an address is a web page. Addresses of a payment are untrusted, so others are not linked. */
@@ -101,18 +112,15 @@ function link(text: string, address: string): HTMLAnchorElement {
   return anchor;
 }
 
-function setTitle(root: HTMLElement, name: string): void {
-  const title = query(root, "#state-title", HTMLHeadingElement).textContent;
-  document.title = name === "" ? title : `${title} · ${name}`;
-}
-
 function showState(root: HTMLElement, { title, text, tone, step }: Shown): void {
   const state = query(root, ".state", HTMLElement);
   state.dataset["tone"] = tone;
   query(state, ".sign", SVGPathElement).setAttribute("d", SIGNS[tone]);
-  setText(query(state, "h1", HTMLHeadingElement), title);
+  const heading = query(state, "h1", HTMLHeadingElement);
+  // The text of the state replaces that of the waiting page.
+  delete heading.dataset["text"];
+  setText(heading, title);
   setText(query(state, "[data-state-text]", HTMLElement), text);
-  setTitle(root, query(root, "[data-shop]", HTMLElement).textContent);
   const steps = query(root, ".steps", HTMLOListElement);
   steps.hidden = step === undefined;
   [...steps.children].forEach((item, index) => {
