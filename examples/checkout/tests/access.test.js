@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as axe from "../../../wasm/tests/support/axe.mjs";
-import { fill, focused, gateway, nextYear, pay, picture, reaches, uidOf, visit } from "./support.js";
+import { fill, focused, gateway, isShown, nextYear, pay, picture, reaches, uidOf, visit } from "./support.js";
 
 const shop = gateway();
 
@@ -28,6 +28,7 @@ for (const [locale, titles] of Object.entries(TITLES)) {
           const submit = page.locator("form button");
           const method = (name) => page.locator(`input[value=${name}]`).check();
           const check = async (about) => {
+            await isShown(page);
             await scan(page, about);
             await picture(page, `${about}-${locale}-${device}-${colorScheme}`);
           };

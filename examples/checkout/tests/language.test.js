@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RUSSIAN, error, fill, focused, gateway, pay, picture, reaches, shows, uidOf, visit } from "./support.js";
+import { RUSSIAN, error, fill, focused, gateway, isShown, pay, picture, reaches, shows, uidOf, visit } from "./support.js";
 
 const shop = gateway();
 const language = (page) => page.evaluate(() => document.documentElement.lang);
@@ -99,6 +99,7 @@ const LATIN = /Example Shop|USDT|Visa|CVV|English|[0-9a-f]{8}-[0-9a-f-]{27}|127\
 
 /** Fails if a visible text is English, or an element has no text. */
 async function isRussian(page, about) {
+  await isShown(page);
   const found = await page.evaluate(() => {
     const inputs = [...document.querySelectorAll("input")].map(({ placeholder }) => placeholder);
     const labels = [...document.querySelectorAll("[aria-label]")].map((element) => element.getAttribute("aria-label"));

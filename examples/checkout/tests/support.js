@@ -96,6 +96,9 @@ export const title = (page) => page.locator("#state-title");
 export const uidOf = (page) => new URL(page.url()).pathname.split("/").at(-1);
 export const focused = (page) => page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
 
+/** Waits until the page is shown in its language. */
+export const isShown = (page) => page.locator("#language:not(:empty)").waitFor();
+
 /** Waits until an element has a text. In amounts, a no-break space is like a space. */
 export async function shows(locator, expected, about = "") {
   const matches = (text) => (expected instanceof RegExp ? expected.test(text) : text === expected);
