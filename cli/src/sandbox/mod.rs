@@ -10,6 +10,7 @@ mod interface;
 mod journal;
 mod merchant;
 mod page;
+mod probe;
 mod problem;
 mod router;
 mod scenario;
@@ -97,6 +98,9 @@ pub(crate) struct Options {
     /// Print the scenarios, and end
     #[arg(long)]
     scenarios: bool,
+    /// Start nothing; exit with 0 if a sandbox answers at this address: for health checks of containers
+    #[arg(long, value_name = "URL", conflicts_with = "scenarios")]
+    probe: Option<String>,
     #[command(flatten)]
     policy: PolicyOptions,
 }
@@ -183,6 +187,9 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(format!("cannot start: {error}")))?;
+    if let Some(url) = &options.probe {
+        return runtime.block_on(probe::probe(url));
+    }
     let served = runtime.block_on(start(options));
     // Tasks that still run, such as a delayed answer, are not waited for.
     runtime.shutdown_background();

@@ -4,6 +4,7 @@ mod arguments;
 mod failure;
 mod logging;
 mod manage;
+mod ready;
 mod serve;
 mod settings;
 mod setup;
@@ -33,6 +34,11 @@ struct Cli {
 enum Command {
     /// Serve the interface; the schema is brought up to date first
     Serve {
+        #[command(flatten)]
+        settings: Box<Settings>,
+    },
+    /// Exit with 0 if the gateway of this machine is ready, as /readyz at --admin-listen answers: for health checks of containers
+    Ready {
         #[command(flatten)]
         settings: Box<Settings>,
     },
@@ -189,6 +195,7 @@ pub(crate) async fn run() -> Result<(), Failure> {
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
     match arguments::parse::<Cli>()?.command {
         Command::Serve { settings } => serve::serve(settings.with_file()?).await,
+        Command::Ready { settings } => ready::ready(&settings.with_file()?).await,
         Command::Token { command } => command.run(TokenKind::Merchant, |owner| owner.merchant).await,
         Command::Operator { command } => command.run(TokenKind::Operator, |owner| owner.name).await,
         Command::Audit { limit, settings } => manage::audit(&settings.with_file()?, limit).await,

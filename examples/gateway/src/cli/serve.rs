@@ -17,7 +17,7 @@ use super::settings::Settings;
 use super::{logging, manage, setup};
 
 const LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
-const ADMIN_LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8090);
+pub(super) const ADMIN_LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8090);
 const SECONDS: u64 = 30;
 const MERCHANT_RATE: u32 = 500;
 const ADDRESS_RATE: u32 = 1000;
