@@ -79,6 +79,16 @@ pub(super) fn tar_gz(folder: &Path, to: &Path) -> Result<(), String> {
     run_checked(&mut command, "tar")
 }
 
+/// Packs the contents of a folder as a tar file whose files belong to a user. The folder itself is not in it: the root of an
+/// image belongs to root.
+pub(super) fn tar(folder: &Path, to: &Path, user: u32) -> Result<(), String> {
+    let script = "cd \"$1\" && tar --sort=name --format=ustar --mtime=@\"$3\" --owner=\"$4\" --group=\"$4\" --numeric-owner \
+                  --mode=go=rX,u+rw,a-s -cf \"$2\" -- *";
+    let mut command = Command::new("sh");
+    command.args(["-ec", script, "sh"]).arg(folder).arg(to).arg(EPOCH).arg(user.to_string());
+    run_checked(&mut command, "tar")
+}
+
 /// Packs the contents of a folder as a zip file, sorted, the manifest of a jar first.
 pub(super) fn zip(folder: &Path, to: &Path) -> Result<(), String> {
     const PROGRAM: &str = "

@@ -2,9 +2,10 @@
 
 use super::archive::{copy, empty};
 use super::platform::Libraries;
+use super::programs::Programs;
 use std::path::{Path, PathBuf};
 
-/// The folders of a build, and the libraries that packages contain.
+/// The folders of a build, and the libraries and programs that packages contain.
 pub(super) struct Build<'a> {
     /// The sources.
     pub(super) root: &'a Path,
@@ -13,6 +14,10 @@ pub(super) struct Build<'a> {
     /// Intermediate files.
     pub(super) work: &'a Path,
     pub(super) libraries: &'a [Libraries],
+    /// Empty if no package that is built contains a program.
+    pub(super) programs: &'a [Programs],
+    /// The built checkout page.
+    pub(super) page: &'a Path,
 }
 
 pub(super) const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];

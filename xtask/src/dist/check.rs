@@ -2,54 +2,79 @@
 //! vectors with them, on this processor and on aarch64 under emulation.
 
 mod emulated;
+mod image;
 mod installation;
 mod native;
+mod recipes;
 mod wheel;
 
 use super::make::{all, folder};
 use super::output::text_of;
-use super::{archive, platform::PLATFORMS};
+use super::{archive, sbom, sums};
 use crate::support::style::BAD;
 use crate::support::test_counts::TestCounts;
 use anstream::println;
 pub(super) use installation::Packages;
 use payspec_tests::root;
+use serde_json::Value;
 use std::process::Command;
 
 /// A check, and its name.
 type Check = (&'static str, fn(&Packages) -> Result<TestCounts, String>);
 
-const CHECKS: &[Check] = &[
+/// The checks on this processor.
+const NATIVE: &[Check] = &[
     ("checksums", checksums),
+    ("bills of materials", bills),
     ("symbols of the C library", symbols),
     ("wheels", wheel::tags),
     ("Python", wheel::native),
     ("Python, a library that does not fit", wheel::replaced),
-    ("Python from the sources", wheel::from_sources),
     ("C and C++", native::c),
     ("Go", native::go),
+    ("Go, a platform that does not fit", emulated::go_misfits),
     ("PHP", native::php),
     ("Java", native::java),
     ("Debian", native::deb),
+    ("command line", native::cli),
+    ("images", image::run),
+];
+
+/// The checks that need packages for all platforms, or take minutes.
+const OTHERS: &[Check] = &[
+    ("Python from the sources", wheel::from_sources),
+    ("recipes for Conan and vcpkg", recipes::run),
     ("C on every platform", emulated::c),
     ("Go on aarch64 and with musl", emulated::go),
     ("Python on aarch64", emulated::python),
+    ("PHP on aarch64", emulated::php),
+    ("Java on aarch64", emulated::java),
 ];
 
-/// Runs the step.
+/// Runs the step `dist`.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
-    let dist = folder();
-    if let Err(problem) = all(&root(), &dist, |_| true) {
+    built_and_installed(false)
+}
+
+/// Runs the step `dist-quick`.
+pub(crate) fn quick() -> (TestCounts, Option<String>) {
+    built_and_installed(true)
+}
+
+fn built_and_installed(is_quick: bool) -> (TestCounts, Option<String>) {
+    let dist = folder(is_quick);
+    if let Err(problem) = all(&root(), &dist, |_| true, is_quick) {
         return (TestCounts::of_check(false), Some(problem));
     }
-    installed(&Packages::of(dist), &[])
+    installed(&Packages::of(dist, is_quick), &[])
 }
 
 /// Runs the checks with one of these words in their names, or all of them.
 pub(super) fn installed(packages: &Packages, words: &[String]) -> (TestCounts, Option<String>) {
     let (mut sum, mut problems) = (TestCounts::default(), Vec::new());
     let has_word = |name: &str| words.iter().any(|word| name.to_lowercase().contains(&word.to_lowercase()));
-    for (name, check) in CHECKS.iter().filter(|(name, _)| words.is_empty() || has_word(name)) {
+    let checks = NATIVE.iter().chain(if packages.is_quick { &[] } else { OTHERS });
+    for (name, check) in checks.filter(|(name, _)| words.is_empty() || has_word(name)) {
         let started = std::time::Instant::now();
         let result = archive::empty(&packages.folder).and_then(|()| check(packages));
         let seconds = started.elapsed().as_secs();
@@ -76,10 +101,38 @@ fn checksums(packages: &Packages) -> Result<TestCounts, String> {
     Ok(TestCounts { passed: count, failed: 0 })
 }
 
+/// Each package has a bill of materials with its checksum, whose dependencies are all listed.
+fn bills(packages: &Packages) -> Result<TestCounts, String> {
+    let mut counts = TestCounts::default();
+    for file in archive::files(&packages.dist)? {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !sbom::has_bill(&name) {
+            continue;
+        }
+        let text = std::fs::read_to_string(packages.dist.join(format!("{name}.cdx.json")));
+        let bill: Value = serde_json::from_str(&text.map_err(|error| format!("the bill of {name}: {error}"))?)
+            .map_err(|error| format!("the bill of {name}: {error}"))?;
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let (components, edges) = (list(&bill["components"]), list(&bill["dependencies"]));
+        let is_listed = |reference: &Value| components.iter().any(|component| component["bom-ref"] == *reference);
+        let main = &bill["metadata"]["component"];
+        let is_whole = edges.iter().all(|edge| {
+            (is_listed(&edge["ref"]) || edge["ref"] == main["bom-ref"])
+                && list(&edge["dependsOn"]).iter().all(is_listed)
+        });
+        let is_licensed = components.iter().all(|component| component["licenses"][0]["expression"].is_string());
+        if main["hashes"][0]["content"] != sums::sha256(&file)? || components.is_empty() || !is_whole || !is_licensed {
+            return Err(format!("the bill of {name} is for another file, or not whole"));
+        }
+        counts.add(TestCounts::of_check(true));
+    }
+    Ok(counts)
+}
+
 /// The libraries need no symbol of a later glibc, and no library but those of the C library.
 fn symbols(packages: &Packages) -> Result<TestCounts, String> {
     let mut counts = TestCounts::default();
-    for platform in &PLATFORMS {
+    for platform in &packages.platforms {
         let folder = packages.empty(platform.name)?;
         let archive = packages.file("payspec-", &format!("{}.tar.gz", platform.name))?;
         text_of(Command::new("tar").arg("xzf").arg(archive).args(["--strip-components=1", "-C"]).arg(&folder))?;
@@ -88,7 +141,7 @@ fn symbols(packages: &Packages) -> Result<TestCounts, String> {
         for version in text.split("GLIBC_").skip(1).map(|rest| rest.split([' ', '\n', '(']).next().unwrap_or_default())
         {
             let number = |text: &str| text.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<u32>>();
-            if platform.glibc.is_empty() || number(version) > number(platform.glibc) {
+            if platform.is_musl() || number(version) > number(platform.glibc) {
                 return Err(format!("{} needs glibc {version}", platform.name));
             }
         }

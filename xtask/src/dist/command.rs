@@ -15,12 +15,15 @@ pub(crate) struct Options {
     /// The folder to write to
     #[arg(long, value_name = "D")]
     out: Option<PathBuf>,
-    /// Build only these: c, python, go, php, java, deb; with --check, run only the checks with such a word in their name
+    /// Build only these: c, recipes, python, go, php, java, deb, cli, oci; with --check, run only the checks with such a word in their name
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     only: Vec<String>,
     /// Check the packages that are built, as the step `dist` of the tests does
     #[arg(long, conflicts_with = "twice")]
     check: bool,
+    /// Build or check only the packages for this processor, without most optimizations, as `cargo xtask test --all` does
+    #[arg(long)]
+    quick: bool,
     /// Build again from a copy of the sources in another folder, and compare all files
     #[arg(long)]
     twice: bool,
@@ -40,8 +43,10 @@ impl Options {
 
 /// Builds the packages.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
+    let out = options.out.clone().unwrap_or_else(|| folder(options.quick));
+    let out = std::path::absolute(&out).map_err(|error| format!("{}: {error}", out.display()))?;
     if options.check {
-        let packages = Packages::of(options.out.clone().unwrap_or_else(folder));
+        let packages = Packages::of(out, options.quick);
         let (counts, problem) = check::installed(&packages, &options.only);
         println!("tests: {} passed, {} failed", counts.passed, counts.failed);
         return problem.map_or(Ok(()), Err);
@@ -50,14 +55,13 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
         return Err(format!("unknown package {unknown}: expected one of {}", KINDS.map(|(kind, _)| kind).join(", ")));
     }
     let is_selected = |kind: &str| options.only.is_empty() || options.only.iter().any(|name| name == kind);
-    let out = options.out.clone().unwrap_or_else(folder);
-    all(&root(), &out, is_selected)?;
+    all(&root(), &out, is_selected, options.quick)?;
     if options.twice {
         let copy = target().join("dist-again");
         archive::empty(&copy)?;
         archive::copy_tracked(&root(), "", &copy.join("another-place"))?;
         let again = copy.join("dist");
-        all(&copy.join("another-place"), &again, is_selected)?;
+        all(&copy.join("another-place"), &again, is_selected, options.quick)?;
         same(&out, &again)?;
         println!("two builds in different folders have the same bytes");
     }

@@ -105,17 +105,29 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
         fs::remove_file(folder.join("link.go")).map_err(|error| format!("link.go: {error}"))?;
         write(&folder.join("link_system.go"), &format!("//go:build payspec_system\n\n{system}"))?;
         for library in self.libraries {
-            let (platform, tag) = (library.platform, if library.platform.libc == "musl" { "musl" } else { "!musl" });
+            let platform = library.platform;
+            // A library for the other C library would be undefined symbols, or crash.
+            let (tag, other, hint) = match platform.libc {
+                "musl" => ("musl", "ifdef", "glibc: build without -tags musl"),
+                _ => ("!musl", "ifndef", "not glibc: build with -tags musl"),
+            };
             let native = format!("native/{}", platform.name);
             copy(&library.archive, &folder.join(&native).join("libpayspec.a"))?;
             let text = format!(
                 "//go:build linux && {} && {tag} && !payspec_system\n\npackage payspec\n\n\
                  // #cgo CFLAGS: -I${{SRCDIR}}/include\n\
-                 // #cgo LDFLAGS: ${{SRCDIR}}/{native}/libpayspec.a -lm -ldl -lpthread\nimport \"C\"\n",
+                 // #cgo LDFLAGS: ${{SRCDIR}}/{native}/libpayspec.a -lm -ldl -lpthread\n\
+                 // #include <stdlib.h>\n// #{other} __GLIBC__\n// #error \"the C library is {hint}\"\n// #endif\n\
+                 import \"C\"\n",
                 platform.architecture,
             );
             write(&folder.join(format!("link_{}_{}.go", platform.libc, platform.architecture)), &text)?;
         }
+        let unsupported = "//go:build cgo && !payspec_system && !(linux && (amd64 || arm64))\n\npackage payspec\n\n\
+                           // #cgo CFLAGS: -I${SRCDIR}/include\n\
+                           // #error \"payspec has no library for this platform: install libpayspec, and build with -tags payspec_system\"\n\
+                           import \"C\"\n";
+        write(&folder.join("link_unsupported.go"), unsupported)?;
         copy(&self.root.join("include/payspec.h"), &folder.join("include/payspec.h"))?;
         let module = self.work.join("go-module");
         empty(&module)?;
@@ -170,11 +182,11 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
         zip(&folder, &self.out.join(format!("payspec-{VERSION}.jar")))
     }
 
-    /// Builds the Debian packages of the library for glibc.
+    /// Builds the Debian packages: the library for glibc, and the command line.
     pub(super) fn deb(&self) -> Result<(), String> {
         for library in self.libraries.iter().filter(|library| library.platform.libc == "glibc") {
             super::deb::build(self, library)?;
         }
-        Ok(())
+        self.programs.iter().try_for_each(|programs| super::deb::build_program(self, programs))
     }
 }

@@ -1,8 +1,8 @@
 //! The platforms of the packages, and the native libraries for them.
 
+use crate::build::cross::{built, without_paths, zigbuild};
 use crate::build::install;
-use crate::setup::zig;
-use crate::support::process::{run_checked, target};
+use crate::support::process::run_checked;
 use anstream::println;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,6 +65,23 @@ pub(crate) const PLATFORMS: [Platform; 4] = [
     },
 ];
 
+impl Platform {
+    /// Returns whether this machine runs its programs without an emulator.
+    pub(crate) fn is_native(&self) -> bool {
+        self.processor == std::env::consts::ARCH
+    }
+
+    /// Returns whether programs contain their C library.
+    pub(crate) fn is_musl(&self) -> bool {
+        self.glibc.is_empty()
+    }
+}
+
+/// Returns the platforms of a build: all, or in a quick one those of this processor.
+pub(crate) fn platforms(is_quick: bool) -> Vec<&'static Platform> {
+    PLATFORMS.iter().filter(|platform| !is_quick || platform.is_native()).collect()
+}
+
 /// The libraries of a platform.
 pub(crate) struct Libraries {
     pub(crate) platform: &'static Platform,
@@ -76,14 +93,16 @@ pub(crate) struct Libraries {
     pub(crate) archive: PathBuf,
 }
 
-/// Builds the libraries of a platform from the sources in `root`.
-pub(crate) fn build(platform: &'static Platform, root: &Path, folder: &Path) -> Result<Libraries, String> {
+/// Builds the libraries of a platform from the sources in `root`, with additional environment variables.
+pub(super) fn build(
+    platform: &'static Platform,
+    root: &Path,
+    folder: &Path,
+    variables: &[(&str, &str)],
+) -> Result<Libraries, String> {
     let text = |path: &Path| path.display().to_string();
-    let cargo_home =
-        std::env::var("CARGO_HOME").unwrap_or_else(|_| format!("{}/.cargo", std::env::var("HOME").unwrap_or_default()));
-    // Paths of this machine would be in messages of panics and in debug information.
-    let mut flags = format!("--remap-path-prefix={}=/payspec --remap-path-prefix={cargo_home}=/cargo", text(root));
-    if platform.glibc.is_empty() {
+    let mut flags = without_paths(root);
+    if platform.is_musl() {
         // A shared library needs the C library of the system.
         flags += " -Ctarget-feature=-crt-static";
     }
@@ -91,11 +110,12 @@ pub(crate) fn build(platform: &'static Platform, root: &Path, folder: &Path) -> 
         "" => platform.target.to_owned(),
         version => format!("{}.{version}", platform.target),
     };
-    let built = target().join("dist-build");
-    let mut cargo = Command::new("cargo-zigbuild");
-    cargo.args(["zigbuild", "--quiet", "--locked", "--release", "--package", "payspec-ffi", "--target", &triple]);
-    cargo.current_dir(root).env("CARGO_TARGET_DIR", &built).env("RUSTFLAGS", flags);
-    cargo.env("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only").env("CARGO_ZIGBUILD_ZIG_PATH", zig()?);
+    let built = built();
+    let mut cargo = zigbuild(root, &["payspec-ffi"], &triple)?;
+    cargo
+        .env("RUSTFLAGS", flags)
+        .env("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only")
+        .envs(variables.iter().copied());
     run_checked(&mut cargo, "cargo zigbuild")?;
     let built = built.join(platform.target).join("release");
     let folder = folder.join(platform.name);
@@ -108,11 +128,7 @@ pub(crate) fn build(platform: &'static Platform, root: &Path, folder: &Path) -> 
         archive: file("libpayspec.a"),
     };
     let (from, shared, debug) = (text(&built.join("libpayspec.so")), text(&libraries.shared), text(&libraries.debug));
-    let prefix = if platform.processor == std::env::consts::ARCH {
-        String::new()
-    } else {
-        format!("{}-linux-gnu-", platform.processor)
-    };
+    let prefix = if platform.is_native() { String::new() } else { format!("{}-linux-gnu-", platform.processor) };
     let objcopy = format!("{prefix}objcopy");
     tool(&objcopy, &["--only-keep-debug", &from, &debug], &folder)?;
     let strip = ["--strip-unneeded", "--remove-section=.comment", &from, &shared];

@@ -10,15 +10,19 @@ use std::path::Path;
 
 /// Writes `NAME.cdx.json` for each package in a folder.
 pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<(), String> {
-    let (components, dependencies) = crates(root)?;
+    let mut known: BTreeMap<&str, (Vec<Value>, Vec<Value>)> = BTreeMap::new();
     for file in files(folder)? {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if name.ends_with(".json") || name == "SHA256SUMS" || name.contains("-debug.") {
+        if !has_bill(&name) {
             continue;
         }
         let reference = format!("pkg:generic/payspec@{VERSION}?file_name={name}");
-        let mut dependencies = dependencies.clone();
-        dependencies.insert(0, json!({"ref": reference, "dependsOn": [purl("payspec-ffi", VERSION)]}));
+        let package = package_in(&name);
+        if !known.contains_key(package) {
+            known.insert(package, crates(root, package)?);
+        }
+        let (components, mut dependencies) = known.get(package).cloned().unwrap_or_default();
+        dependencies.insert(0, json!({"ref": reference, "dependsOn": [purl(package, VERSION)]}));
         let document = json!({
             "bomFormat": "CycloneDX",
             "specVersion": "1.5",
@@ -37,12 +41,28 @@ pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Returns whether a file contains code: not a recipe, checksums, or debug information.
+pub(super) fn has_bill(name: &str) -> bool {
+    let is_recipe = name.starts_with("payspec-conan-") || name.starts_with("payspec-vcpkg-");
+    !(name.ends_with(".json") || name == "SHA256SUMS" || name.contains("-debug.") || is_recipe)
+}
+
 fn purl(name: &str, version: &str) -> String {
     format!("pkg:cargo/{name}@{version}")
 }
 
-/// Returns the crates that the library is built of, and the dependencies between them.
-fn crates(root: &Path) -> Result<(Vec<Value>, Vec<Value>), String> {
+/// Returns the package of the workspace that a file contains: a program, or the library.
+fn package_in(file: &str) -> &'static str {
+    match file {
+        file if file.starts_with("payspec-gateway-") => "payspec-gateway",
+        file if file.starts_with("payspec-sandbox-") || file.starts_with("payspec-cli-") => "payspec-cli",
+        file if file.starts_with("payspec_") => "payspec-cli",
+        _ => "payspec-ffi",
+    }
+}
+
+/// Returns the crates that a package is built of, and the dependencies between them.
+fn crates(root: &Path, package: &str) -> Result<(Vec<Value>, Vec<Value>), String> {
     let mut command = MetadataCommand::new();
     command.current_dir(root).features(CargoOpt::SomeFeatures(Vec::new()));
     command.other_options(vec!["--locked".to_owned(), "--filter-platform=x86_64-unknown-linux-gnu".to_owned()]);
@@ -52,7 +72,7 @@ fn crates(root: &Path) -> Result<(Vec<Value>, Vec<Value>), String> {
         metadata.packages.iter().map(|package| (&package.id, package)).collect();
     let resolve = metadata.resolve.as_ref().ok_or("cargo metadata resolved nothing")?;
     let start =
-        metadata.packages.iter().find(|package| package.name.as_str() == "payspec-ffi").ok_or("no payspec-ffi")?;
+        metadata.packages.iter().find(|known| known.name.as_str() == package).ok_or("the package is unknown")?;
     let (mut seen, mut next) = (BTreeSet::new(), vec![&start.id]);
     let (mut components, mut dependencies) = (BTreeMap::new(), BTreeMap::new());
     while let Some(id) = next.pop() {

@@ -258,6 +258,30 @@ pub(crate) const TOOLS: &[Tool] = &[
         install: &[Apt(&["lintian"])],
     },
     Tool {
+        name: "conan",
+        probe: Probe::Command(&["conan", "--version"]),
+        minimum: Some("2"),
+        install: &[Pip("conan==2.34.0")],
+    },
+    Tool {
+        name: "cmakelang",
+        probe: Probe::Command(&["cmake-lint", "--version"]),
+        minimum: None,
+        install: &[Pip("cmakelang==0.6.13")],
+    },
+    Tool {
+        name: "skopeo",
+        probe: Probe::Command(&["skopeo", "--version"]),
+        minimum: None,
+        install: &[Apt(&["skopeo"]), Dnf(&["skopeo"])],
+    },
+    Tool {
+        name: "iproute2",
+        probe: Probe::Command(&["ip", "-V"]),
+        minimum: None,
+        install: &[Apt(&["iproute2"]), Dnf(&["iproute"])],
+    },
+    Tool {
         name: "qemu-user",
         probe: Probe::Command(&["qemu-aarch64", "--version"]),
         minimum: None,

@@ -5,6 +5,7 @@ mod commands;
 mod sandbox;
 
 use self::binary::Binary;
+use super::cross::{QUICK, built, static_programs};
 use super::npm::text;
 use crate::run::serve;
 use crate::setup::{self, Consent};
@@ -52,13 +53,6 @@ const VARIANTS: [Variant; 2] = [
     Variant { name: "payspec", features: &[], most_bytes: 25_000_000, has_sandbox: true },
     // Without `sandbox` and `conform`.
     Variant { name: "payspec-small", features: &["--no-default-features"], most_bytes: 10_000_000, has_sandbox: false },
-];
-
-/// Environment variables of a build without the optimizations that take most of the time.
-const QUICK: &[(&str, &str)] = &[
-    ("CARGO_PROFILE_RELEASE_LTO", "off"),
-    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
-    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
 ];
 
 /// Builds the binaries into a folder below the target folder, and runs them. Prints their sizes.
@@ -119,12 +113,9 @@ fn all(folder: &Path, variables: &[(&str, &str)]) -> Result<(), String> {
 
 /// Builds a variant with the checkout page, and returns the program.
 fn build(variant: &Variant, triple: &str, page: &Path, variables: &[(&str, &str)]) -> Result<PathBuf, String> {
-    let mut cargo = Command::new("cargo-zigbuild");
-    cargo.args(["zigbuild", "--quiet", "--locked", "--release", "--package", "payspec-cli", "--target", triple]);
-    cargo.args(variant.features).current_dir(payspec_tests::root()).env("CARGO_TARGET_DIR", target());
-    cargo.env("CARGO_ZIGBUILD_ZIG_PATH", setup::zig()?).env("PAYSPEC_PAGE", page).envs(variables.iter().copied());
-    process::run_checked(&mut cargo, "cargo zigbuild")?;
-    Ok(target().join(triple).join("release/payspec"))
+    let mut cargo = static_programs(&payspec_tests::root(), &["payspec-cli"], triple, page, variables)?;
+    process::run_checked(cargo.args(variant.features), "cargo zigbuild")?;
+    Ok(built().join(triple).join("release/payspec"))
 }
 
 /// Installs the program with `cargo install` into a folder below the target folder, and runs it.

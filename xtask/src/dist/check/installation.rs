@@ -2,6 +2,7 @@
 
 use crate::dist::archive;
 use crate::dist::output::text_of;
+use crate::dist::platform::{Platform, platforms};
 use crate::support::process::target;
 use crate::support::test_counts::{TestCounts, counted_in};
 use payspec_tests::root;
@@ -13,12 +14,16 @@ use std::process::{Command, Stdio};
 pub(crate) struct Packages {
     pub(super) dist: PathBuf,
     pub(super) folder: PathBuf,
+    /// The platforms that there must be packages for.
+    pub(super) platforms: Vec<&'static Platform>,
+    /// Whether only the checks of this processor run.
+    pub(super) is_quick: bool,
 }
 
 impl Packages {
-    /// Checks the packages of `cargo xtask dist`.
-    pub(crate) fn of(dist: PathBuf) -> Packages {
-        Packages { dist, folder: target().join("dist-check") }
+    /// Checks the packages of `cargo xtask dist`, or those of `cargo xtask dist --quick`.
+    pub(crate) fn of(dist: PathBuf, is_quick: bool) -> Packages {
+        Packages { dist, folder: target().join("dist-check"), platforms: platforms(is_quick), is_quick }
     }
 
     /// Returns the file whose name starts and ends so.
@@ -73,4 +78,9 @@ pub(super) fn program_of(readme: &Path, language: &str, file: &Path) -> Result<(
     let text = fs::read_to_string(readme).map_err(|error| format!("{}: {error}", readme.display()))?;
     let program = text.split_once(&format!("```{language}\n")).and_then(|(_, rest)| rest.split_once("```\n"));
     archive::write(file, program.ok_or("the readme contains no program")?.0)
+}
+
+/// Unpacks a zip file, such as a wheel.
+pub(super) fn unzip(archive: &Path, folder: &Path) -> Result<(), String> {
+    text_of(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(archive).arg(folder)).map(|_| ())
 }

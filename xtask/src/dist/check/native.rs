@@ -1,16 +1,12 @@
 //! The packages of the other languages on this processor.
 
-use super::installation::{Packages, counts_of, isolated, prints, program_of};
-use crate::dist::archive::{copy, copy_tracked};
+use super::installation::{Packages, counts_of, isolated, prints, program_of, unzip};
+use crate::dist::archive::{copy, copy_tracked, write};
 use crate::dist::output::text_of;
 use crate::support::test_counts::TestCounts;
 use payspec_tests::root;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-fn unzip(archive: &Path, folder: &Path) -> Result<(), String> {
-    text_of(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(archive).arg(folder)).map(|_| ())
-}
 
 /// Compiles the program of the readme with the archive: with pkg-config, with CMake, shared and static.
 pub(super) fn c(packages: &Packages) -> Result<TestCounts, String> {
@@ -30,14 +26,24 @@ pub(super) fn c(packages: &Packages) -> Result<TestCounts, String> {
     let mut counts = prints(&mut shell(&shared.replace(" | sed 's/a\\\\ place/a place/'", "")), expected)?;
     let linked = "c++ -std=c++17 -Iinclude gateway.cpp lib/libpayspec.a -lpthread -ldl -lm -o static && ./static";
     counts.add(prints(&mut shell(linked), expected)?);
+    counts.add(with_cmake(&folder, &folder)?);
+    Ok(counts)
+}
+
+/// Compiles `gateway.cpp` in a folder with both targets of the files for CMake below a prefix.
+pub(super) fn with_cmake(folder: &Path, prefix: &Path) -> Result<TestCounts, String> {
     let project = "cmake_minimum_required(VERSION 3.16)\nproject(gateway LANGUAGES CXX)\nfind_package(payspec 0.1 REQUIRED)\n\
                    foreach(kind payspec payspec_static)\n  add_executable(with_${kind} gateway.cpp)\n  \
                    target_compile_features(with_${kind} PRIVATE cxx_std_17)\n  target_link_libraries(with_${kind} PRIVATE \
                    payspec::${kind})\nendforeach()\n";
-    crate::dist::archive::write(&folder.join("CMakeLists.txt"), project)?;
-    let build = "cmake -S . -B build -DCMAKE_PREFIX_PATH=\"$PWD\" > log && cmake --build build >> log && build/with_";
-    counts.add(prints(&mut shell(&format!("{build}payspec")), expected)?);
-    counts.add(prints(&mut shell(&format!("{build}payspec_static")), expected)?);
+    write(&folder.join("CMakeLists.txt"), project)?;
+    let build = "cmake -S . -B build -DCMAKE_PREFIX_PATH=\"$0\" > log && cmake --build build >> log";
+    text_of(isolated("sh", folder).args(["-ec", build]).arg(prefix))?;
+    let mut counts = TestCounts::default();
+    for kind in ["payspec", "payspec_static"] {
+        counts
+            .add(prints(&mut isolated(folder.join(format!("build/with_{kind}")), folder), "201 new\n201 replayed\n")?);
+    }
     Ok(counts)
 }
 
@@ -74,29 +80,48 @@ pub(super) fn go_command(program: &str, folder: &Path) -> Command {
     command
 }
 
-/// Uses the package for Composer from the program of the readme, and runs its tests.
-pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
+/// Unpacks the package for Composer as Composer would, beside the program of the readme.
+pub(super) fn php_package(packages: &Packages) -> Result<(PathBuf, PathBuf), String> {
     let folder = packages.empty("php")?;
     let package = folder.join("vendor/payspec/payspec");
     unzip(&packages.file("payspec-payspec-", ".zip")?, &package)?;
     // The same file as Composer writes for the autoload section of composer.json.
     let autoload = "<?php require __DIR__ . '/payspec/payspec/src/autoload.php';\n";
-    crate::dist::archive::write(&folder.join("vendor/autoload.php"), autoload)?;
+    write(&folder.join("vendor/autoload.php"), autoload)?;
     program_of(&package.join("README.md"), "php", &folder.join("gateway.php"))?;
+    Ok((folder, package))
+}
+
+/// Runs the program of the readme and the tests of the package for Composer.
+pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
+    let (folder, package) = php_package(packages)?;
     let mut counts = prints(isolated("php", &folder).arg("gateway.php"), "201 new\n201 replayed\n")?;
     counts.add(counts_of(isolated("php", &folder).arg(package.join("tests/run.php")))?);
-    let library = package.join("native/x86_64-glibc/libpayspec.so");
-    std::fs::write(&library, "another file").map_err(|error| error.to_string())?;
-    let program = "require 'vendor/autoload.php'; try { new Payspec\\Engine(); } catch (Payspec\\PayspecException $e) { echo \
-                   $e->getMessage(); }";
-    let found = text_of(isolated("php", &folder).args(["-r", program]))?;
-    if !found.starts_with("libpayspec cannot be loaded: ")
-        || !found.contains("native/x86_64-glibc/libpayspec.so")
-        || found.contains('\n')
-    {
-        return Err(format!("another file in the place of the library: {found}"));
+    let failure = |option: &[&str], prelude: &str| {
+        let program = format!(
+            "namespace Payspec {{ {prelude} }} namespace {{ require 'vendor/autoload.php'; try {{ new Payspec\\Engine(); }} catch \
+             (Payspec\\PayspecException $e) {{ echo $e->getMessage(); }} }}"
+        );
+        text_of(isolated("php", &folder).args(option).args(["-r", &program]))
+    };
+    let without_ffi = failure(&["-n"], "")?;
+    // The package calls a function of its namespace, if there is one, instead of PHP's.
+    let unsupported = failure(&[], "function php_uname() { return 'riscv64'; }")?;
+    std::fs::write(package.join("native/x86_64-glibc/libpayspec.so"), "another file")
+        .map_err(|error| error.to_string())?;
+    let replaced = failure(&[], "")?;
+    let hint = "; set PAYSPEC_LIBRARY to the path of libpayspec.so. Searched: ";
+    for (found, expected) in [
+        (without_ffi, ["PHP has no FFI: install the extension and set extension=ffi", ""]),
+        (unsupported, [hint, "/native/riscv64-glibc/libpayspec.so, libpayspec.so"]),
+        (replaced, [hint, "native/x86_64-glibc/libpayspec.so"]),
+    ] {
+        let is_sentence = found.starts_with("libpayspec cannot be loaded: ") && !found.contains('\n');
+        if !is_sentence || !expected.iter().all(|part| found.contains(part)) {
+            return Err(format!("{found:?} does not contain {expected:?}"));
+        }
+        counts.add(TestCounts::of_check(true));
     }
-    counts.add(TestCounts::of_check(true));
     Ok(counts)
 }
 
@@ -131,17 +156,30 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
     {
         return Err("an unpacked library remains".to_owned());
     }
+    let failure =
+        |option: &str| text_of(java().args([option, "-cp", &format!("{path}:classes"), "payspec.EngineTest", "load"]));
+    let unsupported = failure("-Dos.arch=riscv64")?;
+    let source =
+        "unsigned payspec_abi_version(void) { return 999; }\nconst char *payspec_version(void) { return \"9.9.9\"; }\n";
+    write(&folder.join("other.c"), source)?;
+    text_of(isolated("cc", &folder).args(["-shared", "-fPIC", "-o", "other.so", "other.c"]))?;
+    let other = failure(&format!("-Dpayspec.library={}", folder.join("other.so").display()))?;
     let tamper = "import sys, zipfile, shutil\nshutil.copy('payspec.jar', 'old.jar')\nwith zipfile.ZipFile('old.jar') as old, \
                   zipfile.ZipFile('payspec.jar', 'w') as new:\n    for name in old.namelist():\n        data = old.read(name)\n        \
                   new.writestr(name, data + b' ' if name.endswith('.so') else data)\n";
     text_of(isolated("python3", &folder).args(["-c", tamper]))?;
-    let found = text_of(java().args(["-cp", &format!("{path}:classes"), "payspec.EngineTest", "load"]))?;
-    if !found
-        .starts_with("libpayspec cannot be loaded: native/linux-x86_64-glibc/libpayspec.so of the jar was replaced")
-    {
-        return Err(found);
+    let replaced = failure("-Dempty")?;
+    for (found, expected) in [
+        (unsupported, "native/linux-riscv64-glibc/libpayspec.so in the jar; set the property payspec.library or "),
+        (other, "other.so has the version 9.9.9 with the ABI 999, this package needs "),
+        (replaced, "libpayspec cannot be loaded: native/linux-x86_64-glibc/libpayspec.so of the jar was replaced"),
+    ] {
+        let is_sentence = found.starts_with("libpayspec cannot be loaded: ") && found.trim_end().lines().count() == 1;
+        if !is_sentence || !found.contains(expected) {
+            return Err(format!("{found:?} does not contain {expected:?}"));
+        }
+        counts.add(TestCounts::of_check(true));
     }
-    counts.add(TestCounts::of_check(true));
     Ok(counts)
 }
 
@@ -158,12 +196,38 @@ pub(super) fn deb(packages: &Packages) -> Result<TestCounts, String> {
     command.args(["-ec", script]).env("PKG_CONFIG_SYSROOT_DIR", &folder);
     command.env("PKG_CONFIG_PATH", folder.join("usr/lib/x86_64-linux-gnu/pkgconfig"));
     let mut counts = prints(&mut command, "201 new\n201 replayed\n")?;
-    for (name, end) in [("libpayspec0", "_amd64.deb"), ("libpayspec-dev", "_amd64.deb"), ("libpayspec0", "_arm64.deb")]
-    {
-        let mut lintian = Command::new("lintian");
-        lintian.args(["--allow-root", "--fail-on", "error,warning"]).arg(packages.file(name, end)?);
-        text_of(&mut lintian)?;
-        counts.add(TestCounts::of_check(true));
+    for platform in packages.platforms.iter().filter(|platform| platform.is_musl()) {
+        for name in ["libpayspec0", "libpayspec-dev", "payspec_"] {
+            let mut lintian = Command::new("lintian");
+            lintian.args(["--allow-root", "--fail-on", "error,warning"]);
+            text_of(lintian.arg(packages.file(name, &format!("_{}.deb", platform.architecture))?))?;
+            counts.add(TestCounts::of_check(true));
+        }
     }
     Ok(counts)
+}
+
+/// Unpacks the archive and the Debian package of the command line: the programs are equal and run, and have manual pages and
+/// completions.
+pub(super) fn cli(packages: &Packages) -> Result<TestCounts, String> {
+    let folder = packages.empty("cli")?;
+    let archive = packages.file("payspec-cli-", "-x86_64-linux-musl.tar.gz")?;
+    text_of(Command::new("tar").args(["-xzf"]).arg(archive).args(["--strip-components=1", "-C"]).arg(&folder))?;
+    text_of(
+        Command::new("dpkg-deb").arg("-x").arg(packages.file("payspec_", "_amd64.deb")?).arg(folder.join("debian")),
+    )?;
+    let script = r#"
+        cmp bin/payspec debian/usr/bin/payspec
+        echo '{"payment_type":"pay_in","mode":"P2P","cur":"RUB","amount":"1.234"}' > order.json
+        bin/payspec validate --format json order.json > report.json && exit 1
+        grep -q amount_scale report.json
+        test -s share/man/man1/payspec-validate.1
+        test -s debian/usr/share/man/man1/payspec-validate.1.gz
+        for file in bash-completion/completions/payspec zsh/vendor-completions/_payspec fish/vendor_completions.d/payspec.fish; do
+            cmp share/$file debian/usr/share/$file
+        done
+        bash -n share/bash-completion/completions/payspec
+    "#;
+    text_of(isolated("sh", &folder).args(["-ec", script]))?;
+    Ok(TestCounts::of_check(true))
 }

@@ -1,0 +1,50 @@
+//! Builds for other platforms, with zig as the compiler and linker of C.
+
+use crate::setup::zig;
+use crate::support::process::target;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Environment variables of a build without the optimizations that take most of the time.
+pub(crate) const QUICK: &[(&str, &str)] = &[
+    ("CARGO_PROFILE_RELEASE_LTO", "off"),
+    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
+    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
+];
+
+/// Returns the folder of all builds.
+pub(crate) fn built() -> PathBuf {
+    target().join("dist-build")
+}
+
+/// Returns the command that builds packages of the workspace for a target.
+pub(crate) fn zigbuild(root: &Path, packages: &[&str], target: &str) -> Result<Command, String> {
+    let mut cargo = Command::new("cargo-zigbuild");
+    cargo.args(["zigbuild", "--quiet", "--locked", "--release", "--target", target]);
+    cargo.args(packages.iter().flat_map(|package| ["--package", package]));
+    cargo.current_dir(root).env("CARGO_TARGET_DIR", built()).env("CARGO_ZIGBUILD_ZIG_PATH", zig()?);
+    Ok(cargo)
+}
+
+/// Returns flags of the compiler that replace the paths of this machine, which would be in messages of panics and in debug
+/// information.
+pub(crate) fn without_paths(root: &Path) -> String {
+    let cargo_home =
+        std::env::var("CARGO_HOME").unwrap_or_else(|_| format!("{}/.cargo", std::env::var("HOME").unwrap_or_default()));
+    format!("--remap-path-prefix={}=/payspec --remap-path-prefix={cargo_home}=/cargo", root.display())
+}
+
+/// Returns the command that builds static programs for a target with musl. The command line and the packages use the same, so
+/// that they share the crates.
+pub(crate) fn static_programs(
+    root: &Path,
+    packages: &[&str],
+    target: &str,
+    page: &Path,
+    variables: &[(&str, &str)],
+) -> Result<Command, String> {
+    let mut cargo = zigbuild(root, packages, target)?;
+    cargo.env("RUSTFLAGS", without_paths(root)).env("CARGO_PROFILE_RELEASE_STRIP", "symbols");
+    cargo.env("PAYSPEC_PAGE", page).envs(variables.iter().copied());
+    Ok(cargo)
+}

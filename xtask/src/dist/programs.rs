@@ -1,0 +1,39 @@
+//! The static programs: the command line with its sandbox, and the gateway.
+
+use super::archive::copy;
+use super::platform::Platform;
+use crate::build::cross::{built, static_programs};
+use crate::support::process::run_checked;
+use anstream::println;
+use std::path::{Path, PathBuf};
+
+/// The programs of a platform with musl, whose C library they contain.
+pub(super) struct Programs {
+    pub(super) platform: &'static Platform,
+    /// `payspec`, with the sandbox and its pages.
+    pub(super) payspec: PathBuf,
+    pub(super) gateway: PathBuf,
+}
+
+/// Builds the programs of platforms with musl, with the built page inside the sandbox.
+pub(super) fn build(
+    platforms: &[&'static Platform],
+    root: &Path,
+    folder: &Path,
+    page: &Path,
+    variables: &[(&str, &str)],
+) -> Result<Vec<Programs>, String> {
+    let programs = platforms.iter().filter(|platform| platform.is_musl()).map(|platform| {
+        // One command for both, which share most of their crates.
+        let mut cargo = static_programs(root, &["payspec-cli", "payspec-gateway"], platform.target, page, variables)?;
+        run_checked(cargo.args(["--bin", "payspec", "--bin", "gateway"]), "cargo zigbuild")?;
+        let program = |name: &str| -> Result<PathBuf, String> {
+            let to = folder.join(platform.name).join(name);
+            copy(&built().join(platform.target).join("release").join(name), &to)?;
+            println!("   {:<18} {name}: {} bytes", platform.name, to.metadata().map_or(0, |metadata| metadata.len()));
+            Ok(to)
+        };
+        Ok(Programs { platform, payspec: program("payspec")?, gateway: program("gateway")? })
+    });
+    programs.collect()
+}
