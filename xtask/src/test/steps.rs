@@ -342,7 +342,7 @@ pub(crate) const STEPS: &[Step] = &[
     Step {
         name: "dist-quick",
         about: "the packages of all languages for x86-64, installed: programs and vectors",
-        tier: Tier::All,
+        tier: Tier::Release,
         after: &["npm", "c-library"],
         locks: &["dist", "node"],
         tools: &[
