@@ -25,11 +25,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
-use bytes::Bytes;
 use clap::{Args, ValueEnum};
 use payspec::Engine;
 use payspec::policy::FingerprintKey;
-use payspec_gateway::http::{ConnectionLimits, ServeConfig, serve};
+use payspec_gateway::http::{ConnectionLimits, ServeConfig, StaticFile, serve};
 use payspec_gateway::outbound::Timeouts;
 use payspec_gateway::rates::{DemoRates, RateSource};
 use payspec_gateway::webhook::{Backoff, Sender, SenderConfig, Targets};
@@ -122,7 +121,7 @@ pub(crate) struct Sandbox {
     pub(crate) public: String,
     /// The origins at which browsers may find the pages.
     pub(crate) origins: Vec<String>,
-    pub(crate) document: Bytes,
+    pub(crate) document: StaticFile,
     /// The merchant of the printed token.
     pub(crate) default: String,
     pub(crate) seed: u64,

@@ -1,12 +1,17 @@
 //! The OpenAPI document, and a page that shows it and sends requests: OpenAPI Explorer, whose script is part of this program.
 
+use std::sync::LazyLock;
+
 use axum::Router;
 use axum::extract::State;
-use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use axum::response::{IntoResponse, Response};
+use axum::http::header::CONTENT_SECURITY_POLICY;
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::Response;
 use axum::routing::get;
+use bytes::Bytes;
 
 use super::state::Shared;
+use super::static_file::StaticFile;
 
 /// The component sets `style` attributes and adds `<style>` elements with its colors, so inline styles are allowed. They
 /// cannot load anything: only the service itself is a permitted source.
@@ -14,24 +19,31 @@ const CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsa
                    'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
+/// The page and its files, by their paths.
+static FILES: LazyLock<[(&str, StaticFile); 4]> = LazyLock::new(|| {
+    [
+        ("/docs", "text/html; charset=utf-8", include_str!("../docs/index.html")),
+        ("/docs/docs.js", SCRIPT, include_str!("../docs/docs.js")),
+        ("/docs/docs.css", "text/css; charset=utf-8", include_str!("../docs/docs.css")),
+        ("/docs/openapi-explorer.js", SCRIPT, include_str!("../docs/vendor/openapi-explorer.js")),
+    ]
+    .map(|(path, kind, text)| (path, StaticFile::new(kind, Bytes::from_static(text.as_bytes()))))
+});
+
 /// `/docs` and its files.
 pub(super) fn routes() -> Router<Shared> {
-    let page = || file("text/html; charset=utf-8", include_str!("../docs/index.html"));
-    let script = || file(SCRIPT, include_str!("../docs/docs.js"));
-    let style = || file("text/css; charset=utf-8", include_str!("../docs/docs.css"));
-    let explorer = || file(SCRIPT, include_str!("../docs/vendor/openapi-explorer.js"));
-    Router::new()
-        .route("/docs", get(move || async move { page() }))
-        .route("/docs/docs.js", get(move || async move { script() }))
-        .route("/docs/docs.css", get(move || async move { style() }))
-        .route("/docs/openapi-explorer.js", get(move || async move { explorer() }))
+    FILES.iter().fold(Router::new(), |router, (path, file)| {
+        router.route(path, get(async move |headers: HeaderMap| part(file, &headers)))
+    })
 }
 
-fn file(kind: &'static str, text: &'static str) -> Response {
-    ([(CONTENT_TYPE, kind), (CONTENT_SECURITY_POLICY, CSP), (CACHE_CONTROL, "no-cache")], text).into_response()
+fn part(file: &StaticFile, headers: &HeaderMap) -> Response {
+    let mut response = file.answer(headers);
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(CSP));
+    response
 }
 
 /// `/openapi.json`
-pub(super) async fn openapi(State(app): State<Shared>) -> Response {
-    ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-cache")], app.document.clone()).into_response()
+pub(super) async fn openapi(State(app): State<Shared>, headers: HeaderMap) -> Response {
+    app.document.answer(&headers)
 }

@@ -3,11 +3,12 @@
 //! That is its own address, the answers that come from storage and clocks and not from the library, and the header of a
 //! replay. The rest stays as the library wrote it, in its order.
 
-use bytes::Bytes;
 use indexmap::IndexMap;
 use payspec::{Engine, operations};
 use serde_json::json;
 use serde_json::value::{RawValue, Value, to_raw_value};
+
+use super::static_file::StaticFile;
 
 /// An object whose members stay in their order, as texts.
 type Members = IndexMap<String, Box<RawValue>>;
@@ -28,7 +29,7 @@ pub enum DocumentError {
 ///
 /// # Errors
 /// See [`DocumentError`].
-pub fn document(engine: &Engine, public_url: &str) -> Result<Bytes, DocumentError> {
+pub fn document(engine: &Engine, public_url: &str) -> Result<StaticFile, DocumentError> {
     let mut text = Vec::new();
     let openapi = operations::operation("openapi").ok_or(DocumentError::Missing)?;
     openapi.call(engine, &[], Some(&mut text)).map_err(|_| DocumentError::Missing)?;
@@ -55,7 +56,7 @@ pub fn document(engine: &Engine, public_url: &str) -> Result<Bytes, DocumentErro
             Ok(())
         })
     })?;
-    Ok(serde_json::to_vec(&document)?.into())
+    Ok(StaticFile::new("application/json", serde_json::to_vec(&document)?.into()))
 }
 
 /// Answers of the gateway itself: name, status, whether only a request with a body gets it, and when.
@@ -163,7 +164,7 @@ mod tests {
     #[test]
     fn nothing_of_the_library_s_is_lost_and_little_is_added() {
         let mut own: Value =
-            serde_json::from_slice(&document(&Engine::default(), "https://pay.example").unwrap()).unwrap();
+            serde_json::from_slice(document(&Engine::default(), "https://pay.example").unwrap().as_ref()).unwrap();
         assert_eq!(own["servers"], json!([{"url": "https://pay.example"}]));
         own["servers"] = library()["servers"].clone();
         let responses = |value: &mut Value, operation: &str| {
@@ -188,7 +189,7 @@ mod tests {
 
     #[test]
     fn members_stay_in_their_order() {
-        let own = String::from_utf8(document(&Engine::default(), "x").unwrap().to_vec()).unwrap();
+        let own = String::from_utf8(document(&Engine::default(), "x").unwrap().as_ref().to_vec()).unwrap();
         let at = |name: &str| own.find(name).unwrap_or_else(|| panic!("{name}"));
         assert!(
             own.starts_with("{\"openapi\":")

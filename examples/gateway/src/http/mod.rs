@@ -18,6 +18,7 @@ mod readiness;
 mod serve;
 mod sessions;
 mod state;
+mod static_file;
 mod visitor;
 
 use std::sync::Arc;
@@ -36,6 +37,7 @@ pub use quotas::Quotas;
 pub use readiness::Readiness;
 pub use serve::{ServeConfig, serve};
 pub use state::App;
+pub use static_file::StaticFile;
 pub use visitor::{Checkout, Demonstration, Order};
 
 /// Returns the public routes, for merchants and visitors.

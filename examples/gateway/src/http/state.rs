@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
 use metrics_exporter_prometheus::PrometheusHandle;
 
 use super::attempts::Attempts;
 use super::quotas::Quotas;
 use super::readiness::Readiness;
+use super::static_file::StaticFile;
 use super::visitor::Checkout;
 use crate::service::Service;
 
@@ -34,7 +34,7 @@ pub struct App {
     /// The last result of `/readyz`.
     pub readiness: Readiness,
     /// The document at `/openapi.json`.
-    pub document: Bytes,
+    pub document: StaticFile,
 }
 
 impl App {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use payspec::Engine;
-use payspec_gateway::http::{self, App, Attempts, ConnectionLimits, Quotas, Readiness, ServeConfig};
+use payspec_gateway::http::{self, App, Attempts, ConnectionLimits, Quotas, Readiness, ServeConfig, StaticFile};
 use payspec_gateway::rates::RateSource;
 use payspec_gateway::service::Service;
 use payspec_gateway::storage::{self, StorageConfig};
@@ -40,7 +40,7 @@ impl Embedded {
             timeout: Duration::from_secs(10),
             quotas,
             readiness: Readiness::default(),
-            document: bytes::Bytes::new(),
+            document: StaticFile::new("application/json", bytes::Bytes::new()),
         });
         let config = ServeConfig {
             client_timeout: Duration::from_secs(10),

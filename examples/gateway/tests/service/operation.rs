@@ -1,5 +1,6 @@
 //! The tools of operators: health, metrics, the operator's endpoint, the pages, configuration, an end in order.
 
+use std::io::Read;
 use std::time::{Duration, Instant};
 
 use reqwest::Method;
@@ -28,7 +29,7 @@ async fn health_metrics_and_the_document() {
         }
         let document = gateway.get("/openapi.json", None).await;
         let own = payspec_gateway::http::document(&payspec::Engine::default(), &gateway.base).unwrap();
-        assert_eq!(document.text.as_bytes(), own);
+        assert_eq!(document.text.as_bytes(), own.as_ref());
     }
 }
 
@@ -120,6 +121,35 @@ async fn pages_have_their_policies_and_the_checkout_acts_for_its_merchant_alone(
     ] {
         let answer = Answer::of(gateway.request(method, path, None).body(body.to_owned()).send().await.unwrap()).await;
         assert_eq!((answer.status, answer.kind.as_str()), (status, "application/json"), "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_reference_is_compressed_and_sent_once() {
+    let database = Database::sqlite();
+    let gateway = Gateway::start(&database, &[]).await;
+    let ask = async |path: &str, header: &str, value: &str| {
+        let request = gateway.request(Method::GET, path, None).header(header, value);
+        let response = request.send().await.unwrap();
+        let header = |name: &str| response.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
+        let found = ["etag", "content-encoding", "content-type", "vary", "cache-control"].map(header);
+        (response.status().as_u16(), found, response.bytes().await.unwrap())
+    };
+    for path in ["/docs", "/docs/docs.js", "/docs/docs.css", "/docs/openapi-explorer.js", "/openapi.json"] {
+        let (status, [etag, encoding, kind, vary, cache], plain) = ask(path, "accept-encoding", "br").await;
+        let etag = etag.unwrap();
+        assert_eq!((status, encoding), (200, None), "{path}");
+        assert_eq!((vary.as_deref(), cache.as_deref()), (Some("accept-encoding"), Some("no-cache")), "{path}");
+        let (status, [tag, encoding, compressed_kind, ..], bytes) = ask(path, "accept-encoding", "gzip, br").await;
+        assert_eq!((status, tag.as_ref(), encoding.as_deref()), (200, Some(&etag), Some("gzip")), "{path}");
+        assert_eq!(compressed_kind, kind, "{path}");
+        let mut text = Vec::new();
+        flate2::read::GzDecoder::new(&*bytes).read_to_end(&mut text).unwrap();
+        assert!(text == plain && bytes.len() * 10 < plain.len() * 7, "{path}: {} of {}", bytes.len(), plain.len());
+        let (status, [tag, encoding, ..], bytes) = ask(path, "if-none-match", &etag).await;
+        assert_eq!((status, tag.as_ref(), encoding, bytes.len()), (304, Some(&etag), None, 0), "{path}");
+        let (status, _, bytes) = ask(path, "if-none-match", "\"another\"").await;
+        assert_eq!((status, bytes), (200, plain), "{path}");
     }
 }
 
