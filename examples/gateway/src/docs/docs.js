@@ -15,10 +15,39 @@ const state = document.getElementById("token-state");
 // The console sends requests to the server of this page, even if the document names another address.
 explorer.setAttribute("server-url", location.origin);
 
-// The keyboard scrolls an element only if it can have the focus.
+// OpenAPI Explorer hides the focus of most elements, and takes only clicks where it folds rows and operations or leads to components.
+// Each of its shadow trees gets a sheet of styles, and an observer for elements that are added later.
+const focused = new CSSStyleSheet();
+focused.replaceSync(`
+  :focus-visible { outline: 3px solid var(--primary-color) !important; outline-offset: -3px; }
+  .tr.collapsed + .object-body, .collapsed > .nav-bar-section-wrapper { visibility: hidden; }
+`);
+const CLICKED = ".nav-bar-path, .nav-bar-section:has(.toggle), .section-tag-header, .endpoint-head, .open-bracket, [style*='cursor:pointer']:not(svg, .tooltip)";
+const known = new WeakSet();
+const complete = (root) => {
+  if (!known.has(root)) {
+    known.add(root);
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, focused];
+    new MutationObserver(() => complete(root)).observe(root, { childList: true, subtree: true });
+  }
+  for (const element of root.querySelectorAll("*")) {
+    if (element.shadowRoot) complete(element.shadowRoot);
+    const takesClicks = element.matches(CLICKED);
+    // The keyboard scrolls an element only if it can have the focus.
+    if (element.tabIndex < 0 && (takesClicks || element.localName === "main")) element.tabIndex = 0;
+    if (takesClicks && !element.role) {
+      element.role = "button";
+      element.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        element.click();
+      });
+    }
+  }
+};
 explorer.addEventListener("spec-loaded", async () => {
   await explorer.updateComplete;
-  explorer.shadowRoot.querySelector("main").tabIndex = 0;
+  complete(explorer.shadowRoot);
 });
 
 form.addEventListener("submit", async (event) => {
