@@ -1,4 +1,4 @@
-//! Compares the output with `tests/cases` and with the examples of the README. `TRYCMD=overwrite` writes them.
+//! Compares the output with `tests/cases` and with the `console` blocks of the README and of the book. `TRYCMD=overwrite` writes them.
 
 use crate::program::{payspec, run, text};
 use std::path::Path;
@@ -12,6 +12,7 @@ fn matches_the_cases() {
     // The program next to the tests, also if cargo does not run them.
     cases.register_bin("payspec", Path::new(env!("CARGO_BIN_EXE_payspec")));
     cases.env("NO_COLOR", "1").case(folder.join("tests/cases/*.trycmd")).case(folder.join("README.md"));
+    cases.case(folder.join("../docs/src/*/*.md"));
 }
 
 #[test]

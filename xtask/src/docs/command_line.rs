@@ -6,9 +6,9 @@ use super::markdown::code;
 pub(super) fn pages() -> Result<Vec<Page>, String> {
     let help = printed(&["--help"])?;
     let mut text = format!(
-        "# Command line\n\nThe program `payspec` validates, explains, redacts, migrates, and generates bodies. Its \
-         readme, `cli/README.md`, has an example of each command; \
-         [Validate on the command line](../start/command-line.md) is a first one.\n\n{}\n",
+        "# Command line\n\nThe program `payspec` validates, explains, redacts, migrates, and generates bodies. \
+         [Validate on the command line](../start/command-line.md) has first examples, and [The sandbox](sandbox.md) the calls of \
+         `payspec sandbox`.\n\n{}\n",
         code("text", &help)
     );
     for name in commands(&help) {
