@@ -3,6 +3,7 @@
 /// Tests kill gateways, not the database.
 pub(crate) const FSYNC: &str = "off";
 
+mod backup;
 mod balance;
 mod callbacks;
 mod crash;
