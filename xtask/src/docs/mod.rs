@@ -5,6 +5,7 @@ mod book;
 mod c_api;
 mod chart;
 mod command_line;
+mod commands;
 pub(crate) mod comments;
 mod common;
 mod decisions;
@@ -86,6 +87,7 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
     count("redocly and spectral find nothing in the OpenAPI document", openapi::check());
     count("the script of the API reference is that of its npm package", openapi::check_reference());
     count("the pictures of README.md show the current output and figures", picture::check());
+    count("the commands of README.md and of the pages run", commands::check());
     let languages = execution::check(programs::check);
     for (name, result) in languages {
         count(&name, result);

@@ -21,8 +21,6 @@ const PROGRAMS: &[Program] = &[
     Program { path: "docs/src/start/programs/verdict.c", language: "c", prints: "1 {\"valid\":false" },
     Program { path: "examples/node/validate.js", language: "js", prints: "false amount_syntax" },
     Program { path: "examples/node/language.js", language: "js", prints: "Diese Währung hat 3 Stellen" },
-    Program { path: "docs/src/start/languages.md", language: "python", prints: "/amount amount_syntax" },
-    Program { path: "docs/src/start/languages.md", language: "php", prints: "/amount amount_syntax" },
 ];
 
 /// Runs the programs in a folder that contains the npm package.

@@ -102,6 +102,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         install: &[Apt(&["curl"]), Dnf(&["curl"]), Brew(&["curl"])],
     },
     Tool {
+        name: "sqlite3",
+        probe: Probe::Command(&["sqlite3", "--version"]),
+        minimum: None,
+        install: &[Apt(&["sqlite3"]), Dnf(&["sqlite"]), Brew(&["sqlite"])],
+    },
+    Tool {
         name: "python3",
         probe: Probe::Command(&["python3", "--version"]),
         minimum: Some("3.11"),

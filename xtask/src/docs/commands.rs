@@ -1,0 +1,273 @@
+//! Runs the commands that README.md and the written pages of the book show, as a reader does: in order, in a new folder for
+//! each page, with the files that the page tells to save.
+
+use super::common::{failed, output, program, sources, write};
+use crate::build::install;
+use crate::support::process;
+use payspec_tests::root;
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Commands that take minutes or need a server, with the step of `cargo xtask test --all` that runs them.
+const IN_STEPS: &[(&str, &str)] = &[
+    ("cargo xtask install --prefix \"$HOME/payspec\"", "c-library"),
+    ("cargo xtask npm", "npm"),
+    ("cargo xtask serve", "page"),
+    ("cargo xtask test", "all steps"),
+    ("cargo install --path cli", "cli-static"),
+    ("cargo install --path examples/gateway", "build, with another profile"),
+    ("pg_dump --format=custom gateway > gateway.dump", "gateway"),
+    ("createdb restored", "gateway"),
+    ("pg_restore --dbname restored gateway.dump", "gateway"),
+    ("payspec conform --url https://pay.example --token TOKEN", "sandbox"),
+];
+
+/// Commands that end when the reader stops them, with their port, and the option that sets the default port. They run until the end
+/// of their page.
+const SERVERS: [(&str, &str, &str); 2] = [
+    ("payspec sandbox", "8085", "--listen 127.0.0.1:8085"),
+    ("gateway serve", "8080", "--admin-listen 127.0.0.1:8090"),
+];
+
+/// Commands whose status is 1, since they report an invalid body.
+const REPORTS: [&str; 3] =
+    ["payspec validate body.json", "payspec validate examples/bodies/broken.json", "payspec migrate"];
+
+/// The status of a command and the begin of its output, as its page states them.
+const PRINTS: [(&str, &str); 7] = [
+    ("cargo run --quiet", "0 /amount: the currency has 0 fraction digits (amount_scale)"),
+    ("python3 validate.py", "0 /amount amount_syntax "),
+    ("php validate.php", "0 /amount amount_syntax "),
+    ("go run .", "0 /amount amount_syntax "),
+    ("java -cp classes:/usr/share/java/jna.jar Validate.java", "0 /amount amount_syntax "),
+    ("node validate.mjs", "0 false amount_syntax"),
+    ("cc verdict.c", "1 1 {\"valid\":false"),
+];
+
+/// What a reader has before a page, made by a script.
+const BEFORE: &[(&str, &str)] = &[
+    ("docs/src/start/rust.md", "cargo init --quiet --vcs none --name shop ."),
+    ("docs/src/start/javascript.md", "npm init -y > /dev/null"),
+    ("docs/src/guides/backup.md", "gateway token new --merchant shop-42 --quiet > /dev/null"),
+];
+
+/// Files that the commands of several pages read.
+const FILES: [(&str, &str); 4] = [
+    ("body.json", r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"JPY","amount":"1500.50"}"#),
+    ("policy.json", r#"{"severity":{"unknown_member":"off"}}"#),
+    ("service.log", "paid with 4111 1111 1111 1111\n"),
+    ("old.jsonl", "{\"amount\":\"1500.00\",\"currency\":\"RUB\"}\n"),
+];
+
+/// The ports that the pages name, which other programs may use.
+const PORTS: [&str; 3] = ["8080", "8085", "8090"];
+
+/// Runs the commands of all pages.
+pub(super) fn check() -> Result<(), String> {
+    let folder = output().join("commands");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(failed(&folder))?;
+    }
+    let reader = Reader::new(&folder)?;
+    let mut pages = vec!["README.md".to_owned()];
+    collect(&sources().join("src"), &mut pages)?;
+    let (mut ran, mut problems, mut elsewhere) = (0, Vec::new(), Vec::new());
+    for page in pages {
+        let text = fs::read_to_string(root().join(&page)).map_err(failed(Path::new(&page)))?;
+        let (own, others): (Vec<String>, Vec<String>) =
+            commands(&text).into_iter().partition(|command| !IN_STEPS.iter().any(|(known, _)| known == command));
+        elsewhere.extend(others);
+        if own.is_empty() {
+            continue;
+        }
+        ran += own.len();
+        if let Err(error) = reader.run(&page, &text, &own) {
+            problems.push(format!("{page}: {error}"));
+        }
+    }
+    let unused = IN_STEPS.iter().filter(|(command, _)| !elsewhere.iter().any(|other| other == command));
+    problems.extend(unused.map(|(command, step)| format!("no page has `{command}`, which step {step} runs")));
+    if ran < 20 {
+        problems.push(format!("only {ran} commands were found"));
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+}
+
+/// Adds the pages below a folder.
+fn collect(folder: &Path, pages: &mut Vec<String>) -> Result<(), String> {
+    for entry in fs::read_dir(folder).map_err(failed(folder))? {
+        let path = entry.map_err(failed(folder))?.path();
+        if path.is_dir() {
+            collect(&path, pages)?;
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            pages.push(path.strip_prefix(root()).unwrap_or(&path).display().to_string());
+        }
+    }
+    pages.sort();
+    Ok(())
+}
+
+/// Returns the commands in the blocks of a page, without comments. A backslash continues a line.
+fn commands(page: &str) -> Vec<String> {
+    let blocks = page.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let lines = blocks.flat_map(|block| block.replace("\\\n", " ").lines().map(str::to_owned).collect::<Vec<_>>());
+    lines
+        .map(|line| line.split(" # ").next().unwrap_or_default().trim().to_owned())
+        .filter(|line| !line.is_empty())
+        .collect()
+}
+
+/// Returns the files that a page tells to save: the block after a line with "Save … as `NAME`:".
+fn saved(page: &Path, text: &str) -> Result<Vec<(String, String)>, String> {
+    let mut files = Vec::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("`:\n\n```") {
+        let name = before.rsplit('`').next().unwrap_or_default();
+        let sentence = before.rsplit("\n\n").next().unwrap_or_default();
+        let block = after.split_once('\n').and_then(|(_, block)| block.split_once("\n```")).map(|(block, _)| block);
+        if let (true, Some(block)) = (sentence.to_lowercase().contains("save"), block) {
+            files.push((name.to_owned(), included(page, block)? + "\n"));
+        }
+        rest = after;
+    }
+    Ok(files)
+}
+
+/// Returns the file that a block includes, or the block.
+fn included(page: &Path, block: &str) -> Result<String, String> {
+    let Some(path) = block.strip_prefix("{{#include ").and_then(|rest| rest.strip_suffix("}}")) else {
+        return Ok(block.to_owned());
+    };
+    let file = match path.strip_prefix('/') {
+        Some(path) => root().join(path),
+        None => page.parent().unwrap_or(page).join(path),
+    };
+    fs::read_to_string(&file).map_err(failed(&file))
+}
+
+/// A reader with an installed library and programs.
+struct Reader {
+    folder: PathBuf,
+    /// With `payspec/lib`, the installed C library.
+    home: PathBuf,
+    /// The programs before those of the system.
+    programs: std::ffi::OsString,
+    /// The ports of the pages, and free ones.
+    ports: Vec<(&'static str, String)>,
+}
+
+impl Reader {
+    fn new(folder: &Path) -> Result<Self, String> {
+        let home = folder.join("home");
+        install::into(&home.join("payspec"))?;
+        let gateway = process::executable(&process::build(&["--bin", "gateway"], &[])?, "gateway")?;
+        let folders = [program()?, gateway].map(|program| program.parent().unwrap_or(folder).to_owned());
+        let old = std::env::var_os("PATH").unwrap_or_default();
+        let programs = std::env::join_paths(folders.into_iter().chain(std::env::split_paths(&old)));
+        // All are bound at once, so that they differ.
+        let bound: Result<Vec<TcpListener>, _> = PORTS.iter().map(|_| TcpListener::bind("127.0.0.1:0")).collect();
+        let bound = bound.map_err(|error| error.to_string())?;
+        let free = bound.iter().map(|listener| listener.local_addr().map(|address| address.port().to_string()));
+        let free: Vec<String> = free.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            home,
+            programs: programs.map_err(|error| error.to_string())?,
+            ports: PORTS.into_iter().zip(free).collect(),
+        })
+    }
+
+    fn run(&self, page: &str, text: &str, commands: &[String]) -> Result<(), String> {
+        let work = self.folder.join(page.replace(['/', '.'], "-"));
+        // The clone, as `path/to/payspec` and as the current folder.
+        fs::create_dir_all(work.join("path/to")).map_err(failed(&work))?;
+        symlink(root(), work.join("path/to/payspec")).map_err(failed(&work))?;
+        for name in ["bindings", "examples"] {
+            symlink(root().join(name), work.join(name)).map_err(failed(&work))?;
+        }
+        let files = FILES.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+        for (name, text) in files.chain(saved(&root().join(page), text)?) {
+            let path = work.join(name);
+            write(&path, &self.with_free_ports(&text))?;
+        }
+        let before = BEFORE.iter().filter(|(path, _)| *path == page).map(|(_, script)| (*script).to_owned());
+        let mut script: String = before.map(|line| line + "\n").collect();
+        for command in commands {
+            script.push_str(&self.line(command));
+        }
+        let script = format!("trap 'kill $servers 2> /dev/null' EXIT\nset -u\nservers=\n{script}");
+        let file = work.join("commands.sh");
+        write(&file, &script)?;
+        let mut bash = Command::new("bash");
+        bash.arg(&file).current_dir(&work).env("PATH", &self.programs).envs(self.environment());
+        let output = bash.output().map_err(|error| format!("bash: {error}"))?;
+        match output.status.success() {
+            true => Ok(()),
+            false => Err(format!(
+                "{}{}(repeat: cd {} && bash commands.sh)",
+                String::from_utf8_lossy(&output.stdout),
+                String::from_utf8_lossy(&output.stderr),
+                work.display()
+            )),
+        }
+    }
+
+    /// Returns the lines of the script for a command: its status is checked.
+    fn line(&self, command: &str) -> String {
+        let shown = command.replace('\'', "'\\''");
+        if let Some((_, port, option)) = SERVERS.iter().find(|(server, ..)| command.starts_with(server)) {
+            return self.with_free_ports(&format!(
+                "{command} {option} > server.log 2>&1 &\nservers=\"$servers $!\"\nfor try in $(seq 100); do\n    \
+                 curl --silent --output /dev/null http://127.0.0.1:{port}/healthz && break\n    sleep 0.1\ndone\nkill -0 $! || \
+                 {{ cat server.log; exit 1; }}\n"
+            ));
+        }
+        let command = self.with_free_ports(command);
+        let expected =
+            u8::from(REPORTS.iter().any(|report| command.starts_with(report) && !command.contains("--policy")));
+        // A log that is followed has no end.
+        let command = command.replace("tail -f ", "tail -n +1 ");
+        if let Some((_, prints)) = PRINTS.iter().find(|(start, _)| command.starts_with(start)) {
+            return format!(
+                "printed=$({command})\nstatus=$?; case \"$status $printed\" in '{prints}'*) ;; *) echo '{shown}: status '$status\", \
+                 printed $printed\"; exit 1; esac\n"
+            );
+        }
+        format!("{command}\nstatus=$?; [ $status = {expected} ] || {{ echo '{shown}: status '$status >&2; exit 1; }}\n")
+    }
+
+    fn with_free_ports(&self, text: &str) -> String {
+        self.ports.iter().fold(text.to_owned(), |text, (port, free)| text.replace(port, free))
+    }
+
+    /// Returns the variables of a reader's shell. Caches of tools stay where they are.
+    fn environment(&self) -> Vec<(&'static str, PathBuf)> {
+        let real = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
+        let cache = |name: &'static str, default: &str| {
+            (name, std::env::var_os(name).map_or_else(|| real.join(default), PathBuf::from))
+        };
+        vec![
+            ("HOME", self.home.clone()),
+            cache("CARGO_HOME", ".cargo"),
+            cache("RUSTUP_HOME", ".rustup"),
+            cache("GOCACHE", ".cache/go-build"),
+            cache("GOPATH", "go"),
+            cache("PYENV_ROOT", ".pyenv"),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_commands_and_files() {
+        let page = "```sh\na --x   # why\n\nb \\\n  c\n```\n\nSave this as `policy.json`:\n\n```json\n{}\n```\nIt is `x`:\n\n```\ny\n```\n";
+        assert_eq!(commands(page), ["a --x", "b    c"]);
+        assert_eq!(saved(Path::new("page.md"), page).unwrap(), [("policy.json".to_owned(), "{}\n".to_owned())]);
+    }
+}
