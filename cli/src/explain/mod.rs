@@ -3,13 +3,14 @@
 mod decision;
 mod example;
 mod page;
+mod problem;
 mod rule;
 mod state;
 
 use std::io::Write;
 
 use clap::Args;
-use payspec::{DECISIONS, RULES, State};
+use payspec::{DECISIONS, ProblemCode, RULES, State};
 
 use crate::engine::PolicyOptions;
 use crate::failure::{Failure, Status};
@@ -18,11 +19,11 @@ use crate::suggest::{Names, unknown};
 pub(crate) use page::Page;
 pub(crate) use rule::sentence;
 
-/// Explain a violation code, a decision, or a state, such as amount_scale, D7, or idle
+/// Explain the code of a violation or problem, a decision, or a state, such as amount_scale, D7, or idle
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  payspec explain amount_scale\n  payspec explain D7\n  payspec explain not_fully")]
 pub(crate) struct Options {
-    /// A code of `payspec rules`, a decision of `payspec decisions`, or a state of `payspec states`
+    /// A code of `payspec rules` or of a problem, a decision of `payspec decisions`, or a state of `payspec states`
     #[arg(value_name = "CODE|DECISION|STATE", value_parser = Names(names), hide_possible_values = true)]
     name: String,
     #[command(flatten)]
@@ -36,19 +37,22 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     let is_named = |known: &str| known.eq_ignore_ascii_case(name);
     let page_name = if let Some(rule) = RULES.iter().find(|rule| is_named(rule.name)) {
         rule::explain(&engine, rule, &mut page)?;
-        format!("rules/{}", rule.name)
+        format!("reference/rules/{}", rule.name)
     } else if let Some(decision) = DECISIONS.iter().find(|decision| is_named(decision.id)) {
         decision::explain(decision, &mut page);
-        format!("decisions/{}", decision.id)
+        format!("reference/decisions/{}", decision.id)
     } else if let Some(state) = State::ALL.iter().find(|state| is_named(state.name())) {
         state::explain(&engine, *state, &mut page);
-        format!("states/{}", state.name())
+        format!("reference/states/{}", state.name())
+    } else if let Some(problem) = ProblemCode::ALL.iter().find(|problem| is_named(problem.name())) {
+        problem::explain(*problem, &mut page);
+        "guides/rejected".to_owned()
     } else {
         let list = "payspec rules|decisions|states";
         return Err(unknown("code, decision, or state", name, names().into_iter(), list));
     };
     page.line("");
-    page.term("Page", &format!("reference/{page_name}.html in the book, which `cargo xtask docs` builds"));
+    page.term("Page", &format!("{page_name}.html in the book, which `cargo xtask docs` builds"));
     let mut out = Output::new();
     out.write_all(&page.bytes())?;
     out.flush()?;
@@ -58,5 +62,6 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
 /// Returns the names that can be explained.
 fn names() -> Vec<&'static str> {
     let names = RULES.iter().map(|rule| rule.name).chain(DECISIONS.iter().map(|decision| decision.id));
-    names.chain(State::NAMES.iter().copied()).collect()
+    let names = names.chain(State::NAMES.iter().copied());
+    names.chain(ProblemCode::ALL.iter().map(|problem| problem.name())).collect()
 }

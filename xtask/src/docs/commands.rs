@@ -1,5 +1,5 @@
 //! Runs the commands that README.md and the written pages of the book show, as a reader does: in order, in a new folder for
-//! each page, with the files that the page tells to save.
+//! each page, with the files that the page names to save.
 
 use super::common::{failed, output, program, sources, write};
 use crate::build::install;
@@ -120,7 +120,7 @@ fn commands(page: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns the files that a page tells to save: the block after a line with "Save … as `NAME`:".
+/// Returns the files that a page names to save: the block after a line with "Save … as `NAME`:".
 fn saved(page: &Path, text: &str) -> Result<Vec<(String, String)>, String> {
     let mut files = Vec::new();
     let mut rest = text;
