@@ -61,6 +61,18 @@ fn is_short() {
     assert_eq!(hidden, None, "the programs of README.md are shown whole");
 }
 
+/// Registries show the page of a package: how to install it, and a program.
+#[test]
+fn pages_of_packages_are_short() {
+    let languages = ["cpp", "go", "java", "php", "python"].map(|language| format!("bindings/{language}/README.md"));
+    for path in languages.iter().map(String::as_str).chain(["wasm/README.md", "cli/README.md"]) {
+        let text = page(path);
+        let lines = text.lines().count();
+        assert!(lines <= 60, "{path} has {lines} lines, at most 60 are read");
+        assert!(text.contains("```") || text.contains("\n    "), "{path} has no program");
+    }
+}
+
 /// Every file and folder of the repository that the documentation names exists.
 #[test]
 fn names_existing_files() {
