@@ -74,13 +74,17 @@ pub(super) fn commands() -> Result<(usize, Vec<String>), String> {
 /// Returns the part of a line that installs something without a fixed version.
 fn loose(line: &str) -> Option<String> {
     let after = |command: &str| line.split_once(command).map(|(_, rest)| rest);
-    let arguments = |rest: &str| rest.split(['`', '"', ';', ')', '\'']).next().unwrap_or_default().trim().to_owned();
+    let arguments = |rest: &str| rest.split(['`', '"', ';', ')', '\'', '&']).next().unwrap_or_default().trim().to_owned();
     if let Some(rest) = after("npm ci").or_else(|| after(r#""npm", &["ci""#)) {
         return (!rest.contains("--ignore-scripts")).then(|| format!("npm ci{}", arguments(rest)));
     }
-    // A package that was built here needs no lock file.
+    // A package that was built here needs no version. The documentation calls the folder of a clone `path/to/payspec`.
+    let is_local = |rest: &str| {
+        let mut packages = rest.split(' ').filter(|word| !word.starts_with('-')).peekable();
+        packages.peek().is_some() && packages.all(|word| word.starts_with('.') || word.starts_with("path/to/payspec/"))
+    };
     if let Some(rest) = after("npm install").map(arguments) {
-        return (!rest.starts_with("./")).then(|| format!("npm install {rest}"));
+        return (!is_local(&rest)).then(|| format!("npm install {rest}"));
     }
     if let Some(rest) = after("cargo install ").map(arguments) {
         let is_pinned = rest.split(' ').any(|word| word.contains('@')) || rest.starts_with("--path");
@@ -88,7 +92,7 @@ fn loose(line: &str) -> Option<String> {
     }
     let rest = after("pip install ").map(arguments)?;
     // The arguments of a format string come from the table.
-    let is_pinned = rest.contains("==") || rest.starts_with(['.', '{']) || rest.starts_with("-r");
+    let is_pinned = rest.contains("==") || is_local(&rest) || rest.starts_with('{') || rest.starts_with("-r");
     (!is_pinned).then(|| format!("pip install {rest}"))
 }
 
@@ -162,6 +166,8 @@ mod tests {
             r#"run_in(folder, "npm", &["ci", "--no-audit"])"#,
             "missing: cargo install cargo-deny --locked",
             "pip install schemathesis",
+            "pip install --quiet pytest",
+            "npm install path/to/payspec/wasm/pkg left-pad",
         ] {
             assert!(loose(line).is_some(), "{line}");
         }
@@ -171,6 +177,8 @@ mod tests {
             "cargo install --locked cargo-deny@0.20.2",
             "pip install schemathesis==4.32.5",
             "pip install . && x",
+            "pip install --quiet path/to/payspec/bindings/python",
+            "npm install path/to/payspec/wasm/pkg",
         ] {
             assert_eq!(loose(line), None);
         }

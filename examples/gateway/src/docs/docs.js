@@ -16,11 +16,12 @@ const state = document.getElementById("token-state");
 explorer.setAttribute("server-url", location.origin);
 
 // OpenAPI Explorer hides the focus of most elements, and takes only clicks where it folds rows and operations or leads to components.
-// Each of its shadow trees gets a sheet of styles, and an observer for elements that are added later.
+// Each of its shadow trees gets a sheet of styles, and an observer for elements that are added later. Words that are buttons are large enough for a finger.
 const focused = new CSSStyleSheet();
 focused.replaceSync(`
   :focus-visible { outline: 3px solid var(--primary-color) !important; outline-offset: -3px; }
   .tr.collapsed + .object-body, .collapsed > .nav-bar-section-wrapper { visibility: hidden; }
+  span[role="button"] { display: inline-block; min-height: 24px; line-height: 24px; }
 `);
 const CLICKED = ".nav-bar-path, .nav-bar-section:has(.toggle), .section-tag-header, .endpoint-head, .open-bracket, [style*='cursor:pointer']:not(svg, .tooltip)";
 const known = new WeakSet();
