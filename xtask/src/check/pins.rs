@@ -74,7 +74,8 @@ pub(super) fn commands() -> Result<(usize, Vec<String>), String> {
 /// Returns the part of a line that installs something without a fixed version.
 fn loose(line: &str) -> Option<String> {
     let after = |command: &str| line.split_once(command).map(|(_, rest)| rest);
-    let arguments = |rest: &str| rest.split(['`', '"', ';', ')', '\'', '&']).next().unwrap_or_default().trim().to_owned();
+    let arguments =
+        |rest: &str| rest.split(['`', '"', ';', ')', '\'', '&']).next().unwrap_or_default().trim().to_owned();
     if let Some(rest) = after("npm ci").or_else(|| after(r#""npm", &["ci""#)) {
         return (!rest.contains("--ignore-scripts")).then(|| format!("npm ci{}", arguments(rest)));
     }
