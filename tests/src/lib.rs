@@ -9,6 +9,7 @@ pub mod debug;
 pub mod flat;
 pub mod json;
 pub mod leak;
+pub mod markdown;
 pub mod matcher;
 pub mod near_json;
 pub mod planted_secrets;

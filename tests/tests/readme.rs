@@ -5,6 +5,7 @@
 use payspec::{DECISIONS, Decision, Engine};
 use payspec_tests::call;
 use payspec_tests::json::Json;
+use payspec_tests::markdown;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -42,8 +43,9 @@ fn page(path: &str) -> String {
 /// Returns the JSON of the fenced blocks of a page, in order.
 fn json_blocks(path: &str) -> Vec<Json> {
     let text = page(path);
-    let blocks = text.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap_or_default());
-    blocks.map(|block| Json::parse(block.as_bytes()).unwrap_or_else(|error| panic!("{error}:\n{block}"))).collect()
+    markdown::blocks(&text, "json")
+        .map(|block| Json::parse(block.as_bytes()).unwrap_or_else(|error| panic!("{error}:\n{block}")))
+        .collect()
 }
 
 /// Returns the rows of its tables whose first cell is `cell`.

@@ -1,6 +1,6 @@
 //! Assembles the sources of the book, and builds it with mdBook.
 
-use super::common::{Page, copy, failed, output, sources, write};
+use super::common::{Page, copy, failed, markdown_files, output, sources, write};
 use super::{c_api, command_line, decisions, http, operations, rules, states};
 use crate::build::npm;
 use crate::support::process::run_checked;
@@ -70,20 +70,15 @@ fn with_pages(summary: &str, pages: &[Page]) -> Result<String, String> {
 
 /// Makes the paths of included files absolute: `{{#include /examples/…}}` is relative to the repository.
 fn includes(folder: &Path, root: &str) -> Result<(), String> {
-    for entry in fs::read_dir(folder).map_err(failed(folder))? {
-        let path = entry.map_err(failed(folder))?.path();
-        if path.is_dir() {
-            includes(&path, root)?;
-        } else if path.extension().is_some_and(|ending| ending == "md") {
-            let text = fs::read_to_string(&path).map_err(failed(&path))?;
-            for file in text.split("{{#include /").skip(1).filter_map(|rest| rest.split(['}', ':']).next()) {
-                if !Path::new(root).join(file).is_file() {
-                    return Err(format!("{} includes {file}, which does not exist", path.display()));
-                }
+    for path in markdown_files(folder)? {
+        let text = fs::read_to_string(&path).map_err(failed(&path))?;
+        for file in text.split("{{#include /").skip(1).filter_map(|rest| rest.split(['}', ':']).next()) {
+            if !Path::new(root).join(file).is_file() {
+                return Err(format!("{} includes {file}, which does not exist", path.display()));
             }
-            if text.contains("{{#include /") {
-                write(&path, &text.replace("{{#include /", &format!("{{{{#include {root}/")))?;
-            }
+        }
+        if text.contains("{{#include /") {
+            write(&path, &text.replace("{{#include /", &format!("{{{{#include {root}/")))?;
         }
     }
     Ok(())

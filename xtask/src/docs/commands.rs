@@ -1,10 +1,10 @@
 //! Runs the commands that README.md and the written pages of the book show, as a reader does: in order, in a new folder for
 //! each page, with the files that the page names to save.
 
-use super::common::{failed, program, sources, write};
+use super::common::{failed, markdown_files, program, sources, write};
 use crate::build::install;
 use crate::support::process;
-use payspec_tests::root;
+use payspec_tests::{markdown, root};
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::symlink;
@@ -70,8 +70,9 @@ pub(super) fn check() -> Result<(), String> {
     // Outside of the repository: cargo would take a package of a reader for a member of the workspace.
     let folder = std::env::temp_dir().join(format!("payspec-commands-{}", std::process::id()));
     let reader = Reader::new(&folder)?;
-    let mut pages = vec!["README.md".to_owned()];
-    collect(&sources().join("src"), &mut pages)?;
+    let below_root = |path: PathBuf| path.strip_prefix(root()).unwrap_or(&path).display().to_string();
+    let written = markdown_files(&sources().join("src"))?.into_iter().map(below_root);
+    let pages = ["README.md".to_owned()].into_iter().chain(written);
     let (mut ran, mut problems, mut elsewhere) = (0, Vec::new(), Vec::new());
     for page in pages {
         let text = fs::read_to_string(root().join(&page)).map_err(failed(Path::new(&page)))?;
@@ -97,24 +98,10 @@ pub(super) fn check() -> Result<(), String> {
     fs::remove_dir_all(&folder).map_err(failed(&folder))
 }
 
-/// Adds the pages below a folder.
-fn collect(folder: &Path, pages: &mut Vec<String>) -> Result<(), String> {
-    for entry in fs::read_dir(folder).map_err(failed(folder))? {
-        let path = entry.map_err(failed(folder))?.path();
-        if path.is_dir() {
-            collect(&path, pages)?;
-        } else if path.extension().is_some_and(|extension| extension == "md") {
-            pages.push(path.strip_prefix(root()).unwrap_or(&path).display().to_string());
-        }
-    }
-    pages.sort();
-    Ok(())
-}
-
 /// Returns the commands in the blocks of a page, without comments. A backslash continues a line.
 fn commands(page: &str) -> Vec<String> {
-    let blocks = page.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
-    let lines = blocks.flat_map(|block| block.replace("\\\n", " ").lines().map(str::to_owned).collect::<Vec<_>>());
+    let lines = markdown::blocks(page, "sh")
+        .flat_map(|block| block.replace("\\\n", " ").lines().map(str::to_owned).collect::<Vec<_>>());
     lines
         .map(|line| line.split(" # ").next().unwrap_or_default().trim().to_owned())
         .filter(|line| !line.is_empty())

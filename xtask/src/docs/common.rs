@@ -61,6 +61,21 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Returns the Markdown files in a folder and the folders below, sorted.
+pub(super) fn markdown_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed(folder))? {
+        let path = entry.map_err(failed(folder))?.path();
+        if path.is_dir() {
+            files.extend(markdown_files(&path)?);
+        } else if path.extension().is_some_and(|ending| ending == "md") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
 /// Writes a file, and creates its folder.
 pub(super) fn write(path: &Path, text: &str) -> Result<(), String> {
     if let Some(folder) = path.parent() {

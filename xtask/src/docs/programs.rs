@@ -2,7 +2,7 @@
 
 use super::common::failed;
 use super::execution::{c_command, javascript_command, php_command, python_command};
-use payspec_tests::root;
+use payspec_tests::{markdown, root};
 use std::fs;
 use std::path::Path;
 
@@ -57,8 +57,7 @@ impl Program {
 
     /// Returns the only block of the page in this language.
     fn block(&self, page: &str) -> Result<String, String> {
-        let start = format!("```{}\n", self.language);
-        let blocks: Vec<&str> = page.split(&start).skip(1).filter_map(|rest| rest.split("\n```").next()).collect();
+        let blocks: Vec<&str> = markdown::blocks(page, self.language).collect();
         match blocks.as_slice() {
             [block] => Ok((*block).to_owned()),
             _ => Err(format!("expected one block of {}, found {}", self.language, blocks.len())),

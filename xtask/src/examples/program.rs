@@ -3,6 +3,7 @@
 use super::exchange::{Answer, Request};
 use super::languages::{Example, Readme};
 use crate::build::install;
+use payspec_tests::markdown;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -87,12 +88,7 @@ impl Workspace<'_> {
     pub(crate) fn readme(&self, readme: &Readme) -> Result<(), String> {
         let path = self.package.join("README.md");
         let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        if text.lines().count() > 60 {
-            return Err("the readme has over 60 lines".to_owned());
-        }
-        let fence = format!("```{}\n", readme.language);
-        let program =
-            text.split_once(&fence).and_then(|(_, rest)| rest.split_once("```\n")).map(|(program, _)| program);
+        let program = markdown::blocks(&text, readme.language).next();
         let folder = self.out.join("readme");
         fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
         let file = folder.join(readme.file);

@@ -7,6 +7,7 @@ use crate::support::style::BOLD;
 use crate::support::test_counts::{TestCounts, counted_in};
 use crate::test::executables::{self, Which};
 use anstream::{print, println};
+use payspec_tests::markdown;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -117,8 +118,9 @@ fn python(program: &Path) -> npm::CheckResult {
 /// Runs the test that the tutorial shows, with the helper that it names.
 fn tutorial(program: &Path) -> npm::CheckResult {
     let page = read(&folder("docs/src/start/merchant.md"))?;
-    let mut blocks = page.split("```python\n").skip(1).filter_map(|rest| rest.split_once("\n```"));
-    let Some((block, _)) = blocks.next() else { return Err("the tutorial has no test in Python".to_owned()) };
+    let Some(block) = markdown::blocks(&page, "python").next() else {
+        return Err("the tutorial has no test in Python".to_owned());
+    };
     let to = target().join("sandbox/tutorial");
     let failed = |error: std::io::Error| format!("{}: {error}", to.display());
     std::fs::create_dir_all(&to).map_err(failed)?;

@@ -5,7 +5,7 @@ use crate::dist::output::text_of;
 use crate::dist::platform::{Platform, platforms};
 use crate::support::process::target;
 use crate::support::test_counts::{TestCounts, counted_in};
-use payspec_tests::root;
+use payspec_tests::{markdown, root};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -76,8 +76,7 @@ pub(super) fn prints(command: &mut Command, expected: &str) -> Result<TestCounts
 /// Writes the first program of a language in a readme to a file.
 pub(super) fn program_of(readme: &Path, language: &str, file: &Path) -> Result<(), String> {
     let text = fs::read_to_string(readme).map_err(|error| format!("{}: {error}", readme.display()))?;
-    let program = text.split_once(&format!("```{language}\n")).and_then(|(_, rest)| rest.split_once("```\n"));
-    archive::write(file, program.ok_or("the readme contains no program")?.0)
+    archive::write(file, markdown::blocks(&text, language).next().ok_or("the readme contains no program")?)
 }
 
 /// Unpacks a zip file, such as a wheel.
