@@ -3,6 +3,7 @@
 use payspec::ProblemCode;
 
 use super::page::Page;
+use crate::validate::source;
 
 pub(super) fn explain(problem: ProblemCode, page: &mut Page) {
     page.title(problem.name());
@@ -11,5 +12,5 @@ pub(super) fn explain(problem: ProblemCode, page: &mut Page) {
     page.term("Title", problem.title());
     page.term("Status", &problem.status().to_string());
     page.term("Type", problem.urn());
-    page.term("Source", "D12: The shape of error bodies and the codes for invalid input");
+    page.term("Source", &source("D12"));
 }

@@ -27,6 +27,7 @@ use crate::pipeline;
 use crate::time::Now;
 use check::{Check, Subject};
 use formats::{Format, Unit, Writer};
+pub(crate) use pretty::source;
 use tally::Tally;
 
 /// Validate creation requests

@@ -109,7 +109,7 @@ fn is_jsonl(engine: &Engine, unit: Unit<'_>, finding: &Finding) -> bool {
 }
 
 /// Returns the source, and for a decision what it decides.
-fn source(id: &'static str) -> Cow<'static, str> {
+pub(crate) fn source(id: &'static str) -> Cow<'static, str> {
     match DECISIONS.iter().find(|decision| decision.id == id) {
         Some(decision) => format!("{id}: {}", decision.open.trim_end_matches('.')).into(),
         None => id.into(),
