@@ -90,9 +90,7 @@ pub(super) struct Target {
 impl Target {
     pub(super) fn new(url: &str, token: &str, key_header: &str, timeout: Duration) -> Result<Self, Failure> {
         let timeouts = Timeouts { connect: timeout, total: timeout };
-        let client = outbound::client(timeouts).build();
-        let client =
-            client.map_err(|_| Failure::new("the HTTP client cannot be created: are CA certificates installed?"))?;
+        let client = outbound::client(timeouts).build().map_err(|_| Failure::new(outbound::NO_CLIENT))?;
         let url = url.trim_end_matches('/').to_owned();
         Ok(Self { client, url, token: token.to_owned(), key_header: key_header.to_owned() })
     }

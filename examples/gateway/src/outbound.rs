@@ -3,7 +3,7 @@
 use std::sync::Once;
 use std::time::Duration;
 
-use reqwest::{ClientBuilder, redirect, retry};
+use reqwest::{ClientBuilder, StatusCode, redirect, retry};
 
 /// The User-Agent of all requests.
 const USER_AGENT: &str = concat!("payspec-gateway/", env!("CARGO_PKG_VERSION"));
@@ -31,6 +31,19 @@ pub fn client(timeouts: Timeouts) -> ClientBuilder {
         .referer(false)
         .connect_timeout(timeouts.connect)
         .timeout(timeouts.total)
+}
+
+/// The message for a client that cannot be created.
+pub const NO_CLIENT: &str = "the HTTP client cannot be created: are CA certificates installed?";
+
+/// Requests an address for a health check, and returns the status of the answer, or `None` without one.
+///
+/// # Errors
+/// Returns [`NO_CLIENT`] if the client cannot be created.
+pub async fn probe(url: &str) -> Result<Option<StatusCode>, &'static str> {
+    const TIMEOUT: Duration = Duration::from_secs(5);
+    let client = client(Timeouts { connect: TIMEOUT, total: TIMEOUT }).build().map_err(|_| NO_CLIENT)?;
+    Ok(client.get(url).send().await.ok().map(|answer| answer.status()))
 }
 
 /// Sets the cryptography of rustls for the process. An earlier setting stays.

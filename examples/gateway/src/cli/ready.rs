@@ -1,26 +1,20 @@
 //! `gateway ready`: whether the gateway of this machine can serve.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::time::Duration;
 
-use payspec_gateway::outbound::{self, Timeouts};
+use payspec_gateway::outbound;
 
 use super::failure::Failure;
 use super::serve::ADMIN_LISTEN;
 use super::settings::Settings;
 
-const TIMEOUT: Duration = Duration::from_secs(5);
-
 /// Requests `/readyz` at the address of `--admin-listen`.
 pub(super) async fn ready(settings: &Settings) -> Result<(), Failure> {
     let address = local(settings.admin_listen.unwrap_or(ADMIN_LISTEN));
-    let client = outbound::client(Timeouts { connect: TIMEOUT, total: TIMEOUT }).build();
-    let client =
-        client.map_err(|_| Failure::new("the HTTP client cannot be created: are CA certificates installed?"))?;
-    match client.get(format!("http://{address}/readyz")).send().await {
-        Ok(answer) if answer.status().is_success() => Ok(()),
-        Ok(answer) => Err(Failure::new(format!("{address}: not ready, /readyz answers {}", answer.status().as_u16()))),
-        Err(_) => Err(Failure::new(format!("{address}: no gateway answers"))),
+    match outbound::probe(&format!("http://{address}/readyz")).await.map_err(Failure::new)? {
+        Some(status) if status.is_success() => Ok(()),
+        Some(status) => Err(Failure::new(format!("{address}: not ready, /readyz answers {}", status.as_u16()))),
+        None => Err(Failure::new(format!("{address}: no gateway answers"))),
     }
 }
 
