@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 #[cfg(feature = "all")]
 use payspec::operations::batch;
 use payspec::operations::{OPERATIONS, Operation, Verdict, index_of};
-use payspec::{Engine, Error, ErrorKind, Mode, PaymentType};
+use payspec::{Engine, Error, ErrorKind, Mode, PaymentType, Report};
 #[cfg(feature = "all")]
 use serde::Serialize;
 #[cfg(feature = "all")]
@@ -114,20 +114,17 @@ impl EngineHandle {
     fn report(&mut self, len: i32) -> i32 {
         let end = usize::try_from(len).unwrap_or(0);
         let report = self.engine.validate_request(self.input.get(..end).unwrap_or_default(), None);
-        let variant = report.variant().map_or(0, |variant| 1 + position(PaymentType::ALL, variant));
-        let mode = report.mode().map_or(0, |mode| 1 + position(Mode::ALL, mode));
-        let text = 2 * (variant * (1 + Mode::ALL.len()) + mode) + usize::from(report.host2host());
-        let has_violations = !report.is_valid() || !report.violations().is_empty() || report.is_truncated();
-        let bit = if has_violations { 0 } else { 1_u32 << text };
+        let is_plain = report.is_valid() && report.violations().is_empty() && !report.is_truncated();
+        let code = if is_plain { 2 + text_index(&report) } else { u8::from(!report.is_valid()) };
+        let bit = if is_plain { 1_u32 << code } else { 0 };
         if self.known_reports & bit == 0 {
             self.answer.clear();
             report.write_json(&mut self.answer);
             self.known_reports |= bit;
         }
-        let code = if has_violations { i32::from(!report.is_valid()) } else { i32::try_from(2 + text).unwrap_or(0) };
         drop(report);
         self.wipe(end);
-        code
+        code.into()
     }
 
     /// Calls an operation, and writes its answer if `with_answer` is true.
@@ -218,8 +215,18 @@ fn number(bytes: [u8; 4]) -> usize {
     usize::try_from(u32::from_le_bytes(bytes)).unwrap_or(0)
 }
 
-fn position<T: PartialEq>(all: &[T], value: T) -> usize {
-    all.iter().position(|known| *known == value).unwrap_or(0)
+/// Returns a number for the text of a report without violations, less than 24.
+fn text_index(report: &Report<'_>) -> u8 {
+    let variant = one_based(PaymentType::ALL, report.variant());
+    let mode = one_based(Mode::ALL, report.mode());
+    8 * variant + 2 * mode + u8::from(report.host2host())
+}
+
+/// Returns the place of a value in its list, counted from 1, and 0 without a value.
+fn one_based<T: PartialEq>(all: &[T], value: Option<T>) -> u8 {
+    value
+        .and_then(|value| all.iter().zip(1..).find_map(|(known, place)| (*known == value).then_some(place)))
+        .unwrap_or(0)
 }
 
 /// Returns the number of a verdict, the same as in the C API.
