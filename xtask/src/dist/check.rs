@@ -109,9 +109,9 @@ fn bills(packages: &Packages) -> Result<TestCounts, String> {
         if !sbom::has_bill(&name) {
             continue;
         }
-        let text = std::fs::read_to_string(packages.dist.join(format!("{name}.cdx.json")));
-        let bill: Value = serde_json::from_str(&text.map_err(|error| format!("the bill of {name}: {error}"))?)
+        let text = std::fs::read(packages.dist.join(format!("{name}.cdx.json")))
             .map_err(|error| format!("the bill of {name}: {error}"))?;
+        let bill: Value = serde_json::from_slice(&text).map_err(|error| format!("the bill of {name}: {error}"))?;
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
         let (components, edges) = (list(&bill["components"]), list(&bill["dependencies"]));
         let is_listed = |reference: &Value| components.iter().any(|component| component["bom-ref"] == *reference);

@@ -21,7 +21,7 @@ pub(crate) struct Options {
     /// Check the packages that are built, as the step `dist` of the tests does
     #[arg(long, conflicts_with = "twice")]
     check: bool,
-    /// Build or check only the packages for this processor, without most optimizations, as `cargo xtask test --all` does
+    /// Build or check only the packages for this processor, without most optimizations, as the step `dist-quick` does
     #[arg(long)]
     quick: bool,
     /// Build again from a copy of the sources in another folder, and compare all files

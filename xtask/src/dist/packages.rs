@@ -107,9 +107,9 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
         for library in self.libraries {
             let platform = library.platform;
             // A library for the other C library would be undefined symbols, or crash.
-            let (tag, other, hint) = match platform.libc {
-                "musl" => ("musl", "ifdef", "glibc: build without -tags musl"),
-                _ => ("!musl", "ifndef", "not glibc: build with -tags musl"),
+            let (tag, other, hint) = match platform.is_musl() {
+                true => ("musl", "ifdef", "glibc: build without -tags musl"),
+                false => ("!musl", "ifndef", "not glibc: build with -tags musl"),
             };
             let native = format!("native/{}", platform.name);
             copy(&library.archive, &folder.join(&native).join("libpayspec.a"))?;
@@ -184,7 +184,7 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
 
     /// Builds the Debian packages: the library for glibc, and the command line.
     pub(super) fn deb(&self) -> Result<(), String> {
-        for library in self.libraries.iter().filter(|library| library.platform.libc == "glibc") {
+        for library in self.libraries.iter().filter(|library| !library.platform.is_musl()) {
             super::deb::build(self, library)?;
         }
         self.programs.iter().try_for_each(|programs| super::deb::build_program(self, programs))

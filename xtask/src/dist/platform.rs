@@ -73,7 +73,7 @@ impl Platform {
 
     /// Returns whether programs contain their C library.
     pub(crate) fn is_musl(&self) -> bool {
-        self.glibc.is_empty()
+        self.libc == "musl"
     }
 }
 

@@ -3,14 +3,14 @@
 use super::archive::{files, write};
 use super::sums::sha256;
 use crate::build::install::VERSION;
-use cargo_metadata::{CargoOpt, DependencyKind, MetadataCommand, Package, PackageId};
+use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Writes `NAME.cdx.json` for each package in a folder.
 pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<(), String> {
-    let mut known: BTreeMap<&str, (Vec<Value>, Vec<Value>)> = BTreeMap::new();
+    let (metadata, checksums) = (metadata(root)?, checksums(root)?);
     for file in files(folder)? {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if !has_bill(&name) {
@@ -18,10 +18,7 @@ pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<(), String> {
         }
         let reference = format!("pkg:generic/payspec@{VERSION}?file_name={name}");
         let package = package_in(&name);
-        if !known.contains_key(package) {
-            known.insert(package, crates(root, package)?);
-        }
-        let (components, mut dependencies) = known.get(package).cloned().unwrap_or_default();
+        let (components, mut dependencies) = crates(&metadata, &checksums, package)?;
         dependencies.insert(0, json!({"ref": reference, "dependsOn": [purl(package, VERSION)]}));
         let document = json!({
             "bomFormat": "CycloneDX",
@@ -61,13 +58,18 @@ fn package_in(file: &str) -> &'static str {
     }
 }
 
-/// Returns the crates that a package is built of, and the dependencies between them.
-fn crates(root: &Path, package: &str) -> Result<(Vec<Value>, Vec<Value>), String> {
+fn metadata(root: &Path) -> Result<Metadata, String> {
     let mut command = MetadataCommand::new();
     command.current_dir(root).features(CargoOpt::SomeFeatures(Vec::new()));
     command.other_options(vec!["--locked".to_owned(), "--filter-platform=x86_64-unknown-linux-gnu".to_owned()]);
-    let metadata = command.exec().map_err(|error| error.to_string())?;
-    let checksums = checksums(root)?;
+    command.exec().map_err(|error| error.to_string())
+}
+
+/// The checksums of crates, by name and version.
+type Checksums = BTreeMap<(String, String), String>;
+
+/// Returns the crates that a package is built of, and the dependencies between them.
+fn crates(metadata: &Metadata, checksums: &Checksums, package: &str) -> Result<(Vec<Value>, Vec<Value>), String> {
     let packages: BTreeMap<&PackageId, &Package> =
         metadata.packages.iter().map(|package| (&package.id, package)).collect();
     let resolve = metadata.resolve.as_ref().ok_or("cargo metadata resolved nothing")?;
@@ -104,8 +106,8 @@ fn crates(root: &Path, package: &str) -> Result<(Vec<Value>, Vec<Value>), String
     Ok((components.into_values().collect(), dependencies.into_values().collect()))
 }
 
-/// Returns the checksums of crates in Cargo.lock, by name and version.
-fn checksums(root: &Path) -> Result<BTreeMap<(String, String), String>, String> {
+/// Returns the checksums in Cargo.lock.
+fn checksums(root: &Path) -> Result<Checksums, String> {
     let text = std::fs::read_to_string(root.join("Cargo.lock")).map_err(|error| format!("Cargo.lock: {error}"))?;
     let lock: toml::Table = toml::from_str(&text).map_err(|error| error.to_string())?;
     let packages = lock.get("package").and_then(toml::Value::as_array).map_or(&[][..], Vec::as_slice);

@@ -82,7 +82,7 @@ pub(super) fn go(packages: &Packages) -> Result<TestCounts, String> {
     for platform in
         PLATFORMS.iter().filter(|platform| ["aarch64-linux-gnu", "x86_64-linux-musl"].contains(&platform.name))
     {
-        let tags = if platform.libc == "musl" { "-tags=musl" } else { "-tags=" };
+        let tags = if platform.is_musl() { "-tags=musl" } else { "-tags=" };
         let script = format!(
             "go test -c {tags} -o tests-{} . && {}./tests-{} -test.v",
             platform.name,
@@ -92,7 +92,7 @@ pub(super) fn go(packages: &Packages) -> Result<TestCounts, String> {
         let mut shell = go_command("sh", &module);
         shell.args(["-ec", &script]).env("CGO_ENABLED", "1").env("GOARCH", platform.architecture);
         shell.env("CC", compiler(platform, &module)?).env("CGO_LDFLAGS", "-lunwind");
-        if platform.libc == "musl" {
+        if platform.is_musl() {
             shell.env("CGO_LDFLAGS", "-lunwind -static");
         }
         shell.env("ZIG_GLOBAL_CACHE_DIR", target().join("dist-zig"));
