@@ -2,6 +2,7 @@
 
 mod changed;
 pub(crate) mod executables;
+mod failures;
 mod history;
 mod output;
 mod runners;
@@ -291,7 +292,17 @@ fn report(name: &str, outcome: &Outcome) {
     }
 }
 
+/// Prints the failures again, since the log of a failed step may be thousands of lines above, and then a table.
 fn summary(names: &[&str], outcomes: &[Outcome], took: Duration) -> Result<(), String> {
+    for (name, outcome) in names.iter().zip(outcomes) {
+        if outcome.problem.is_some() && !outcome.skipped {
+            println!("\n{BAD}{name}{BAD:#}  {FAINT}{}{FAINT:#}", outcome.log.display());
+            let log = std::fs::read(&outcome.log).unwrap_or_default();
+            for line in failures::lines(&String::from_utf8_lossy(&log)) {
+                println!("   {line}");
+            }
+        }
+    }
     println!("\n{BOLD}{:<13} {:<8} {:>8} {:>7} {:>10}{BOLD:#}", "step", "result", "passed", "failed", "time");
     let mut sum = TestCounts::default();
     for (name, outcome) in names.iter().zip(outcomes) {
