@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before } from "node:test";
 import { promisify } from "node:util";
-import { browse, open } from "../../../wasm/tests/support/browser.mjs";
+import { PATIENCE_MS, browse, open } from "../../../wasm/tests/support/browser.mjs";
 import { sandbox } from "./sandbox.js";
 
 export const MERCHANT = "shop-42";
@@ -74,7 +74,7 @@ function read(file) {
 }
 
 /**
- * Opens the page for `work`. Fails if the browser reports errors or blocked sources, except messages that match
+ * Opens the page for `work`, which begins when the page is shown. Fails if the browser reports errors or blocked sources, except messages that match
  * `expected`.
  */
 export async function visit(at, work, { expected, ...options } = {}) {
@@ -84,6 +84,7 @@ export async function visit(at, work, { expected, ...options } = {}) {
       window.blocked = [];
       document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => window.blocked.push(`${violatedDirective} ${blockedURI}`));
     });
+    if (at !== "about:blank" && options.javaScriptEnabled !== false) await isShown(page);
     await work(page);
     assert.deepEqual(await page.evaluate(() => window.blocked ?? []), [], "blocked by the Content-Security-Policy");
     assert.deepEqual(complaints.filter((line) => !expected?.test(line)), []);
@@ -102,7 +103,7 @@ export const isShown = (page) => page.locator("#language:not(:empty)").waitFor()
 /** Waits until an element has a text. In amounts, a no-break space is like a space. */
 export async function shows(locator, expected, about = "") {
   const matches = (text) => (expected instanceof RegExp ? expected.test(text) : text === expected);
-  const until = Date.now() + 15_000;
+  const until = Date.now() + PATIENCE_MS;
   for (;;) {
     const text = (await locator.textContent()).replaceAll("\u00a0", " ");
     if (matches(text)) return;

@@ -60,6 +60,9 @@ async function content(files, path) {
   return readFile(join(files[folder], rest.split("/").includes("..") ? "" : rest || "index.html"));
 }
 
+/** How long a test waits for a page, in milliseconds. A busy machine needs seconds for what usually takes a few frames. */
+export const PATIENCE_MS = 60_000;
+
 /** Opens Chromium for `work`. */
 export async function browse(work) {
   const executablePath = findChromium();
@@ -75,7 +78,7 @@ export async function browse(work) {
 /** Opens a page. Its messages, exceptions, and rejected requests are in `complaints`. */
 export async function open(browser, address, options) {
   const page = await browser.newPage(options);
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   const complaints = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`);

@@ -17,6 +17,7 @@ function show(work, { expected, ...options } = {}) {
     page.on("request", (request) => requests.push(request.url()));
     await page.goto(`${service.base.replace("checkout/", "docs")}`);
     await page.locator("openapi-explorer main").waitFor();
+    await isStill(page);
     await work(page);
     assert.deepEqual(requests.filter((url) => new URL(url).origin !== new URL(service.base).origin && !url.startsWith("data:")), []);
     assert.deepEqual(complaints.filter((line) => !expected?.test(line)), []);
@@ -34,9 +35,24 @@ async function parts() {
   return found;
 }
 
+/** Waits until the content of the page has not changed for 200 ms. */
+async function isStill(page) {
+  await page.evaluate(async () => {
+    const content = () => {
+      const text = (root) => root.innerHTML + [...root.querySelectorAll("*")].map((element) => (element.shadowRoot ? text(element.shadowRoot) : "")).join("");
+      return text(document.body);
+    };
+    for (let before, now = content(); before !== now; ) {
+      await new Promise((wait) => setTimeout(wait, 200));
+      await new Promise(requestAnimationFrame);
+      [before, now] = [now, content()];
+    }
+  });
+}
+
 async function turnTo(page, part) {
   await page.evaluate((route) => document.querySelector("openapi-explorer").scrollTo(route), part);
-  await page.waitForTimeout(200);
+  await isStill(page);
 }
 
 /** Presses Tab. Returns the name of the element that has the focus, and what hides it; null if the browser itself has the focus. */
