@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::iso4217::{CODES, MINOR_UNITS, NAMES, NUMBERS};
+use super::iso4217::{CODES, FIRST_ROWS, MINOR_UNITS, NAMES, NUMBERS};
 
 /// An active code of ISO 4217 (§2.2: `cur`). Codes compare in alphabetic order.
 ///
@@ -27,7 +27,10 @@ impl Currency {
     #[inline]
     pub(crate) fn from_code(code: &str) -> Option<Self> {
         let letters: &[u8; 3] = code.as_bytes().try_into().ok()?;
-        u8::try_from(CODES.binary_search(letters).ok()?).ok().map(Self)
+        // A binary search of all codes takes four times as many instructions, 2 % of a verdict (P8).
+        let mut rows = FIRST_ROWS.get(usize::from(letters[0].checked_sub(b'A')?)..)?.iter();
+        let mut rows = *rows.next()?..*rows.next()?;
+        rows.find(|row| CODES.get(usize::from(*row)) == Some(letters)).map(Self)
     }
 
     /// Returns all currencies, in the order of their codes.

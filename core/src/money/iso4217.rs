@@ -2,13 +2,32 @@
 //!
 //! The compiler reads the published list, `iso4217.csv`. If the list changes, replace that file and the number of its
 //! codes. Each column is a static of its own, so that a build that prints no names does not contain them.
-#![expect(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "evaluated by the compiler")]
+#![expect(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler"
+)]
 
 /// The number of codes.
 const COUNT: usize = 178;
 
 /// The alphabetic codes, in ascending order.
 pub(super) static CODES: [[u8; 3]; COUNT] = TABLE.codes;
+/// The first row of each letter from `A` to `Z`, and then the number of rows.
+pub(super) static FIRST_ROWS: [u8; 27] = {
+    let mut rows = [0; 27];
+    let mut row = 0;
+    while row < COUNT {
+        let mut later = (TABLE.codes[row][0] - b'A') as usize + 1;
+        while later < rows.len() {
+            rows[later] += 1;
+            later += 1;
+        }
+        row += 1;
+    }
+    rows
+};
 /// The numeric codes.
 pub(super) static NUMBERS: [u16; COUNT] = TABLE.numbers;
 /// The minor units, or `None` if the code is not a currency.

@@ -48,9 +48,9 @@ impl PolicyView<'_> {
         let is_at = |at: usize| {
             let rest = self.schemes.get(at..).unwrap_or_default();
             let (accepted, after) = rest.split_at_checked(scheme.len()).unwrap_or_default();
-            accepted.eq_ignore_ascii_case(scheme) && matches!(after, [] | [0, ..])
+            (accepted == scheme || accepted.eq_ignore_ascii_case(scheme)) && matches!(after, [] | [0, ..])
         };
-        // Nearly every URI has the first scheme.
+        // Nearly every URI has the first scheme, in lower case.
         is_at(0) || self.schemes.iter().zip(1..).any(|(byte, next)| *byte == 0 && is_at(next))
     }
 }

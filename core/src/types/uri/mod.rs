@@ -41,13 +41,15 @@ impl UriPart {
 #[derive(Clone, Copy)]
 pub(crate) struct Uri<'a> {
     pub(crate) scheme: &'a str,
-    /// The text after the `:` of the scheme.
-    rest: &'a [u8],
-    /// The kinds of its bytes.
+    /// The text between `//` and the path. Without `//`, it is empty.
+    authority: &'a [u8],
+    /// The path, the query, and the fragment.
+    path: &'a [u8],
+    /// The kinds of the bytes of both.
     kinds: u8,
 }
 
-/// The authority of a URI (RFC 3986, section 3.2). Without `//`, it is empty.
+/// The authority of a URI (RFC 3986, section 3.2).
 pub(crate) struct Authority<'a> {
     /// The invalid part of the authority, or [`UriPart::Character`] for a misplaced delimiter before or after it
     /// (`uri_syntax`, but after `uri_scheme`).
@@ -121,30 +123,34 @@ impl<'a> Uri<'a> {
             Some(rest) => ("https", rest),
             None => text.split_once(':').filter(|(scheme, _)| is_scheme(scheme))?,
         };
-        Some(Uri { scheme, rest: rest.as_bytes(), kinds: kinds_of(rest.as_bytes()) })
+        let Some(hierarchy) = rest.strip_prefix("//").map(str::as_bytes) else {
+            return Some(Uri { scheme, authority: &[], path: rest.as_bytes(), kinds: kinds_of(rest.as_bytes()) });
+        };
+        let mut kinds = 0;
+        let mut ends = |byte: &u8| {
+            kinds |= kind(*byte);
+            kinds & END != 0
+        };
+        let end = hierarchy.iter().position(&mut ends).unwrap_or(hierarchy.len());
+        let (authority, path) = hierarchy.split_at_checked(end)?;
+        Some(Uri { scheme, authority, path, kinds: kinds | kinds_of(path) })
     }
 
     /// Checks if RFC 3986 allows every character, and two hexadecimal digits follow every `%` (otherwise `uri_syntax`).
     pub(crate) fn has_valid_characters(&self) -> bool {
-        let mut after_percent = self.rest.split(|byte| *byte == b'%').skip(1);
         let is_triplet =
             |after: &[u8]| after.first_chunk::<2>().is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
-        self.kinds & OTHER == 0 && (self.kinds & PERCENT == 0 || after_percent.all(is_triplet))
+        let are_triplets = |part: &[u8]| part.split(|byte| *byte == b'%').skip(1).all(is_triplet);
+        self.kinds & OTHER == 0
+            && (self.kinds & PERCENT == 0 || are_triplets(self.authority) && are_triplets(self.path))
     }
 
     /// Returns the authority of a URI with valid characters. A URI of http or https must have a host without `%`.
     pub(crate) fn authority(&self) -> Authority<'a> {
-        let (authority, path) = match self.rest.strip_prefix(b"//") {
-            Some(hierarchy) => {
-                let end = hierarchy.iter().position(|byte| kind(*byte) & END != 0).unwrap_or(hierarchy.len());
-                hierarchy.split_at_checked(end).unwrap_or_default()
-            }
-            None => (&[][..], self.rest),
-        };
-        if self.kinds & (BRACKET | HASH) != 0 && !delimiters(path) {
+        if self.kinds & (BRACKET | HASH) != 0 && !delimiters(self.path) {
             return Authority::invalid(UriPart::Character);
         }
-        let mut authority = Authority::parse(authority, self.kinds).unwrap_or_else(Authority::invalid);
+        let mut authority = Authority::parse(self.authority, self.kinds).unwrap_or_else(Authority::invalid);
         // HTTP clients decode the host before they connect, so `%6cocalhost` would hide a private host.
         if matches!(authority.host, Host::Name(name) if name.is_empty() || self.kinds & PERCENT != 0 && name.contains(&b'%'))
             && (self.scheme.eq_ignore_ascii_case("https") || self.scheme.eq_ignore_ascii_case("http"))
