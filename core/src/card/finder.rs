@@ -26,6 +26,11 @@ pub(crate) fn contains_pan(text: &str) -> bool {
     // Long texts often have no digit, and short ones no run. These tests take less time than the search (P6, P12).
     let may_contain = match bytes.len() {
         ..MIN_TEXT_PAN_DIGITS => false,
+        // All numbers that fit contain these bytes.
+        length @ ..16 => {
+            let common = bytes.get(length.saturating_sub(MIN_TEXT_PAN_DIGITS)..MIN_TEXT_PAN_DIGITS);
+            common.unwrap_or_default().iter().all(|byte| is_of_number(*byte))
+        }
         LONG_TEXT.. => has_digit(bytes),
         _ => may_have_run(bytes),
     };
