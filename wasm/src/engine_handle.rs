@@ -1,15 +1,11 @@
 //! An engine, and the memory that its calls use.
 
 use alloc::vec::Vec;
-#[cfg(feature = "all")]
 use payspec::operations::batch;
 use payspec::operations::{OPERATIONS, Operation, Verdict, index_of};
 use payspec::{Engine, Error, ErrorKind, Mode, PaymentType, Report};
-#[cfg(feature = "all")]
 use serde::Serialize;
-#[cfg(feature = "all")]
 use wasm_bindgen::JsValue;
-#[cfg(feature = "all")]
 use wide::u8x16;
 use zeroize::Zeroize;
 
@@ -56,7 +52,6 @@ impl EngineHandle {
 
     /// Returns true if `len` bytes of the input from `start` may contain U+FFFD, which replaces lone surrogates: if
     /// they contain its first byte. No character below U+F000 has that byte.
-    #[cfg(feature = "all")]
     pub(crate) fn may_contain_replacement(&self, start: usize, len: usize) -> bool {
         const FIRST: u8 = 0xef;
         let text = self.input.get(start..).and_then(|rest| rest.get(..len)).unwrap_or_default();
@@ -82,7 +77,6 @@ impl EngineHandle {
     }
 
     /// Returns the policy as a plain object, including default values. Its `fingerprint_key` is null.
-    #[cfg(feature = "all")]
     pub(crate) fn policy(&self) -> Result<JsValue, serde_wasm_bindgen::Error> {
         self.engine.policy().serialize(&serde_wasm_bindgen::Serializer::json_compatible())
     }
@@ -146,7 +140,6 @@ impl EngineHandle {
     /// bodies, and their lengths as `u32` in little-endian order.
     ///
     /// The answer is the texts of all answers, and after them their ends, in the same form as the lengths.
-    #[cfg(feature = "all")]
     pub(crate) fn batch(&mut self, name: usize, shared: i32, bodies: usize, count: usize) -> i32 {
         self.answer.clear();
         let mut rest = self.input.as_slice();
@@ -183,7 +176,6 @@ impl Drop for EngineHandle {
 }
 
 /// Appends the answers to all bodies, and then their ends. Fails before the first call.
-#[cfg(feature = "all")]
 fn answer_all<'i>(
     engine: &Engine,
     name: &[u8],
@@ -203,14 +195,12 @@ fn answer_all<'i>(
 }
 
 /// Returns the first `len` bytes and removes them from `rest`.
-#[cfg(feature = "all")]
 fn take<'i>(rest: &mut &'i [u8], len: usize) -> &'i [u8] {
     let (first, others) = rest.split_at_checked(len).unwrap_or_default();
     *rest = others;
     first
 }
 
-#[cfg(feature = "all")]
 fn number(bytes: [u8; 4]) -> usize {
     usize::try_from(u32::from_le_bytes(bytes)).unwrap_or(0)
 }

@@ -3,7 +3,6 @@
 use alloc::boxed::Box;
 use payspec::operations::index_of;
 
-#[cfg(feature = "all")]
 use wasm_bindgen::prelude::*;
 
 use crate::engine_handle::EngineHandle;
@@ -60,7 +59,6 @@ extern "C" fn payspec_answer_len(handle: *mut EngineHandle) -> usize {
 }
 
 /// Returns true if the text that was encoded to `len` bytes of the input from `start` may contain a lone surrogate.
-#[cfg(feature = "all")]
 #[unsafe(no_mangle)]
 extern "C" fn payspec_may_contain_replacement(handle: *mut EngineHandle, start: usize, len: usize) -> bool {
     // SAFETY: see `payspec_reserve_input`.
@@ -78,7 +76,6 @@ extern "C" fn payspec_policy(handle: *mut EngineHandle, len: usize) -> i32 {
 ///
 /// # Errors
 /// Returns the error of the conversion to JavaScript; none is known.
-#[cfg(feature = "all")]
 #[wasm_bindgen]
 #[expect(unreachable_pub, reason = "wasm-bindgen requires pub")]
 pub fn policy(handle: *mut EngineHandle) -> Result<JsValue, serde_wasm_bindgen::Error> {
@@ -87,7 +84,6 @@ pub fn policy(handle: *mut EngineHandle) -> Result<JsValue, serde_wasm_bindgen::
 }
 
 /// Calls an operation with many bodies: see [`EngineHandle::batch`].
-#[cfg(feature = "all")]
 #[unsafe(no_mangle)]
 extern "C" fn payspec_batch(handle: *mut EngineHandle, name: usize, shared: i32, bodies: usize, count: usize) -> i32 {
     // SAFETY: see `payspec_reserve_input`.
@@ -109,7 +105,6 @@ macro_rules! operations {
 
 operations! { validate_request card_info rules }
 
-#[cfg(feature = "all")]
 operations! {
     create_payment read_payment read_balance check_payment field_currencies convert advance_payment check_transition
     states check_idempotency idempotency_key fingerprint_request authorize upgrade_request
