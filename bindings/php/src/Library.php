@@ -36,24 +36,41 @@ final class Library
 
     private static function load(string $text, string $library, string $declarations): \FFI
     {
-        if (!class_exists(\FFI::class)) {
-            throw self::failure('PHP has no FFI: install the extension and set extension=ffi');
-        }
+        self::requireFfi();
         try {
             $ffi = \FFI::cdef($text, $library);
             // Methods and constants of the library, which its declarations define.
             $found = $ffi->payspec_abi_version();
             $expected = $ffi->PAYSPEC_ABI_VERSION;
         } catch (\FFI\Exception $error) {
-            throw str_contains($error->getMessage(), 'ffi.enable')
-                ? self::failure('FFI is disabled: set opcache.preload to preload.php of this package, or ffi.enable=true', $error)
-                : self::failure("$library: {$error->getMessage()}; set PAYSPEC_LIBRARY to the path of libpayspec.so. Searched: "
-                    . implode(', ', self::searched()), $error);
+            throw self::explained($error, $library);
         }
         if ($found !== $expected) {
             throw self::failure("$library has the ABI $found, but $declarations declares the ABI $expected");
         }
         return $ffi;
+    }
+
+    private static function requireFfi(): void
+    {
+        if (!class_exists(\FFI::class)) {
+            throw self::failure('PHP has no FFI: install the extension and set extension=ffi');
+        }
+    }
+
+    /** Returns the exception for a library that FFI does not open. It has no previous one, which PHP would print first. */
+    private static function explained(\FFI\Exception $error, string $library): PayspecException
+    {
+        if (str_contains($error->getMessage(), 'ffi.enable')) {
+            $preload = dirname(__DIR__) . '/preload.php';
+            return self::failure("the setting ffi.enable forbids FFI here: set ffi.enable=true in php.ini, or"
+                . " ffi.enable=preload and opcache.preload=$preload");
+        }
+        $hint = 'to the path of libpayspec.so, such as $HOME/payspec/lib/libpayspec.so';
+        return str_contains($library, '/') && !is_file($library)
+            ? self::failure("$library does not exist: set PAYSPEC_LIBRARY $hint")
+            : self::failure("$library: {$error->getMessage()}; set PAYSPEC_LIBRARY $hint. Searched: "
+                . implode(', ', self::searched()));
     }
 
     /** Returns the path of the library, or its bare name, which the linker of the system looks up. */
@@ -101,11 +118,19 @@ final class Library
                 return $path;
             }
         }
+        // Without a library, this is what is missing.
+        self::requireFfi();
+        $library = self::path();
+        try {
+            \FFI::cdef('', $library);
+        } catch (\FFI\Exception $error) {
+            throw self::explained($error, $library);
+        }
         throw self::failure('payspec.ffi.h was not found: set PAYSPEC_DECLARATIONS to its path. Searched: ' . implode(', ', $paths));
     }
 
-    private static function failure(string $detail, ?\Throwable $cause = null): PayspecException
+    private static function failure(string $detail): PayspecException
     {
-        return new PayspecException('library', '', $detail, 0, $cause);
+        return new PayspecException('library', '', $detail, 0);
     }
 }

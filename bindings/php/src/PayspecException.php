@@ -21,10 +21,9 @@ final class PayspecException extends \RuntimeException
         public readonly string $path,
         public readonly string $detail,
         int $number,
-        ?\Throwable $cause = null,
     ) {
         $place = $kind === 'library' ? 'libpayspec cannot be loaded' : "$kind error at " . ($path === '' ? 'the input' : $path);
-        parent::__construct("$place: $detail", $number, $cause);
+        parent::__construct("$place: $detail", $number);
     }
 
     /** Reads the error text in the buffer of the library. */

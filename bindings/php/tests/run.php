@@ -133,20 +133,52 @@ $tests = [
     },
     'reports each failure to load the library in one sentence' => static function (): void {
         $load = 'require $argv[1]; try { new Payspec\Engine(); } catch (Payspec\PayspecException $e) { echo $e->getMessage(); }';
-        $failure = static function (array $variables, string ...$options) use ($load): string {
-            $command = [PHP_BINARY, ...$options, '-r', $load, '--', __DIR__ . '/../src/autoload.php'];
+        $failureOf = static function (string $autoload, array $variables, string ...$options) use ($load): string {
+            $command = [PHP_BINARY, ...$options, '-r', $load, '--', $autoload];
             $process = proc_open($command, [1 => $output = tmpfile(), 2 => $output], $pipes, null, $variables + getenv());
             proc_close($process);
             return (string) file_get_contents(stream_get_meta_data($output)['uri']);
         };
-        same(
-            'libpayspec cannot be loaded: FFI is disabled: set opcache.preload to preload.php of this package, or ffi.enable=true',
-            $failure([], '-d', 'ffi.enable=0'),
-        );
+        $failure = static fn (array $variables, string ...$options): string
+            => $failureOf(__DIR__ . '/../src/autoload.php', $variables, ...$options);
+        $disabled = 'libpayspec cannot be loaded: the setting ffi.enable forbids FFI here: set ffi.enable=true in php.ini, or '
+            . 'ffi.enable=preload and opcache.preload=' . dirname(__DIR__) . '/preload.php';
+        same($disabled, $failure([], '-d', 'ffi.enable=0'));
         same('', $failure([], '-d', 'ffi.enable=1'));
-        $missing = $failure(['PAYSPEC_LIBRARY' => '/none/libpayspec.so', 'PAYSPEC_DECLARATIONS' => DECLARATIONS]);
-        same(true, str_starts_with($missing, 'libpayspec cannot be loaded: /none/libpayspec.so: '));
-        same(true, str_ends_with($missing, 'set PAYSPEC_LIBRARY to the path of libpayspec.so. Searched: /none/libpayspec.so'));
+        // PHP prints the previous exception of an uncaught one before it.
+        $command = [PHP_BINARY, '-d', 'ffi.enable=0', '-d', 'display_errors=1', '-d', 'log_errors=0', '-r',
+            'require $argv[1]; new Payspec\Engine();', '--', __DIR__ . '/../src/autoload.php'];
+        $process = proc_open($command, [1 => $output = tmpfile()], $pipes);
+        proc_close($process);
+        $uncaught = (string) file_get_contents(stream_get_meta_data($output)['uri']);
+        same(true, str_contains($uncaught, "Uncaught Payspec\\PayspecException: $disabled in "));
+        // A missing library is named, also if its declarations are missing.
+        $hint = 'set PAYSPEC_LIBRARY to the path of libpayspec.so, such as $HOME/payspec/lib/libpayspec.so';
+        $missing = "libpayspec cannot be loaded: /none/lib/libpayspec.so does not exist: $hint";
+        foreach ([DECLARATIONS, ''] as $declarations) {
+            $variables = ['PAYSPEC_LIBRARY' => '/none/lib/libpayspec.so', 'PAYSPEC_DECLARATIONS' => $declarations];
+            same($missing, $failure($variables));
+        }
+        // The package without a library, on a system without one.
+        $folder = sys_get_temp_dir() . '/payspec-' . bin2hex(random_bytes(8));
+        mkdir("$folder/src", recursive: true);
+        $names = array_map(basename(...), glob(__DIR__ . '/../src/*.php'));
+        foreach ($names as $name) {
+            $source = file_get_contents(__DIR__ . "/../src/$name");
+            file_put_contents("$folder/src/$name", strtr($source, ["'libpayspec.so'" => "'libnone.so'", 'payspec.ffi.h' => 'none.h']));
+        }
+        try {
+            $none = ['PAYSPEC_LIBRARY' => '', 'PAYSPEC_DECLARATIONS' => ''];
+            $found = $failureOf("$folder/src/autoload.php", $none);
+            same(true, str_starts_with($found, 'libpayspec cannot be loaded: libnone.so: '));
+            same(true, str_contains($found, "; $hint. Searched: $folder/native/") && str_ends_with($found, ', libnone.so'));
+            // A library without its declarations: the only case that names PAYSPEC_DECLARATIONS.
+            $found = $failureOf("$folder/src/autoload.php", ['PAYSPEC_LIBRARY' => 'libc.so.6'] + $none);
+            same(true, str_starts_with($found, 'libpayspec cannot be loaded: none.h was not found: set PAYSPEC_DECLARATIONS to its path. '));
+        } finally {
+            array_map(static fn (string $name) => unlink("$folder/src/$name"), $names);
+            array_map(rmdir(...), ["$folder/src", $folder]);
+        }
         // Another library, without the functions of this one.
         $other = $failure(['PAYSPEC_LIBRARY' => 'libc.so.6', 'PAYSPEC_DECLARATIONS' => DECLARATIONS]);
         same(true, str_starts_with($other, 'libpayspec cannot be loaded: libc.so.6: '));

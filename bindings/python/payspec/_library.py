@@ -93,12 +93,13 @@ def _searched() -> list[str]:
 
 def _open() -> ctypes.CDLL:
     [name] = _searched()
-    hint = "set PAYSPEC_LIBRARY to the path of libpayspec"
+    hint = f"set PAYSPEC_LIBRARY to the path of {_FILE}, such as $HOME/payspec/lib/{_FILE}"
     try:
         opened = ctypes.CDLL(name)
     except OSError as error:
         machine = f"{sys.platform} {platform.machine()}"
-        searched = f"searched {name}" + ("" if name == str(BUNDLED) else f", and {BUNDLED}, which only wheels contain")
+        is_only = name in (str(BUNDLED), os.environ.get("PAYSPEC_LIBRARY"))
+        searched = f"searched {name}" + ("" if is_only else f", and {BUNDLED}, which only wheels contain")
         raise ImportError(f"libpayspec cannot be opened on {machine}: {error}; {searched}; {hint}") from error
     try:
         opened.payspec_abi_version.restype = ctypes.c_uint32

@@ -110,7 +110,8 @@ pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
     std::fs::write(package.join("native/x86_64-glibc/libpayspec.so"), "another file")
         .map_err(|error| error.to_string())?;
     let replaced = failure(&[], "")?;
-    let hint = "; set PAYSPEC_LIBRARY to the path of libpayspec.so. Searched: ";
+    let hint =
+        "; set PAYSPEC_LIBRARY to the path of libpayspec.so, such as $HOME/payspec/lib/libpayspec.so. Searched: ";
     for (found, expected) in [
         (without_ffi, ["PHP has no FFI: install the extension and set extension=ffi", ""]),
         (unsupported, [hint, "/native/riscv64-glibc/libpayspec.so, libpayspec.so"]),

@@ -76,6 +76,8 @@ pub(super) fn replaced(packages: &Packages) -> Result<TestCounts, String> {
         text_of(isolated(&python, &folder).args(["-c", program]))
     };
     let mut expected = Vec::new();
+    let hint = "; set PAYSPEC_LIBRARY to the path of libpayspec.so, such as $HOME/payspec/lib/libpayspec.so";
+    let not_in_wheel = format!("which only wheels contain{hint}");
     let source = std::fs::read_to_string(package.join("_library.py")).map_err(|error| error.to_string())?;
     let other = source.replace("VERSION = \"", "VERSION = \"9");
     std::fs::write(package.join("_library.py"), other).map_err(|error| error.to_string())?;
@@ -83,13 +85,13 @@ pub(super) fn replaced(packages: &Packages) -> Result<TestCounts, String> {
     std::fs::write(package.join("_library.py"), source).map_err(|error| error.to_string())?;
     let mut bytes = std::fs::read(&library).map_err(|error| error.to_string())?;
     std::fs::write(&library, "another file").map_err(|error| error.to_string())?;
-    expected.push((message()?, "; set PAYSPEC_LIBRARY to the path of libpayspec"));
+    expected.push((message()?, hint));
     // The same library for another processor: EM_RISCV in the header of ELF.
     bytes[18] = 243;
     std::fs::write(&library, bytes).map_err(|error| error.to_string())?;
-    expected.push((message()?, "; set PAYSPEC_LIBRARY to the path of libpayspec"));
+    expected.push((message()?, hint));
     std::fs::remove_file(&library).map_err(|error| error.to_string())?;
-    expected.push((message()?, "which only wheels contain; set PAYSPEC_LIBRARY to the path of libpayspec"));
+    expected.push((message()?, not_in_wheel.as_str()));
     for (found, end) in &expected {
         if found.lines().count() != 1 || !found.trim_end().ends_with(end) {
             return Err(format!("{found:?} does not end in {end:?}"));

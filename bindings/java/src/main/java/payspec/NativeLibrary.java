@@ -16,7 +16,8 @@ final class NativeLibrary {
     static final int ABI = 1;
     static final String VERSION = "0.1.0";
     private static final String HINT =
-            "; set the property payspec.library or the variable PAYSPEC_LIBRARY to the path of libpayspec";
+            "; set the property payspec.library or the variable PAYSPEC_LIBRARY to the path of libpayspec.so, such as"
+                    + " $HOME/payspec/lib/libpayspec.so";
 
     private static CLibrary opened;
 
