@@ -66,7 +66,8 @@ fn examples() {
         OPERATIONS.iter().flat_map(|(name, list)| read(&folder.join(name), name, list)).collect();
     // A body of a few characters shows less than a whole one.
     calls.sort_by_key(|call| {
-        (call.codes.len(), call.policy.is_some(), call.body.len() < 40, call.count, call.body.len())
+        let is_short = call.body.len() < 40;
+        (call.codes.len(), call.policy.is_some(), is_short, has_empty_text(call), call.count, call.body.len())
     });
     let (valid, invalid): (Vec<&Call>, Vec<&Call>) = calls.iter().partition(|call| call.count == 0);
     let mut by_code: BTreeMap<&str, Vec<&Call>> = BTreeMap::new();
@@ -87,7 +88,9 @@ fn examples() {
         });
         // A code without a body that differs in few members gets no example.
         let best = pairs.map(|(call, valid)| (distance(&call.parsed, &valid.parsed), call, valid)).min_by_key(
-            |(distance, call, valid)| (*distance, call.body.len() < 40, call.body.len() + valid.body.len()),
+            |(distance, call, valid)| {
+                (*distance, call.body.len() < 40, has_empty_text(call), call.body.len() + valid.body.len())
+            },
         );
         let (call, corrected) = match best {
             Some((_, call, valid)) => (call, Some(valid.body.as_str())),
@@ -140,6 +143,11 @@ fn call(vector: &Value, operation: &'static str, list: &str) -> Option<Call> {
         codes,
         body,
     })
+}
+
+/// Returns whether a member is an empty text, which looks like a missing value and not like an invalid one.
+fn has_empty_text(call: &Call) -> bool {
+    call.body.contains(":\"\"")
 }
 
 /// Counts the members that differ.

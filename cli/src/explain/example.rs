@@ -117,6 +117,8 @@ mod tests {
             // No payment breaks the rule on currencies alone.
             let expected = if rule.name == "field_currency" { 3 } else { 1 };
             assert!(codes.contains(&rule.name) && codes.len() <= expected, "{}: {codes:?}", rule.name);
+            // An empty text looks like a missing value, so it is the example of its own rule only.
+            assert_eq!(example.invalid.contains(":\"\""), rule.name == "text_empty", "{}", rule.name);
             if let Some(corrected) = example.corrected {
                 assert!(!call(corrected).contains("\"severity\":"), "{}", rule.name);
             }
