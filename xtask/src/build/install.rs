@@ -50,6 +50,7 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
         return Err("install supports Unix only; on Windows use the files in target/release".to_owned());
     }
     let paths = InstallPaths::of(options);
+    println!("Compiling libpayspec. The first time takes a minute or two.");
     let built = build()?;
     let names = Names::here();
     let library = paths.folder("lib")?;
@@ -74,11 +75,10 @@ fn hints(prefix: &str) -> Vec<String> {
     }
     let path = if cfg!(target_os = "macos") { "DYLD_LIBRARY_PATH" } else { "LD_LIBRARY_PATH" };
     vec![
-        "The system does not search this folder. For compilers and pkg-config, for programs, and for Python, PHP, and Java:"
-            .to_owned(),
-        format!("    export PKG_CONFIG_PATH=\"{prefix}/lib/pkgconfig\""),
-        format!("    export {path}=\"{prefix}/lib\""),
-        format!("    export PAYSPEC_LIBRARY=\"{prefix}/lib/{}\"", Names::here().link),
+        "The system does not search this folder. Set the variables that your language needs:".to_owned(),
+        format!("    export PKG_CONFIG_PATH=\"{prefix}/lib/pkgconfig\"  # to compile C, C++, and Go"),
+        format!("    export {path}=\"{prefix}/lib\"  # to run programs in C, C++, and Go"),
+        format!("    export PAYSPEC_LIBRARY=\"{prefix}/lib/{}\"  # for Python, PHP, and Java", Names::here().link),
     ]
 }
 
@@ -265,9 +265,14 @@ mod tests {
     #[test]
     fn prints_the_exports_that_a_prefix_needs() {
         let lines = hints("/opt/payspec").join("\n");
-        for line in ["PKG_CONFIG_PATH=\"/opt/payspec/lib/pkgconfig\"", "PAYSPEC_LIBRARY=\"/opt/payspec/lib/libpayspec."]
-        {
-            assert!(lines.contains(line), "{lines}");
+        let expected = [
+            ("PKG_CONFIG_PATH=\"/opt/payspec/lib/pkgconfig\"", "to compile C, C++, and Go"),
+            ("LIBRARY_PATH=\"/opt/payspec/lib\"", "to run programs in C, C++, and Go"),
+            ("PAYSPEC_LIBRARY=\"/opt/payspec/lib/libpayspec.", "for Python, PHP, and Java"),
+        ];
+        for (variable, languages) in expected {
+            let line = lines.lines().find(|line| line.contains(variable));
+            assert!(line.is_some_and(|line| line.ends_with(languages)), "{lines}");
         }
         assert!(!hints("/usr/local").join("\n").contains("export"));
     }
