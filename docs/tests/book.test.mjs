@@ -37,7 +37,7 @@ async function scan(page, selector) {
 
 test("axe finds nothing, on phones and desktops, in light and dark", { skip }, () =>
   browse(async (browser) => {
-    const pages = ["index.html", "reference/operations/create_payment.html", "reference/states/fail.html", "reference/rules/amount_scale.html", "playground/index.html"];
+    const pages = ["index.html", "reference/operations/create_payment.html", "reference/states/fail.html", "reference/rules/amount_scale.html", "reference/methods.html", "playground/index.html"];
     const found = [];
     for (const path of pages) {
       for (const colorScheme of ["light", "dark"]) {
@@ -55,10 +55,24 @@ test("axe finds nothing, on phones and desktops, in light and dark", { skip }, (
 
 test("no page is wider than a phone", { skip }, () =>
   browse(async (browser) => {
-    for (const path of ["index.html", "reference/operations/create_payment.html", "reference/states/index.html", "playground/index.html"]) {
+    for (const path of ["index.html", "reference/operations/create_payment.html", "reference/states/index.html", "reference/methods.html", "start/languages.html", "playground/index.html"]) {
       await visit(browser, path, { viewport: DEVICES.phone }, async (page) => {
         const width = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(width <= DEVICES.phone.width, `${path} is ${width} pixels wide`);
+      });
+    }
+  }));
+
+test("programs and bodies of an operation are shown in whole, without scrolling", { skip }, () =>
+  browse(async (browser) => {
+    for (const viewport of Object.values(DEVICES)) {
+      await visit(browser, "reference/operations/create_payment.html", { viewport }, async (page) => {
+        for (const tab of await page.getByRole("tab").all()) {
+          await tab.click();
+          const cut = await page.locator("pre > code:visible").evaluateAll((blocks) =>
+            blocks.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent.slice(0, 80)));
+          assert.deepEqual(cut, [], await tab.innerText());
+        }
       });
     }
   }));

@@ -1,7 +1,7 @@
 //! Assembles the sources of the book, and builds it with mdBook.
 
 use super::common::{Page, copy, failed, markdown_files, output, sources, write};
-use super::{c_api, command_line, decisions, http, operations, rules, states};
+use super::{c_api, command_line, decisions, http, methods, operations, rules, states};
 use crate::build::npm;
 use crate::support::process::run_checked;
 use payspec_tests::root;
@@ -45,6 +45,7 @@ fn pages() -> Result<Vec<Page>, String> {
     pages.push(c_api::page()?);
     pages.extend(command_line::pages()?);
     pages.push(http::page()?);
+    pages.push(methods::page()?);
     Ok(pages)
 }
 

@@ -7,7 +7,7 @@ pub(super) struct Example {
     pub(super) accepted: &'static str,
     /// The name of a vector with a rejected one; empty if no input is rejected.
     pub(super) rejected: &'static str,
-    /// The types of the npm package that describe inputs and answers.
+    /// The main types of the npm package that describe inputs and answers, with that of the answer.
     pub(super) types: &'static [&'static str],
 }
 
@@ -22,19 +22,19 @@ macro_rules! examples {
 
 examples! {
     "validate_request" "bodies/least pay-in" "amount/100.50 JPY"
-        ["CreateRequestInput", "ReportBase", "ViolationBase"];
+        ["CreateRequestInput", "ValidateOptions", "Report", "ValidReport", "InvalidReport", "ReportBase", "Violation", "ViolationOf", "ViolationBase"];
     "create_payment" "fiat/100.50 RUB" "problems/one violation"
-        ["CreateContext", "Authorization", "AuthorizationHeader", "IdempotencyLookup", "IdempotencyRecord", "Quote", "Charges", "CreatedBase", "ProblemBase"];
+        ["CreateRequestInput", "CreateContext", "Authorization", "AuthorizationHeader", "IdempotencyLookup", "IdempotencyRecord", "Quote", "Charges", "CreateOutcome", "Created", "Replayed", "CreatedBase", "ProblemOutcome", "ProblemOf", "ProblemBase"];
     "read_payment" "read_payment/stored payment" "read_payment/none stored"
         ["ReadContext", "ReadOutcome"];
     "read_balance" "read_balance/balance" "read_balance/no header"
         ["BalanceContext", "Balance", "BalanceOutcome"];
     "check_payment" "valid/new P2P" "answer/requested_amount"
-        ["PaymentInput", "ReportBase"];
+        ["PaymentInput", "CheckOptions", "Report", "ValidReport", "InvalidReport", "ReportBase", "Violation", "ViolationOf", "ViolationBase"];
     "field_currencies" "fields/CRYPTO" "fields/requested_currency a number"
         ["FieldCurrencies", "CryptoCurrencies", "FiatCurrencies"];
     "convert" "converted/100 RUB at 92.45" "rejected/quote absent"
-        ["UndatedConvertContext", "DatedConvertContext", "Conversion"];
+        ["ConvertContext", "UndatedConvertContext", "DatedConvertContext", "ConvertOutcome", "Conversion"];
     "advance_payment" "states/routed to completed" "states/completed to routed"
         ["AdvanceContext", "AdvanceOutcome"];
     "check_transition" "conventional/idle to routed" "open/completed to idle"
@@ -42,9 +42,9 @@ examples! {
     "states" "states/the table of §3" ""
         ["States"];
     "check_idempotency" "age/1000 ms exactly" "verdict/conflict precedes in progress"
-        ["IdempotencyContextBase", "RepeatedIdempotencyContext", "IdempotencyAnswer"];
+        ["IdempotencyContext", "IdempotencyContextBase", "FreshIdempotencyContext", "RepeatedIdempotencyContext", "IdempotencyAnswer"];
     "idempotency_key" "accepted/quoted" "rejected/empty"
-        ["IdempotencyKey"];
+        ["IdempotencyKeyAnswer", "IdempotencyKey"];
     "fingerprint_request" "canonical/P2P" "rejected/array"
         ["Fingerprint"];
     "authorize" "accepted/\"BEARER abc\"" "rejected/no header"
@@ -72,11 +72,11 @@ examples! {
     "locate" "values/object in an array" "not_found/no such item"
         ["FoundLocation", "Location"];
     "card_info" "typing/Visa, 15 of 16" ""
-        ["CardInfoBase", "CardInfo"];
+        ["CardInfo", "KnownCard", "UnknownCard", "CardInfoBase"];
     "rules" "rules/catalogue" ""
         ["Rules"];
     "decisions" "decisions/register" ""
         ["Decision", "Decisions"];
     "openapi" "openapi/paths" ""
-        [];
+        ["OpenApi"];
 }

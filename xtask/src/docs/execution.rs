@@ -1,8 +1,8 @@
-//! Runs the calls of an operation that the pages show in Python, JavaScript, PHP, C, and the shell, and compares their output
-//! with the answer.
+//! Runs the programs in each language that the pages of the operations show, and compares their output with the answer.
 
 use super::common::{copy, output, printed, program};
-use super::{operations, snippets};
+use super::compiled;
+use super::samples::{Snippet, joined, package, save};
 use crate::support::process::{development_library, run_checked, works};
 use payspec_tests::root;
 use std::ffi::{OsStr, OsString};
@@ -17,12 +17,15 @@ pub(super) type RunAll = fn(&Path) -> Result<(), String>;
 /// Runs the snippets of all pages, and the first programs by `programs`. Returns the result of each language.
 pub(super) fn check(programs: RunAll) -> Vec<(String, Result<(), String>)> {
     let folder = output().join("snippets");
-    let languages: [(&str, RunAll); 6] = [
+    let languages: [(&str, RunAll); 9] = [
         ("the first programs run", programs),
         ("the examples in Python print the answers", run_python),
         ("the examples in JavaScript print the answers", run_javascript),
         ("the examples in PHP print the answers", run_php),
         ("the examples in C print the answers", run_c),
+        ("the examples in Rust print the answers", compiled::run_rust),
+        ("the examples in Go print the answers", compiled::run_go),
+        ("the examples in Java print the answers", compiled::run_java),
         ("the examples for the shell print the answers", run_shell),
     ];
     let prepared = match folder.exists() {
@@ -41,39 +44,12 @@ fn compare(
     extension: &str,
     prepare: impl Fn(&Path, String) -> Result<Command, String>,
 ) -> Result<(), String> {
-    let mut problems = Vec::new();
-    for shown in operations::shown()? {
-        for (number, (call, answer)) in shown.calls().into_iter().enumerate() {
-            let snippets = snippets::all(&call);
-            let Some((_, _, text)) = snippets.into_iter().find(|(name, ..)| *name == label) else { continue };
-            let path = folder.join(format!("{}_{number}.{extension}", call.operation.name));
-            let mut command = prepare(&path, text)?;
-            let output = command.output().map_err(|error| format!("{label}: {error}"))?;
-            let printed = String::from_utf8_lossy(&output.stdout);
-            if printed.trim_end_matches('\n') != answer.trim_end_matches('\n') {
-                let errors = String::from_utf8_lossy(&output.stderr);
-                let short = |text: &str| text.chars().take(300).collect::<String>();
-                problems.push(format!(
-                    "{}: printed {} {}\n  expected {}",
-                    path.display(),
-                    short(&printed),
-                    short(&errors),
-                    short(answer)
-                ));
-            }
-        }
-    }
-    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
-}
-
-fn save(path: &Path, text: &str) -> Result<(), String> {
-    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// Returns the folder of a package for another language.
-fn package(language: &str) -> PathBuf {
-    let moved = root().join("bindings").join(language);
-    if moved.is_dir() { moved } else { root().join("examples").join(language) }
+    let snippets = Snippet::of(label)?;
+    joined(snippets.iter().map(|snippet| {
+        let mut command = prepare(&folder.join(format!("{}.{extension}", snippet.name)), snippet.text.clone())?;
+        let output = command.output().map_err(|error| format!("{label}: {error}"))?;
+        snippet.compare(&String::from_utf8_lossy(&output.stdout), &String::from_utf8_lossy(&output.stderr))
+    }))
 }
 
 fn run_python(folder: &Path) -> Result<(), String> {
@@ -117,12 +93,14 @@ pub(super) fn javascript_command(path: &Path, text: &str) -> Result<Command, Str
     Ok(command)
 }
 
-/// Like `python_command`. The classes of the package are loaded first.
+/// Like `python_command`. `vendor/autoload.php` beside the program loads the package, as that of Composer does.
 pub(super) fn php_command(path: &Path, text: &str) -> Result<Command, String> {
     save(path, text)?;
-    let mut command = Command::new("php");
+    let vendor = path.with_file_name("vendor");
+    fs::create_dir_all(&vendor).map_err(|error| format!("{}: {error}", vendor.display()))?;
     let autoload = package("php").join("src/autoload.php");
-    command.args(["-d", "ffi.enable=true", "-d"]).arg(format!("auto_prepend_file={}", autoload.display()));
+    save(&vendor.join("autoload.php"), &format!("<?php\n\nrequire '{}';\n", autoload.display()))?;
+    let mut command = Command::new("php");
     command.arg(path).env("PAYSPEC_LIBRARY", built_library()?);
     // The library of a build has no folder with headers beside it.
     command.env("PAYSPEC_DECLARATIONS", root().join("include/payspec.ffi.h"));

@@ -85,10 +85,13 @@ fn object(out: &mut String, name: &str, schema: &Json) {
     let properties = members(schema, "properties");
     if !properties.is_empty() {
         let rows = properties.iter().map(|(member, value)| {
-            let mark = if required.contains(&member.as_str()) { "yes" } else { "" };
+            let mark = if required.contains(&member.as_str()) { "yes" } else { "no" };
             [format!("`{member}`"), kind(value), mark.to_owned(), linked(text_of(value, "description"), 0)]
         });
         out.push_str(&format!("{}\n", table(["member", "type", "required", "meaning"], rows)));
+    }
+    if schema.get("oneOf").is_some() {
+        out.push_str(&format!("It is {}.\n\n", kind(schema)));
     }
     if let Some(values) = schema.get("enum").map(Json::elements).filter(|values| values.len() <= 80) {
         let values: Vec<String> = values.iter().filter_map(Json::as_str).map(|value| format!("`{value}`")).collect();
@@ -104,17 +107,41 @@ fn kind(schema: &Json) -> String {
     if let Some(value) = schema.get("const") {
         return format!("`{}`", value.compact());
     }
-    for word in ["anyOf", "oneOf"] {
-        if let Some(options) = schema.get(word) {
-            return options.elements().iter().map(kind).collect::<Vec<_>>().join(" or ");
-        }
-    }
+    let options = ["anyOf", "oneOf"].iter().find_map(|word| schema.get(word)).map_or(&[][..], Json::elements);
+    let joined = |describe: &dyn Fn(&Json) -> String| options.iter().map(describe).collect::<Vec<_>>().join(" or ");
     match schema.get("type") {
+        None if !options.is_empty() => joined(&kind),
         Some(Json::String(name)) if name == "array" => {
             format!("array of {}", schema.get("items").map(kind).unwrap_or_default())
         }
         Some(Json::String(name)) => name.clone(),
-        Some(types) => types.elements().iter().filter_map(Json::as_str).collect::<Vec<_>>().join(" or "),
+        Some(types) => {
+            let names: Vec<&str> = types.elements().iter().filter_map(Json::as_str).collect();
+            // Options without a type restrict that of the schema.
+            let ranges = if options.is_empty() { String::new() } else { format!(", {}", joined(&range)) };
+            names.join(" or ") + &ranges
+        }
         None => "any".to_owned(),
+    }
+}
+
+/// Returns the range of numbers that a schema accepts.
+fn range(schema: &Json) -> String {
+    let bound = |name: &str| schema.get(name).map(Json::compact).unwrap_or_default();
+    format!("{} to {}", bound("minimum"), bound("maximum"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn describes_types() {
+        let described = |schema: &str| kind(&Json::parse(schema.as_bytes()).unwrap());
+        let year =
+            r#"{"type":["integer","null"],"anyOf":[{"minimum":2000,"maximum":2099},{"minimum":0,"maximum":99}]}"#;
+        assert_eq!(described(year), "integer or null, 2000 to 2099 or 0 to 99");
+        assert_eq!(described(r##"{"anyOf":[{"$ref":"#/a/Mode"},{"type":"null"}]}"##), "[Mode](#mode) or null");
+        assert_eq!(described(r#"{"type":"array","items":{"type":"string"}}"#), "array of string");
     }
 }

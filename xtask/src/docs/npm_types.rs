@@ -43,4 +43,53 @@ impl Types {
         };
         Ok(&text[start..end])
     }
+
+    /// Returns the names of the types that these contain, directly or not, without these.
+    pub(super) fn within(&self, names: &[&str]) -> Vec<String> {
+        let mut found: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let mut next = 0;
+        while let Some(name) = found.get(next) {
+            let declaration = without_comments(self.declaration(name).unwrap_or_default());
+            let words = declaration.split(|character: char| !character.is_alphanumeric() && character != '_');
+            for word in words.filter(|word| word.starts_with(char::is_uppercase)) {
+                if !found.iter().any(|known| known == word) && self.declaration(word).is_ok() {
+                    found.push(word.to_owned());
+                }
+            }
+            next += 1;
+        }
+        found.split_off(names.len())
+    }
+
+    /// Returns the signature of a method of the engine.
+    pub(super) fn method(&self, name: &str) -> Result<&str, String> {
+        let mut lines = self.0.lines().map(str::trim);
+        let found = lines.find(|line| {
+            line.strip_prefix(name).is_some_and(|rest| rest.starts_with(['(', '<'])) && line.ends_with(';')
+        });
+        found.ok_or_else(|| format!("wasm/types has no method {name}"))
+    }
+}
+
+fn without_comments(text: &str) -> String {
+    let mut parts = text.split("/**");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |code, part| code + part.split_once("*/").map_or("", |(_, rest)| rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_all_types_that_a_type_contains() {
+        let types = Types::load().unwrap();
+        let within = types.within(&["Report"]);
+        for name in ["ReportBase", "Violation", "ViolationParams", "MinorUnit", "PaymentType"] {
+            assert!(within.iter().any(|found| found == name), "{name}: {within:?}");
+        }
+        // The second word is in a comment only.
+        assert!(!within.iter().any(|found| found == "Report" || found == "Policy"), "{within:?}");
+        assert_eq!(types.method("states").unwrap(), "states(): States;");
+    }
 }

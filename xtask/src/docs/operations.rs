@@ -5,7 +5,7 @@ use super::common::Page;
 use super::examples::EXAMPLES;
 use super::markdown::{code, collapsed, json, table, tabs};
 use super::npm_types::Types;
-use super::snippets::{self, Call};
+use super::snippets::{self, Call, camel};
 use payspec::operations::{OPERATIONS, Operation};
 use payspec_tests::vector::{self, Vector};
 
@@ -100,10 +100,11 @@ fn page(shown: &Shown, types: &Types, declarations: &[c_api::Declaration]) -> Re
         let comment = declaration.markdown();
         let meaning = |input: &str| {
             let line = comment.lines().find_map(|line| line.strip_prefix(&format!("- `{input}`: ")));
-            line.unwrap_or_default().to_owned()
+            let line = line.unwrap_or_default();
+            line.replace("pass NULL, 0", "pass null or nothing (in C: NULL, 0)")
         };
         let rows = operation.inputs.iter().map(|input| {
-            [format!("`{}`", input.name), if input.required { "yes" } else { "" }.to_owned(), meaning(input.name)]
+            [format!("`{}`", input.name), if input.required { "yes" } else { "no" }.to_owned(), meaning(input.name)]
         });
         text.push_str(&format!("{}\n", table(["input", "required", "meaning"], rows)));
         let results: Vec<&str> = comment.lines().filter(|line| line.starts_with("- `PAYSPEC_")).collect();
@@ -113,7 +114,10 @@ fn page(shown: &Shown, types: &Types, declarations: &[c_api::Declaration]) -> Re
         );
         text.push_str(&format!("{}\n\n", results.join("\n")));
     }
-    text.push_str("## Example\n\n");
+    text.push_str(
+        "## Example\n\nEach program prints the exact JSON text of the answer. For values of a language, such as arrays in PHP, \
+         call [the typed method](../calling.md#inputs-and-results).\n\n",
+    );
     let (call, answer) = shown.call(&shown.accepted);
     text.push_str(&tabs(&snippets::all(&call)));
     text.push_str(&format!("\nThe answer:\n\n{}\n", shortened(answer)));
@@ -127,17 +131,51 @@ fn page(shown: &Shown, types: &Types, declarations: &[c_api::Declaration]) -> Re
         }
         text.push_str(&format!("The answer:\n\n{}\n", shortened(answer)));
     }
-    if !shown.types.is_empty() {
-        text.push_str(
-            "## Types\n\nThe types of the npm package describe inputs and answers. The JSON is the same in all \
-                       languages.\n\n",
-        );
-        let declarations: Result<Vec<&str>, String> = shown.types.iter().map(|name| types.declaration(name)).collect();
-        text.push_str(&format!("{}\n", code("ts", &declarations?.join("\n\n"))));
-    }
+    text.push_str(&types_of(shown, types)?);
     text.push_str(&format!("The C function is [`payspec_{name}`](../c-api.md#payspec_{name}).\n"));
     Ok(Page { path: format!("reference/operations/{name}.md"), title: name.to_owned(), text })
 }
+
+/// Returns the section on types: the method of the npm package, its main types, and those that they contain.
+fn types_of(shown: &Shown, types: &Types) -> Result<String, String> {
+    let name = camel(shown.operation.name);
+    let signature = types.method(&name)?;
+    let answer = signature.rsplit("): ").next().unwrap_or_default();
+    let answer = answer.split(['<', ';']).next().unwrap_or_default();
+    if answer != "string" && !shown.types.contains(&answer) {
+        return Err(format!("the example of {} lacks the type of its answer, {answer}", shown.operation.name));
+    }
+    let declared = |names: &[&str]| -> Result<String, String> {
+        let declarations: Result<Vec<&str>, String> = names.iter().map(|name| types.declaration(name)).collect();
+        Ok(declarations?.join("\n\n"))
+    };
+    let main =
+        std::iter::once(Ok(signature.to_owned())).chain((!shown.types.is_empty()).then(|| declared(shown.types)));
+    let main: Result<Vec<String>, String> = main.collect();
+    let mut text = format!(
+        "## Types\n\nThe types of the npm package describe inputs and answers. The JSON is the same in all languages.\n\n{}\n",
+        code("ts", &main?.join("\n\n"))
+    );
+    let within = types.within(shown.types);
+    if !within.is_empty() {
+        let names: Vec<&str> = within.iter().map(String::as_str).collect();
+        text.push_str(&format!("{}\n", collapsed("The types that these contain", "ts", &declared(&names)?)));
+    }
+    for (kinds, title, anchor) in FIELD_TABLES {
+        if kinds.iter().any(|kind| shown.types.contains(kind) || within.iter().any(|name| name == kind)) {
+            text.push_str(&format!(
+                "Each member of {title} has its type and meaning in [a table](../http.md#{anchor}).\n\n"
+            ));
+        }
+    }
+    Ok(text)
+}
+
+/// Types whose members have a table on the page of the HTTP interface.
+const FIELD_TABLES: &[(&[&str], &str, &str)] = &[
+    (&["CreateRequestInput"], "the creation request", "paymentcreaterequest"),
+    (&["Payment", "PaymentInput"], "the payment", "payment"),
+];
 
 fn block(text: &str) -> String {
     let shown = json(text);

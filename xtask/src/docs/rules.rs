@@ -1,14 +1,16 @@
-//! The pages of the rules: meaning, an invalid body with its report, and a corrected one. The examples are those of
+//! The pages of the rules: meaning, paths, an invalid body with its report, and a corrected one. The examples are those of
 //! `payspec explain`.
 
 use super::common::{Page, printed};
 use super::markdown::{code, sentence, source, table};
+use super::rule_paths::Paths;
 use payspec::{RULES, Rule};
 
 pub(super) fn pages() -> Result<Vec<Page>, String> {
     let mut pages = vec![index()];
+    let paths = Paths::load()?;
     for rule in RULES {
-        pages.push(page(rule)?);
+        pages.push(page(rule, &paths)?);
     }
     Ok(pages)
 }
@@ -30,7 +32,7 @@ fn index() -> Page {
     Page { path: "reference/rules/index.md".to_owned(), title: "Rules".to_owned(), text }
 }
 
-fn page(rule: &Rule) -> Result<Page, String> {
+fn page(rule: &Rule, paths: &Paths) -> Result<Page, String> {
     let name = rule.name;
     let parameters: Vec<String> = rule.params.iter().map(|name| format!("`{name}`")).collect();
     let change = match rule.adjustable {
@@ -47,6 +49,7 @@ fn page(rule: &Rule) -> Result<Page, String> {
             ["", ""],
             [
                 ["Severity".to_owned(), format!("`{}`", rule.severity.name())],
+                ["Paths".to_owned(), paths.of(name)?],
                 ["Source".to_owned(), source(rule.source, 1)],
                 ["Parameters".to_owned(), if parameters.is_empty() { "—".to_owned() } else { parameters.join(", ") }],
             ]

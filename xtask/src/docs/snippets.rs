@@ -1,5 +1,5 @@
-//! The calls of an operation in each language, as the pages show them. The step `book` runs those in Python, JavaScript,
-//! PHP, and C, and compares their output with the answer.
+//! The calls of an operation in each language, as whole programs. The step `book` runs them, and compares their output with
+//! the answer.
 
 use payspec::operations::Operation;
 
@@ -32,14 +32,9 @@ impl Call<'_> {
         self.operation.inputs.iter().map(|input| input.name).zip(self.inputs.iter().copied()).collect()
     }
 
-    /// Returns the name of the method in languages with camel case.
-    fn camel(&self) -> String {
-        let mut words = self.operation.name.split('_');
-        let first = words.next().unwrap_or_default().to_owned();
-        words.fold(first, |name, word| {
-            let (head, tail) = word.split_at(1);
-            name + &head.to_uppercase() + tail
-        })
+    /// Returns the name of the class in Java.
+    pub(super) fn class(&self) -> String {
+        capitalized(&camel(self.operation.name))
     }
 
     /// Returns the arguments of a call, with a prefix before each name.
@@ -47,6 +42,18 @@ impl Call<'_> {
         let arguments = self.named().into_iter().map(|(name, text)| written(name, text.is_some()));
         arguments.map(|argument| format!("{separator}{argument}")).collect()
     }
+}
+
+/// Returns the name of an operation in languages with camel case.
+pub(super) fn camel(operation: &str) -> String {
+    let mut words = operation.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| name + &capitalized(word))
+}
+
+fn capitalized(word: &str) -> String {
+    let (head, tail) = word.split_at(1.min(word.len()));
+    head.to_uppercase() + tail
 }
 
 /// Returns a string literal of C and similar languages.
@@ -71,10 +78,14 @@ fn single(text: &str) -> String {
 }
 
 fn rust(call: &Call<'_>) -> String {
-    let mut out = "use payspec::Engine;\nuse payspec::operations::operation;\n\n".to_owned();
+    let mut out = "use payspec::Engine;\nuse payspec::operations::operation;\n\nfn main() -> Result<(), Box<dyn std::error::Error>> {\n"
+        .to_owned();
     for (name, text) in call.named() {
-        if let Some(text) = text {
-            out.push_str(&format!("let {name} = br#\"{text}\"#;\n"));
+        match text {
+            // A raw literal contains no carriage return.
+            Some(text) if text.contains('\r') => out.push_str(&format!("    let {name} = {text:?}.as_bytes();\n")),
+            Some(text) => out.push_str(&format!("    let {name} = r#\"{text}\"#.as_bytes();\n")),
+            None => {}
         }
     }
     let inputs: Vec<String> = call
@@ -87,8 +98,9 @@ fn rust(call: &Call<'_>) -> String {
         None => "Engine::default()".to_owned(),
     };
     out.push_str(&format!(
-        "let engine = {engine};\nlet mut answer = Vec::new();\nlet {name} = operation(\"{name}\").expect(\"an operation\");\n\
-         let verdict = {name}.call(&engine, &[{inputs}], Some(&mut answer))?;\nprintln!(\"{{}}\", str::from_utf8(&answer)?);\n",
+        "    let engine = {engine};\n    let mut answer = Vec::new();\n    let {name} = operation(\"{name}\").expect(\"an operation\");\n    \
+         {name}.call(&engine, &[{inputs}], Some(&mut answer))?;\n    println!(\"{{}}\", str::from_utf8(&answer)?);\n    \
+         Ok(())\n}}\n",
         name = call.operation.name,
         inputs = inputs.join(", "),
     ));
@@ -135,7 +147,7 @@ fn javascript(call: &Call<'_>) -> String {
     out.push_str(&format!(
         "const engine = new Engine({policy});\nconsole.log(engine.{name}Json({arguments}));\n",
         policy = call.policy.unwrap_or_default(),
-        name = call.camel(),
+        name = camel(call.operation.name),
         arguments = arguments.trim_start_matches(", "),
     ));
     out
@@ -158,7 +170,7 @@ fn python(call: &Call<'_>) -> String {
 }
 
 fn php(call: &Call<'_>) -> String {
-    let mut out = "<?php\nuse Payspec\\Engine;\n\n".to_owned();
+    let mut out = "<?php\n\nuse Payspec\\Engine;\n\nrequire 'vendor/autoload.php';\n\n".to_owned();
     let written = |text: &str| match text.contains(['\n', '\r']) {
         true => quoted(text).replace('$', "\\$"),
         false => single(text),
@@ -180,34 +192,42 @@ fn php(call: &Call<'_>) -> String {
 
 fn go(call: &Call<'_>) -> String {
     let literal = |text: &str| if text.contains(['`', '\r']) { quoted(text) } else { format!("`{text}`") };
-    let mut out = String::new();
+    let mut out =
+        "package main\n\nimport (\n\t\"fmt\"\n\t\"log\"\n\n\t\"payspec.example/payspec\"\n)\n\nfunc main() {\n"
+            .to_owned();
     let policy = call.policy.map_or("nil".to_owned(), |policy| format!("[]byte({})", literal(policy)));
     out.push_str(&format!(
-        "engine, err := payspec.New({policy})\nif err != nil {{\n\treturn err\n}}\ndefer engine.Close()\n"
+        "\tengine, err := payspec.New({policy})\n\tif err != nil {{\n\t\tlog.Fatal(err)\n\t}}\n\tdefer engine.Close()\n"
     ));
     for (name, text) in call.named() {
         if let Some(text) = text {
-            out.push_str(&format!("{name} := []byte({})\n", literal(text)));
+            out.push_str(&format!("\t{name} := []byte({})\n", literal(text)));
         }
     }
     let arguments = call.arguments(", ", |name, is_given| if is_given { name } else { "nil" }.to_owned());
     out.push_str(&format!(
-        "answer, accepted, err := engine.Call(\"{}\"{arguments})\nif err != nil {{\n\treturn err\n}}\nfmt.Println(accepted, string(answer))\n",
+        "\tanswer, _, err := engine.Call(\"{}\"{arguments})\n\tif err != nil {{\n\t\tlog.Fatal(err)\n\t}}\n\
+         \tfmt.Println(string(answer))\n}}\n",
         call.operation.name,
     ));
     out
 }
 
 fn java(call: &Call<'_>) -> String {
-    let mut out = format!("try (var engine = new Engine({})) {{\n", call.policy.map(quoted).unwrap_or_default());
+    let mut out = format!(
+        "import static java.nio.charset.StandardCharsets.UTF_8;\n\nimport payspec.Answer;\nimport payspec.Engine;\n\npublic class {} {{\n    \
+         public static void main(String[] arguments) {{\n        try (Engine engine = new Engine({})) {{\n",
+        call.class(),
+        call.policy.map(quoted).unwrap_or_default()
+    );
     for (name, text) in call.named() {
         if let Some(text) = text {
-            out.push_str(&format!("    byte[] {name} = {}.getBytes(UTF_8);\n", quoted(text)));
+            out.push_str(&format!("            byte[] {name} = {}.getBytes(UTF_8);\n", quoted(text)));
         }
     }
     let arguments = call.arguments(", ", |name, is_given| if is_given { name } else { "null" }.to_owned());
     out.push_str(&format!(
-        "    Answer answer = engine.call(\"{}\"{arguments});\n    System.out.println(answer.json());\n}}\n",
+        "            Answer answer = engine.call(\"{}\"{arguments});\n            System.out.println(answer.json());\n        }}\n    }}\n}}\n",
         call.operation.name,
     ));
     out

@@ -1,0 +1,57 @@
+//! The programs in each language that the pages of the operations show, with the output that they must have.
+
+use super::{operations, snippets};
+use payspec_tests::root;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// One example: its program, and the expected output.
+pub(super) struct Snippet {
+    /// The operation and the number of the call.
+    pub(super) name: String,
+    pub(super) class: String,
+    pub(super) text: String,
+    answer: String,
+}
+
+impl Snippet {
+    /// Returns the examples in a language.
+    pub(super) fn of(label: &str) -> Result<Vec<Snippet>, String> {
+        let mut snippets = Vec::new();
+        for shown in operations::shown()? {
+            for (number, (call, answer)) in shown.calls().into_iter().enumerate() {
+                let Some((_, _, text)) = snippets::all(&call).into_iter().find(|(name, ..)| *name == label) else {
+                    continue;
+                };
+                let name = format!("{}_{number}", call.operation.name);
+                snippets.push(Snippet { name, class: call.class(), text, answer: answer.to_owned() });
+            }
+        }
+        Ok(snippets)
+    }
+
+    /// Compares the output with the answer.
+    pub(super) fn compare(&self, printed: &str, errors: &str) -> Result<(), String> {
+        if printed.trim_end_matches('\n') == self.answer.trim_end_matches('\n') {
+            return Ok(());
+        }
+        let short = |text: &str| text.chars().take(300).collect::<String>();
+        Err(format!("{}: printed {} {}\n  expected {}", self.name, short(printed), short(errors), short(&self.answer)))
+    }
+}
+
+/// Returns the failures, one after the other.
+pub(super) fn joined(results: impl Iterator<Item = Result<(), String>>) -> Result<(), String> {
+    let problems: Vec<String> = results.filter_map(Result::err).collect();
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+}
+
+pub(super) fn save(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Returns the folder of a package for another language.
+pub(super) fn package(language: &str) -> PathBuf {
+    let moved = root().join("bindings").join(language);
+    if moved.is_dir() { moved } else { root().join("examples").join(language) }
+}
