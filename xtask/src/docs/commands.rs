@@ -39,10 +39,10 @@ const REPORTS: [&str; 3] =
 /// The status of a command and the begin of its output, as its page states them.
 const PRINTS: [(&str, &str); 7] = [
     ("cargo run --quiet", "0 /amount: the currency has 0 fraction digits (amount_scale)"),
-    ("python3 validate.py", "0 /amount amount_syntax "),
-    ("php validate.php", "0 /amount amount_syntax "),
-    ("go run .", "0 /amount amount_syntax "),
-    ("java -cp classes:/usr/share/java/jna.jar Validate.java", "0 /amount amount_syntax "),
+    ("python3 validate.py", "0 invalid\n/amount amount_syntax "),
+    ("php validate.php", "0 invalid\n/amount amount_syntax "),
+    ("go run .", "0 invalid\n/amount amount_syntax "),
+    ("java -cp classes:/usr/share/java/jna.jar Validate.java", "0 invalid\n/amount amount_syntax "),
     ("node validate.mjs", "0 false amount_syntax"),
     ("cc verdict.c", "1 1 {\"valid\":false"),
 ];
@@ -178,6 +178,10 @@ impl Reader {
         }
         let files = FILES.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
         for (name, text) in files.chain(saved(&root().join(page), text)?) {
+            // The links to the clone, whose files are not to be changed.
+            if ["path", "bindings", "examples"].iter().any(|folder| Path::new(&name).starts_with(folder)) {
+                return Err(format!("{name} is a file of the repository, and not one to save"));
+            }
             let path = work.join(name);
             write(&path, &self.with_free_ports(&text))?;
         }
@@ -239,6 +243,8 @@ impl Reader {
         };
         vec![
             ("HOME", self.home.clone()),
+            // A page for several languages has a `vendor` folder, which is that of Composer and not of Go.
+            ("GOFLAGS", "-mod=mod".into()),
             cache("CARGO_HOME", ".cargo"),
             cache("RUSTUP_HOME", ".rustup"),
             cache("GOCACHE", ".cache/go-build"),

@@ -180,6 +180,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         install: &[Apt(&["php-cli"]), Dnf(&["php-cli", "php-ffi"]), Brew(&["php"])],
     },
     Tool {
+        name: "composer",
+        probe: Probe::Command(&["composer", "--version"]),
+        minimum: None,
+        install: &[Apt(&["composer"]), Dnf(&["composer"]), Brew(&["composer"])],
+    },
+    Tool {
         name: "java",
         probe: Probe::Command(&["javac", "--version"]),
         minimum: Some("17"),

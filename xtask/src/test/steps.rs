@@ -441,7 +441,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "book",
-        about: "the book: pages, links, spelling, commands, examples in five languages, the playground",
+        about: "the book: pages, links, spelling, commands, examples in eight languages, the playground",
         tier: Tier::All,
         after: &["build", "npm", "lints", "c-library"],
         locks: &["debug", "release", "node"],
@@ -455,6 +455,7 @@ pub(crate) const STEPS: &[Step] = &[
             "python3",
             "python3-venv",
             "php",
+            "composer",
             "go",
             "java",
             "jna",
