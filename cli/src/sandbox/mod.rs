@@ -291,7 +291,11 @@ fn print(sandbox: &Sandbox) -> Result<(), Failure> {
     let (public, merchant) = (&sandbox.public, sandbox.merchant(&sandbox.default));
     let mut out = std::io::stdout().lock();
     writeln!(out, "api: {public}")?;
-    writeln!(out, "page: {public}/checkout/")?;
+    if page::is_embedded() {
+        writeln!(out, "page: {public}/checkout/")?;
+    } else {
+        writeln!(out, "page: none (built without the checkout page)")?;
+    }
     writeln!(out, "console: {public}/sandbox")?;
     writeln!(out, "token: {}", merchant.token())?;
     writeln!(out, "secret: {}", merchant.store.secret)?;

@@ -32,6 +32,11 @@ impl IntoResponse for File {
     }
 }
 
+/// Returns whether the program contains the page.
+pub(crate) fn is_embedded() -> bool {
+    !embedded::FILES.is_empty()
+}
+
 /// Returns the file of a path below `/checkout/`. A path without a file is the page itself: `/checkout/{uid}` follows a
 /// payment.
 pub(crate) fn find(path: &str) -> Option<File> {

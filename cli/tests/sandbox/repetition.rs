@@ -56,6 +56,12 @@ fn the_printed_merchant_needs_no_token() {
     let sandbox = Sandbox::start(&["--seed", "5"]);
     let names: Vec<&str> = sandbox.lines.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["api", "page", "console", "token", "secret"]);
+    let checkout = crate::http::call(&sandbox.address, "GET", "/checkout/", &[], None).unwrap();
+    let page = match checkout.text.contains("built without the checkout page") {
+        true => "none (built without the checkout page)".to_owned(),
+        false => format!("{}/checkout/", sandbox.url()),
+    };
+    assert_eq!(sandbox.lines[1].1, page);
     let default = sandbox.named("default");
     assert_eq!(sandbox.lines[3].1, default.token());
     let uid = default.create(&body());
