@@ -106,10 +106,10 @@ pub(crate) struct Options {
 
 fn help() -> String {
     format!(
-        "Scenarios, by the amount, the card number, or the phone number of a pay-out by SBP:\n\n{}\n\
+        "Scenarios by the amount; `--scenarios` lists the card and phone numbers that select them too:\n\n{}\n\
          The header `Sandbox-Scenario: NAME` selects one too. Tokens are `sandbox_NAME`, where each NAME is a merchant of its own.\n\n\
          Examples:\n  payspec sandbox\n  payspec sandbox --listen 127.0.0.1:0 --seed 7\n  payspec sandbox --database sqlite:sandbox.db",
-        scenario::table()
+        scenario::table(false)
     )
 }
 
@@ -181,7 +181,7 @@ impl Sandbox {
 /// Runs the command.
 pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     if options.scenarios {
-        write!(anstream::stdout().lock(), "{}", scenario::table())?;
+        write!(anstream::stdout().lock(), "{}", scenario::table(true))?;
         return Ok(Status::Accepted);
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();

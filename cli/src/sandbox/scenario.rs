@@ -2,8 +2,6 @@
 //!
 //! `--help`, `/sandbox`, `GET /sandbox/scenarios`, and the README show this table.
 
-use std::fmt::Write;
-
 use payspec::{CreateRequest, State};
 use serde_json::{Value, json};
 
@@ -102,6 +100,14 @@ scenarios! {
 pub(crate) const DEADLINE: u64 = 900;
 
 impl Scenario {
+    /// Returns the responsible party and the reason of a failure.
+    fn failure(&self) -> Option<(&'static str, &'static str)> {
+        self.steps.iter().find_map(|(_, step)| match step {
+            Move::Fail(by, code) => Some((*by, *code)),
+            _ => None,
+        })
+    }
+
     /// Returns the states from the creation on.
     pub(crate) fn states(&self) -> Vec<&'static str> {
         let later = self.steps.iter().map(|(_, step)| step.state().name());
@@ -195,15 +201,21 @@ fn whole(amount: &str) -> &str {
     }
 }
 
-/// Returns the table for a terminal.
-pub(crate) fn table() -> String {
-    let mut out = format!("{:<24} {:>6}  {:<16}  {:<12}  states\n", "scenario", "amount", "card", "phone");
-    for scenario in SCENARIOS {
-        let Scenario { name, amount, card, phone, .. } = scenario;
-        // Writing to a String cannot fail.
-        let _ = writeln!(out, "{name:<24} {amount:>6}  {card:<16}  {phone:<12}  {}", scenario.states().join(", "));
-    }
-    out
+/// Returns the table for a terminal, with or without card and phone numbers: a help text has at most 100 columns. Only failures
+/// have something after their states, so longer states need no wider column.
+pub(crate) fn table(with_numbers: bool) -> String {
+    let line = |[name, amount, card, phone, states, by, code]: [&str; 7]| {
+        let numbers = if with_numbers { format!("{card:<16}  {phone:<12}  ") } else { String::new() };
+        let line = format!("{name:<23}  {amount:>6}  {numbers}{states:<23}  {by:<8}  {code}");
+        line.trim_end().to_owned() + "\n"
+    };
+    let row = |scenario: &Scenario| {
+        let Scenario { name, amount, card, phone, .. } = *scenario;
+        let (by, code) = scenario.failure().unwrap_or_default();
+        line([name, amount, card, phone, &scenario.states().join(", "), by, code])
+    };
+    let head = line(["scenario", "amount", "card", "phone", "states", "fail_by", "fail_code"]);
+    head + &SCENARIOS.iter().map(row).collect::<String>()
 }
 
 /// Returns the rows for the console.
