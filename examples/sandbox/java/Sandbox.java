@@ -24,6 +24,8 @@ public final class Sandbox implements ParameterResolver {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     /** Lines that the program prints when it accepts connections. */
     private static final int LINES = 5;
+    private static final String MISSING =
+        "payspec is not on the PATH: cargo install --path cli --locked, or set PAYSPEC to the program";
 
     /** A merchant, with payments, a clock, and faults of its own. Answers are JSON texts. */
     public record Merchant(String api, String name, String token, String webhookSecret) {
@@ -78,7 +80,7 @@ public final class Sandbox implements ParameterResolver {
     }
 
     /** The process, which ends with the tests. */
-    private record Running(Process process, String api) implements ExtensionContext.Store.CloseableResource {
+    record Running(Process process, String api) implements ExtensionContext.Store.CloseableResource {
         @Override
         public void close() {
             process.destroy();
@@ -103,9 +105,13 @@ public final class Sandbox implements ParameterResolver {
     }
 
     private static Running start() {
-        var program = System.getenv().getOrDefault("PAYSPEC", "payspec");
+        return start(System.getenv("PAYSPEC"));
+    }
+
+    /** Starts a program, or {@code payspec} of the PATH if it is null. */
+    static Running start(String program) {
         try {
-            var builder = new ProcessBuilder(program, "sandbox", "--listen", "127.0.0.1:0");
+            var builder = new ProcessBuilder(program == null ? "payspec" : program, "sandbox", "--listen", "127.0.0.1:0");
             var process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
             var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
             Map<String, String> lines = new HashMap<>();
@@ -119,7 +125,7 @@ public final class Sandbox implements ParameterResolver {
             }
             return new Running(process, lines.get("api"));
         } catch (IOException error) {
-            throw new IllegalStateException("the sandbox does not start: " + program, error);
+            throw new IllegalStateException(program == null ? MISSING : "PAYSPEC: cannot start " + program, error);
         }
     }
 

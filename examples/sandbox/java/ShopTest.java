@@ -3,15 +3,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
-import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -74,27 +76,49 @@ class ShopTest {
 
     @Test
     void webhook(Sandbox.Merchant merchant) throws Exception {
-        List<String> received = new CopyOnWriteArrayList<>();
-        var server = receiver(received);
-        var callback = "http://127.0.0.1:" + server.getAddress().getPort() + "/callback";
-        var members = "\"amount\":\"1500.00\",\"callback\":\"" + callback + "\"";
+        List<String> states = new CopyOnWriteArrayList<>();
+        var server = Callback.start(merchant.webhookSecret(), payment -> states.add(Sandbox.member(payment, "state")));
+        var members = "\"amount\":\"1500.00\",\"callback\":\"" + address(server) + "\"";
         var uid = Sandbox.member(pay(merchant, "order-1", members).body(), "uid");
         merchant.advance(2000);
+        assertEquals(List.of("routed", "completed"), states);
+        var deliveries = merchant.deliveries(uid);
+        assertTrue(deliveries.contains("webhook-signature"));
+        merchant.repeat(Sandbox.member(deliveries, "event"));
         server.stop(0);
-        assertEquals(List.of("routed", "completed"), received);
-        assertTrue(merchant.deliveries(uid).contains("webhook-signature"));
+        assertEquals(List.of("routed", "completed"), states, "an event that was seen changes nothing");
     }
 
-    private static HttpServer receiver(List<String> received) throws IOException {
-        var server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
-        server.createContext("/callback", exchange -> {
-            var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-            received.add(Sandbox.member(body, "state"));
-            exchange.sendResponseHeaders(204, -1);
-            exchange.close();
-        });
-        server.start();
-        return server;
+    @Test
+    void webhookThatIsWrongOrOld(Sandbox.Merchant merchant) throws Exception {
+        List<String> states = new CopyOnWriteArrayList<>();
+        var server = Callback.start(merchant.webhookSecret(), states::add);
+        assertEquals(401, post(server, "whsec_AAAA", 0), "another secret");
+        assertEquals(401, post(server, merchant.webhookSecret(), 310));
+        assertEquals(401, post(server, merchant.webhookSecret(), -310));
+        assertEquals(List.of(), states);
+        assertEquals(204, post(server, merchant.webhookSecret(), 290));
+        server.stop(0);
+        assertEquals(List.of("{\"state\":\"completed\"}"), states);
+    }
+
+    private static String address(HttpServer server) {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + "/callback";
+    }
+
+    /** Signs and sends a callback, and returns the status of the answer. */
+    private static int post(HttpServer server, String secret, long age) throws Exception {
+        var body = "{\"state\":\"completed\"}";
+        var timestamp = String.valueOf(Instant.now().getEpochSecond() - age);
+        var mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(Base64.getDecoder().decode(secret.substring("whsec_".length())), "HmacSHA256"));
+        var signature = mac.doFinal(("evt_1." + timestamp + "." + body).getBytes(StandardCharsets.UTF_8));
+        var request = HttpRequest.newBuilder(URI.create(address(server)))
+            .header("webhook-id", "evt_1")
+            .header("webhook-timestamp", timestamp)
+            .header("webhook-signature", "v1," + Base64.getEncoder().encodeToString(signature))
+            .POST(HttpRequest.BodyPublishers.ofString(body));
+        return CLIENT.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
     }
 
     @Test

@@ -50,12 +50,15 @@ async function call(api, method, path, body, headers = {}) {
   return answer;
 }
 
+const MISSING = "payspec is not on the PATH: cargo install --path cli --locked, or set PAYSPEC to the program";
+
 /** Starts a sandbox. It prints its addresses as soon as it accepts connections. */
 export async function startSandbox() {
-  const child = spawn(process.env.PAYSPEC ?? "payspec", ["sandbox", "--listen", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const program = process.env.PAYSPEC;
+  const child = spawn(program || "payspec", ["sandbox", "--listen", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
   const lines = {};
   await new Promise((ready, failed) => {
-    child.on("error", failed);
+    child.on("error", ({ code }) => failed(new Error(program ? `PAYSPEC: cannot start ${program}: ${code}` : MISSING)));
     child.on("exit", (code) => failed(new Error(`the sandbox ended with status ${code}`)));
     createInterface({ input: child.stdout }).on("line", (line) => {
       const [name, value] = line.split(": ", 2);

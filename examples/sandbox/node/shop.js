@@ -1,8 +1,6 @@
 // The code of a shop that takes payments. Nothing in it knows about the sandbox.
 
-import { createHmac, timingSafeEqual } from "node:crypto";
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
+import { receiver } from "./callback.js";
 
 /** The service cannot process the payment (455). */
 export class Declined extends Error {}
@@ -11,7 +9,6 @@ export class Unavailable extends Error {}
 
 export class Shop {
   orders = new Map();
-  #seen = new Set();
 
   constructor({ api, token, secret, callback, timeout = 10_000, attempts = 3 }) {
     Object.assign(this, { api, token, secret, callback, timeout, attempts });
@@ -36,26 +33,14 @@ export class Shop {
     return (await (await this.#call(`v1/payments/${uid}/status`)).json()).state;
   }
 
-  /** Takes a callback, and returns the status of the answer. */
-  receive(headers, body) {
-    const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
-    const expected = Buffer.from(`v1,${createHmac("sha256", Buffer.from(this.secret.replace("whsec_", ""), "base64")).update(signed).digest("base64")}`);
-    const signatures = (headers["webhook-signature"] ?? "").split(" ").map((one) => Buffer.from(one));
-    if (!signatures.some((one) => one.length === expected.length && timingSafeEqual(one, expected))) return 401;
-    // A repeated event changes nothing.
-    if (!this.#seen.has(headers["webhook-id"])) {
-      this.#seen.add(headers["webhook-id"]);
-      const { uid, state } = JSON.parse(body);
-      this.orders.set(uid, state);
-    }
-    return 204;
+  /** Takes the payment of a callback. */
+  take({ uid, state }) {
+    this.orders.set(uid, state);
   }
 
   /** Serves the callback address. */
   listen() {
-    const server = createServer(async (request, response) => {
-      response.writeHead(this.receive(request.headers, await text(request))).end();
-    });
+    const server = receiver(this.secret, (payment) => this.take(payment));
     return new Promise((ready) =>
       server.listen(0, "127.0.0.1", () => {
         this.callback = `http://127.0.0.1:${server.address().port}/callback`;

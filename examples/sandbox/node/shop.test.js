@@ -1,6 +1,7 @@
 // Integration tests of the shop: no test waits, since the clock is the test's.
 
 import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { startSandbox } from "./sandbox.js";
 import { Declined, Shop, Unavailable } from "./shop.js";
@@ -76,12 +77,14 @@ test("duplicate request", async () => {
 });
 
 test("a webhook is retried and repeated", async () => {
-  const taken = shop.receive;
-  shop.receive = () => 500;
+  const taken = shop.take;
+  shop.take = () => {
+    throw new Error("the database is away");
+  };
   const { uid } = await shop.pay("order-1", "1500.00");
   await merchant.advance(1);
   assert.equal(shop.orders.get(uid), "idle");
-  shop.receive = taken;
+  shop.take = taken;
   await merchant.advance(60);
   assert.equal(shop.orders.get(uid), "completed");
   const attempts = await merchant.deliveries(uid);
@@ -91,9 +94,28 @@ test("a webhook is retried and repeated", async () => {
   assert.equal(shop.orders.size, 0, "an event that was seen changes nothing");
 });
 
-test("a webhook with a wrong signature", () => {
-  assert.equal(shop.receive({ "webhook-id": "evt_1", "webhook-signature": "v1,AAAA" }, "{}"), 401);
+/** Signs a callback, sends it or another body, and returns the status of the answer. */
+async function post(secret, age, sent) {
+  const body = '{"uid":"1","state":"completed"}';
+  const timestamp = Math.floor(Date.now() / 1000) - age;
+  const key = Buffer.from(secret.replace("whsec_", ""), "base64");
+  const signature = createHmac("sha256", key).update(`evt_1.${timestamp}.${body}`).digest("base64");
+  const headers = { "webhook-id": "evt_1", "webhook-timestamp": `${timestamp}`, "webhook-signature": `v1,${signature}` };
+  return (await fetch(shop.callback, { method: "POST", headers, body: sent ?? body })).status;
+}
+
+test("a webhook with a wrong signature", async () => {
+  assert.equal(await post(shop.secret, 0, '{"uid":"2","state":"completed"}'), 401);
+  assert.equal(await post("whsec_AAAA", 0), 401);
+  assert.equal(shop.orders.size, 0);
 });
+
+for (const [age, status] of [[0, 204], [290, 204], [-290, 204], [310, 401], [-310, 401]]) {
+  test(`a webhook that is ${age} s old`, async () => {
+    assert.equal(await post(shop.secret, age), status);
+    assert.equal(shop.orders.size, status === 204 ? 1 : 0);
+  });
+}
 
 test("a mistake of a test is named", async () => {
   await assert.rejects(merchant.failNext({ status: 200 }), /^Error: status: expected an integer from 400 to 599$/);

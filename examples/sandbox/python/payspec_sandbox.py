@@ -18,9 +18,11 @@ from typing import Any
 
 import pytest
 
+MISSING = "payspec is not on the PATH: cargo install --path cli --locked, or set PAYSPEC to the program"
+
 
 class SandboxError(Exception):
-    """The sandbox did not accept a call of a test. The message names the member."""
+    """The sandbox did not start, or did not accept a call of a test. The message names the member."""
 
 
 @dataclass(frozen=True)
@@ -104,11 +106,22 @@ def _call(api: str, method: str, path: str, body: Mapping[str, Any] | None = Non
     return json.loads(text) if text else None
 
 
+def start() -> subprocess.Popen[str]:
+    """Starts the program."""
+    program = os.environ.get("PAYSPEC")
+    command = [program or "payspec", "sandbox", "--listen", "127.0.0.1:0"]
+    try:
+        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    except OSError as error:
+        if program:
+            raise SandboxError(f"PAYSPEC: cannot start {program}: {error.strerror}") from None
+        raise SandboxError(MISSING) from None
+
+
 @pytest.fixture(scope="session")
 def sandbox() -> Iterator[Sandbox]:
     """Starts a sandbox for all tests. It prints its addresses as soon as it accepts connections."""
-    program = os.environ.get("PAYSPEC", "payspec")
-    process = subprocess.Popen([program, "sandbox", "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True)
+    process = start()
     assert process.stdout is not None
     lines = dict(line.rstrip("\n").split(": ", 1) for line in itertools.islice(process.stdout, 5))
     if "api" not in lines:

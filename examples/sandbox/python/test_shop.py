@@ -1,19 +1,27 @@
 """Integration tests of the shop: no test waits, since the clock is the test's."""
 
+import base64
+import hmac
 import threading
+import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from http.server import ThreadingHTTPServer
+from typing import Any
 
 import pytest
+from callback import receiver
 from payspec_sandbox import Merchant
-from shop import NOT_PAID, PAID, Declined, Shop, Unavailable, handler
+from shop import NOT_PAID, PAID, Declined, Shop, Unavailable
 
 
 @pytest.fixture
 def shop(merchant: Merchant) -> Iterator[Shop]:
     """A shop with a callback address."""
     shop = Shop(merchant.api, merchant.token)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler(shop, merchant.webhook_secret))
+    callback = receiver(merchant.webhook_secret, lambda payment: shop.take(payment))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), callback)
     shop.callback = f"http://127.0.0.1:{server.server_port}/callback"
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield shop
@@ -84,12 +92,16 @@ def test_duplicate_request(shop: Shop, merchant: Merchant) -> None:
 
 
 def test_webhook_is_retried_and_repeated(shop: Shop, merchant: Merchant) -> None:
-    taken = shop.receive
-    shop.receive = lambda *arguments: 500  # type: ignore[method-assign]
+    taken = shop.take
+
+    def fail(payment: dict[str, Any]) -> None:
+        raise OSError("the database is away")
+
+    shop.take = fail  # type: ignore[method-assign]
     payment = shop.pay("order-1", "1500.00")
     merchant.advance(1)
     assert shop.orders[payment["uid"]] == "idle"
-    shop.receive = taken  # type: ignore[method-assign]
+    shop.take = taken  # type: ignore[method-assign]
     merchant.advance(60)
     assert shop.orders[payment["uid"]] == "completed"
     attempts = merchant.deliveries(payment["uid"])
@@ -99,8 +111,31 @@ def test_webhook_is_retried_and_repeated(shop: Shop, merchant: Merchant) -> None
     assert shop.orders == {}, "an event that was seen changes nothing"
 
 
+def post(url: str, secret: str, timestamp: int, sent: bytes | None = None) -> int:
+    """Signs a callback, sends it or another body, and returns the status of the answer."""
+    body = b'{"uid":"1","state":"completed"}'
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signature = base64.b64encode(hmac.digest(key, f"evt_1.{timestamp}.".encode() + body, "sha256")).decode()
+    headers = {"webhook-id": "evt_1", "webhook-timestamp": str(timestamp), "webhook-signature": f"v1,{signature}"}
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, sent or body, headers)) as response:
+            return int(response.status)
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
 def test_webhook_with_a_wrong_signature(shop: Shop, merchant: Merchant) -> None:
-    assert shop.receive({"webhook-id": "evt_1", "webhook-signature": "v1,AAAA"}, b"{}", merchant.webhook_secret) == 401
+    assert shop.callback is not None
+    assert post(shop.callback, merchant.webhook_secret, int(time.time()), b'{"uid":"2","state":"completed"}') == 401
+    assert post(shop.callback, "whsec_AAAA", int(time.time())) == 401
+    assert shop.orders == {}
+
+
+@pytest.mark.parametrize(("age", "status"), [(0, 204), (290, 204), (-290, 204), (310, 401), (-310, 401)])
+def test_webhook_with_an_old_signature(shop: Shop, merchant: Merchant, age: int, status: int) -> None:
+    assert shop.callback is not None
+    assert post(shop.callback, merchant.webhook_secret, int(time.time()) - age) == status
+    assert shop.orders == ({"1": "completed"} if status == 204 else {})
 
 
 def test_chargeback(shop: Shop, merchant: Merchant) -> None:

@@ -1,0 +1,42 @@
+"""Receives the callbacks of a payment service."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+from signature import is_authentic
+
+
+def receiver(secret: str, take: Callable[[dict[str, Any]], None]) -> type[BaseHTTPRequestHandler]:
+    """Returns the handler of a callback address. `take` gets the payment of each event."""
+    seen: set[str] = set()  # a shop writes it to its database, in the transaction that changes the order
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            self.send_response(self.receive(body))
+            self.end_headers()
+
+        def receive(self, body: bytes) -> int:
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            if not is_authentic(headers, body, secret, time.time()):
+                return 401
+            event = headers["webhook-id"]
+            if event not in seen:  # a repeated event changes nothing
+                try:
+                    take(json.loads(body))
+                except Exception:
+                    logging.exception("callback %s", event)
+                    return 500  # the service sends the event again
+                seen.add(event)
+            return 204
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    return Handler
