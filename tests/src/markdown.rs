@@ -15,3 +15,20 @@ pub fn blocks<'p>(page: &'p str, language: &str) -> impl Iterator<Item = &'p str
         &rest[..end.unwrap_or(rest.len())]
     })
 }
+
+/// Returns the files that a page names to save, as name and text: the block after a sentence "Save … as `NAME`:".
+///
+/// ```
+/// let page = "Save this as `a.json`:\n\n```json\n{}\n```\nIt is `x`:\n\n```\ny\n```\n";
+/// assert_eq!(payspec_tests::markdown::saved(page).collect::<Vec<_>>(), [("a.json", "{}")]);
+/// ```
+pub fn saved(page: &str) -> impl Iterator<Item = (&str, &str)> {
+    let ends = page.match_indices("`:\n\n```").map(|(at, _)| page.split_at(at));
+    ends.filter_map(|(before, after)| {
+        let name = before.rsplit('`').next()?;
+        let sentence = before.rsplit("\n\n").next()?;
+        // After the end of the sentence and the line with the fence.
+        let block = after.splitn(4, '\n').nth(3)?.split("\n```").next()?;
+        sentence.to_lowercase().contains("save").then_some((name, block))
+    })
+}

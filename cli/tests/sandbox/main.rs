@@ -10,6 +10,7 @@ mod deliveries;
 mod faults;
 mod http;
 mod limits;
+mod pages;
 mod parallel;
 #[path = "../../../examples/gateway/tests/service/postgres.rs"]
 mod postgres;

@@ -108,20 +108,9 @@ fn commands(page: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns the files that a page names to save: the block after a line with "Save … as `NAME`:".
+/// Returns the files that a page names to save.
 fn saved(page: &Path, text: &str) -> Result<Vec<(String, String)>, String> {
-    let mut files = Vec::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("`:\n\n```") {
-        let name = before.rsplit('`').next().unwrap_or_default();
-        let sentence = before.rsplit("\n\n").next().unwrap_or_default();
-        let block = after.split_once('\n').and_then(|(_, block)| block.split_once("\n```")).map(|(block, _)| block);
-        if let (true, Some(block)) = (sentence.to_lowercase().contains("save"), block) {
-            files.push((name.to_owned(), included(page, block)? + "\n"));
-        }
-        rest = after;
-    }
-    Ok(files)
+    markdown::saved(text).map(|(name, block)| Ok((name.to_owned(), included(page, block)? + "\n"))).collect()
 }
 
 /// Returns the file that a block includes, or the block.

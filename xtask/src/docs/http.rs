@@ -11,7 +11,8 @@ pub(super) fn page() -> Result<Page, String> {
                     the operation [`openapi`](operations/openapi.md) returns; `payspec openapi` prints it, for the \
                     default policy or for yours. The gateway and the sandbox serve it at `/openapi.json`, and at `/docs` \
                     as a page with a console. openapi-typescript and openapi-python-client generate clients from it, \
-                    which the tests of the gateway run.\n\n"
+                    which the tests of the gateway run.\n\n[Callbacks](../guides/callbacks.md#what-the-gateway-and-the-sandbox-send) \
+                    contains what the service sends to the `callback` of a request.\n\n"
             .to_owned();
     for (path, methods) in members(&document, "paths") {
         for (method, operation) in methods.members() {

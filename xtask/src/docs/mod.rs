@@ -3,6 +3,7 @@
 
 mod book;
 mod c_api;
+mod callbacks;
 mod chart;
 mod command_line;
 mod commands;
@@ -92,6 +93,7 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
     count("the script of the API reference is that of its npm package", openapi::check_reference());
     count("the pictures of README.md show the current output and figures", picture::check());
     count("the commands of README.md and of the pages run", commands::check());
+    count("the receivers of callbacks accept the vectors", callbacks::check());
     let languages = execution::check(programs::check);
     for (name, result) in languages {
         count(&name, result);
