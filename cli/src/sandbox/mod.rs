@@ -273,9 +273,9 @@ fn with_fingerprint_key(engine: Engine, seed: u64) -> Result<Engine, Failure> {
     Engine::new(policy).map_err(|error| Failure::new(error.to_string()))
 }
 
-async fn listen(address: Option<SocketAddr>) -> Result<TcpListener, Failure> {
+async fn listen(given: Option<SocketAddr>) -> Result<TcpListener, Failure> {
     let local = |port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port);
-    let address = match address {
+    let address = match given {
         Some(address) => address,
         None => match TcpListener::bind(local(PORT)).await {
             Ok(listener) => return Ok(listener),
@@ -283,7 +283,13 @@ async fn listen(address: Option<SocketAddr>) -> Result<TcpListener, Failure> {
         },
     };
     let failed = |error| Failure::new(format!("--listen: cannot listen on {address}: {}", reason(&error)));
-    TcpListener::bind(address).await.map_err(failed)
+    let listener = TcpListener::bind(address).await.map_err(failed)?;
+    if given.is_none() {
+        // The commands of a page that names the default port would reach another program.
+        let port = listener.local_addr().map_err(failed)?.port();
+        anstream::eprintln!("{PORT} is in use, listening on {port}");
+    }
+    Ok(listener)
 }
 
 /// Prints the addresses. They are printed when the sandbox accepts connections.

@@ -12,6 +12,7 @@ mod http;
 mod limits;
 mod pages;
 mod parallel;
+mod port;
 #[path = "../../../examples/gateway/tests/service/postgres.rs"]
 mod postgres;
 mod process;
