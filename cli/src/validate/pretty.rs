@@ -28,6 +28,11 @@ impl Pretty {
     /// Appends the findings, each with the marked part of the body.
     pub(super) fn write(&self, engine: &Engine, unit: Unit<'_>, findings: &[Finding], out: &mut Vec<u8>) {
         if !findings.is_empty() {
+            if is_answer(engine, unit.body) {
+                let note = Level::NOTE.primary_title(ANSWER).elements([] as [Origin<'_>; 0]);
+                out.extend_from_slice(self.renderer.render(&[note]).as_bytes());
+                out.extend_from_slice(b"\n\n");
+            }
             let redacted = engine.redact(unit.body).ok();
             findings.iter().for_each(|finding| self.finding(engine, unit, redacted.as_deref(), finding, out));
         }
@@ -97,6 +102,15 @@ impl Pretty {
         };
         Some(line.cut(self.width))
     }
+}
+
+/// The note on a body that is the answer to a request.
+const ANSWER: &str = "this looks like an answer of the service: validate the request that was sent";
+
+/// Returns whether a body is a report, or a problem with violations, instead of a request or a payment.
+fn is_answer(engine: &Engine, body: &[u8]) -> bool {
+    let has = |pointer| engine.locate(body, pointer).is_ok_and(|found| found.is_some());
+    !has("/payment_type") && (has("/violations") || has("/body/violations"))
 }
 
 /// Returns whether a body that is not JSON begins with a line that is: each line may be a body.
