@@ -14,8 +14,17 @@ const OPERATIONS: [(&str, &str); 3] =
 /// Shorter bodies come first, so that few are enough.
 const MOST_CANDIDATES: usize = 12;
 
+/// The vectors of rules for which the shortest body is an odd one.
+const CHOSEN: [(&str, &str); 4] = [
+    ("legacy_member", "validate_request/legacy_members/return_url"),
+    ("unknown_member", "validate_request/unknown_members/name \"AMOUNT\""),
+    ("uri_private_host", "validate_request/uri/callback https://localhost/"),
+    ("uri_scheme", "validate_request/uri/http if only https is allowed"),
+];
+
 /// A call of an operation that reports violations.
 struct Call {
+    name: String,
     operation: &'static str,
     policy: Option<String>,
     body: String,
@@ -81,7 +90,11 @@ fn examples() {
         }
     }
     let mut out = "pub(super) static EXAMPLES: &[Example] = &[\n".to_owned();
-    for (code, candidates) in by_code {
+    for (code, mut candidates) in by_code {
+        if let Some((_, name)) = CHOSEN.iter().find(|(of, _)| *of == code) {
+            let chosen = calls.iter().find(|call| call.name == *name && call.codes == [code]);
+            candidates = vec![chosen.unwrap_or_else(|| panic!("no vector {name} breaks {code} alone"))];
+        }
         let pairs = candidates.iter().flat_map(|call| valid.iter().map(move |valid| (*call, *valid)));
         let pairs = pairs.filter(|(call, valid)| {
             (call.operation, &call.policy, &call.other) == (valid.operation, &valid.policy, &valid.other)
@@ -135,6 +148,7 @@ fn call(vector: &Value, operation: &'static str, list: &str) -> Option<Call> {
     codes.dedup();
     let body = text(&vector["inputs"][0])?;
     Some(Call {
+        name: text(&vector["name"])?,
         operation,
         policy: text(&vector["policy"]),
         other: text(&vector["inputs"][1]),

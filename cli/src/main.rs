@@ -17,6 +17,7 @@ mod pipeline;
 mod redact;
 #[cfg(feature = "service")]
 mod sandbox;
+mod settings;
 mod shell;
 mod suggest;
 mod tables;

@@ -5,12 +5,15 @@ use std::io::Write;
 use clap::Args;
 use payspec::operations::operation;
 use payspec::{DECISIONS, Engine, RULES, State};
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::engine::PolicyOptions;
 use crate::explain::Page;
 use crate::failure::{Failure, Status};
 use crate::output::{Output, pretty_json};
+use crate::{settings, validate};
 
 /// How a table is printed.
 #[derive(Args, Debug)]
@@ -30,12 +33,37 @@ pub(crate) struct DocumentOptions {
 }
 
 pub(crate) fn rules(options: &Options) -> Result<Status, Failure> {
+    if options.json {
+        return print(&rules_json(&options.policy.engine()?)?);
+    }
     table(options, "rules", |engine, page| {
         for rule in RULES {
             let severity = engine.severity(rule.code).name();
             page.columns(rule.name, 26, &format!("{severity:<8} {:<5} {}", rule.source, rule.summary));
         }
     })
+}
+
+/// The result of the operation `rules`.
+#[derive(Deserialize)]
+struct Rules<'j> {
+    #[serde(borrow)]
+    rules: Vec<&'j RawValue>,
+}
+
+/// Returns the list of rules as JSON. To the members that the operation `rules` returns, it adds `marks`, whether a report
+/// marks the name or the value of a member, and `policies`: settings that change the result of the rule.
+fn rules_json(engine: &Engine) -> Result<Vec<u8>, Failure> {
+    let failed = |error: serde_json::Error| Failure::new(error.to_string());
+    let document = document(engine, "rules")?;
+    let listed: Rules<'_> = serde_json::from_slice(&document).map_err(failed)?;
+    let rows = RULES.iter().zip(listed.rules).map(|(rule, listed)| {
+        let members = listed.get().trim_end_matches('}');
+        let marks = if validate::marks_name(rule.code) { "name" } else { "value" };
+        let policies: Vec<String> = settings::of(rule).map(str::to_owned).chain(settings::severity(rule)).collect();
+        format!("{members},\"marks\":\"{marks}\",\"policies\":[{}]}}", policies.join(","))
+    });
+    Ok(format!("{{\"rules\":[{}]}}", rows.collect::<Vec<_>>().join(",")).into_bytes())
 }
 
 pub(crate) fn decisions(options: &Options) -> Result<Status, Failure> {

@@ -91,7 +91,22 @@ fn printed(text: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings;
     use payspec::RULES;
+
+    /// A setting of a rule accepts its example, which may have a policy of its own. `required` only adds to `missing`.
+    #[test]
+    fn settings_accept_the_examples() {
+        for rule in RULES.iter().filter(|rule| rule.name != "missing") {
+            let example = EXAMPLES.iter().find(|example| example.code == rule.name).unwrap();
+            let mut reports = settings::of(rule).map(|policy| {
+                let engine = Engine::from_json(policy).unwrap();
+                let report = engine.validate_request(example.invalid.as_bytes(), None);
+                report.violations().iter().any(|violation| violation.code() == rule.code)
+            });
+            assert!(settings::of(rule).count() == 0 || reports.any(|reported| !reported), "{}", rule.name);
+        }
+    }
 
     /// Every rule has an example, and the library still reports exactly this rule for it.
     #[test]

@@ -5,6 +5,7 @@ mod example;
 mod page;
 mod problem;
 mod rule;
+mod section;
 mod state;
 
 use std::io::Write;
@@ -21,9 +22,12 @@ pub(crate) use rule::sentence;
 
 /// Explain the code of a violation or problem, a decision, or a state, such as amount_scale, D7, or idle
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  payspec explain amount_scale\n  payspec explain D7\n  payspec explain not_fully")]
+#[command(
+    after_help = "Examples:\n  payspec explain amount_scale\n  payspec explain D7\n  payspec explain not_fully\n  payspec explain §2.2\n  payspec explain 422"
+)]
 pub(crate) struct Options {
-    /// A code of `payspec rules` or of a problem, a decision of `payspec decisions`, or a state of `payspec states`
+    /// A code of `payspec rules` or of a problem, a decision of `payspec decisions`, a state of `payspec states`, a section of
+    /// the specification, or a status
     #[arg(value_name = "CODE|DECISION|STATE", value_parser = Names(names), hide_possible_values = true)]
     name: String,
     #[command(flatten)]
@@ -46,6 +50,10 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
         format!("reference/states/{}", state.name())
     } else if let Some(problem) = ProblemCode::ALL.iter().find(|problem| is_named(problem.name())) {
         problem::explain(*problem, &mut page);
+        "guides/rejected".to_owned()
+    } else if name.starts_with('§') && section::explain(name, &mut page) {
+        "reference/rules/index".to_owned()
+    } else if name.parse().is_ok_and(|status| section::explain_status(status, &mut page)) {
         "guides/rejected".to_owned()
     } else {
         let list = "payspec rules|decisions|states";

@@ -76,10 +76,7 @@ impl Finding {
                 }
                 _ => Vec::new(),
             },
-            is_about_name: matches!(
-                code,
-                Code::UnknownMember | Code::LegacyMember | Code::VariantMismatch | Code::DuplicateMember
-            ),
+            is_about_name: marks_name(code),
             position,
             is_about_body: matches!(code, Code::BodyTooLarge | Code::TooDeep),
         }
@@ -150,6 +147,11 @@ impl Finding {
             FindingLocation::None => None,
         }
     }
+}
+
+/// Returns whether the name of a member breaks the rule, and not its value.
+pub(crate) fn marks_name(code: Code) -> bool {
+    matches!(code, Code::UnknownMember | Code::LegacyMember | Code::VariantMismatch | Code::DuplicateMember)
 }
 
 /// Returns the pointer in the body before its migration.

@@ -31,6 +31,8 @@ impl Helper {
         }
         let best = match finding.code {
             "unknown_member" => similar(&text, self.members(engine).iter().map(String::as_str))?,
+            // The accepted values are schemes, without the rest of the URI.
+            "uri_scheme" => similar(text.split(':').next()?, finding.accepted.iter().map(String::as_str))?,
             _ => similar(&text, finding.accepted.iter().map(String::as_str))?,
         };
         Some(format!("did you mean `{best}`?"))
