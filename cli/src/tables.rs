@@ -13,7 +13,8 @@ use crate::engine::PolicyOptions;
 use crate::explain::Page;
 use crate::failure::{Failure, Status};
 use crate::output::{Output, pretty_json};
-use crate::{settings, validate};
+use crate::settings;
+use crate::validate::Marks;
 
 /// How a table is printed.
 #[derive(Args, Debug)]
@@ -51,15 +52,15 @@ struct Rules<'j> {
     rules: Vec<&'j RawValue>,
 }
 
-/// Returns the list of rules as JSON. To the members that the operation `rules` returns, it adds `marks`, whether a report
-/// marks the name or the value of a member, and `policies`: settings that change the result of the rule.
+/// Returns the list of rules as JSON. To the members that the operation `rules` returns, it adds `marks`, the part of the
+/// body that a report marks, and `policies`: settings that change the result of the rule.
 fn rules_json(engine: &Engine) -> Result<Vec<u8>, Failure> {
     let failed = |error: serde_json::Error| Failure::new(error.to_string());
     let document = document(engine, "rules")?;
     let listed: Rules<'_> = serde_json::from_slice(&document).map_err(failed)?;
     let rows = RULES.iter().zip(listed.rules).map(|(rule, listed)| {
         let members = listed.get().trim_end_matches('}');
-        let marks = if validate::marks_name(rule.code) { "name" } else { "value" };
+        let marks = Marks::of(rule.code).name();
         let policies: Vec<String> = settings::of(rule).map(str::to_owned).chain(settings::severity(rule)).collect();
         format!("{members},\"marks\":\"{marks}\",\"policies\":[{}]}}", policies.join(","))
     });

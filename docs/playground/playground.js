@@ -4,6 +4,7 @@
   "use strict";
 
   const { Engine } = payspec;
+  const report = payspecReport;
   const element = (id) => document.getElementById(id);
   const [operation, example, body, context, policy] = ["operation", "example", "body", "context", "policy"].map(element);
 
@@ -58,6 +59,13 @@
     return made;
   }
 
+  /** Creates an element with a text in which names are between backticks. */
+  function withCode(tag, content, className) {
+    const made = create(tag, undefined, className);
+    made.append(...content.split("`").map((part, index) => (index % 2 === 1 ? create("code", part) : part)));
+    return made;
+  }
+
   function showSecond(isNew) {
     const { second, given } = OPERATIONS[operation.value];
     element("context-label").textContent = second || "No second input";
@@ -65,38 +73,36 @@
     if (isNew) context.value = text(given);
   }
 
-  /** Returns the line of the body that contains a violation, with carets below the value. */
-  function snippet(engine, violation) {
-    // For malformed JSON, the parameters have the place: there is no value to locate.
-    let { line, column } = violation.params ?? {};
-    let length = 1;
-    if (line === undefined) {
-      const locate = (path) => JSON.parse(engine.locateJson(body.value, path));
-      let path = violation.path;
-      let found = locate(path);
-      // A member that is missing has no place; the object without it has.
-      while (found.found === false && path !== "") {
-        path = path.slice(0, path.lastIndexOf("/"));
-        found = locate(path);
-      }
-      if (found.found === false) return undefined;
-      ({ line, column } = found);
-      const bytes = new TextEncoder().encode(body.value).slice(found.start, found.end);
-      length = path === violation.path ? [...new TextDecoder().decode(bytes).split("\n")[0]].length : 1;
-    }
-    const source = body.value.split("\n")[line - 1] ?? "";
-    const indent = [...source].slice(0, column - 1).map((character) => (character === "\t" ? "\t" : " ")).join("");
-    return { line, column, length, text: `${source}\n${indent}${"^".repeat(Math.max(length, 1))}` };
+  /** Returns how many characters of code fit into a line of a card. */
+  function columns() {
+    const probe = create("pre", "0".repeat(100), "probe");
+    element("violations").append(probe);
+    const width = probe.getBoundingClientRect().width / 100;
+    probe.remove();
+    // The padding and the border of a card and of its code.
+    return Math.max(Math.floor((element("violations").clientWidth - 44) / width), 20);
   }
 
-  function select(place) {
-    const before = body.value.split("\n").slice(0, place.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
-    const start = before + place.column - 1;
+  function select({ start, end }) {
     body.focus();
-    body.setSelectionRange(start, start + place.length);
+    body.setSelectionRange(start, end);
   }
 
-  function item(engine, violation) {
+  /** Returns the policies that change the result of a rule. */
+  function policies(code) {
+    const known = report.rules.get(code)?.policies ?? [];
+    if (known.length === 0) return undefined;
+    const details = create("details");
+    details.append(create("summary", "A policy that changes the rule"));
+    details.append(...known.map((one) => {
+      const shown = create("pre", JSON.stringify(one));
+      shown.tabIndex = 0;
+      return shown;
+    }));
+    return details;
+  }
+
+  function item(engine, violation, width) {
     const entry = create("li");
     const head = create("p");
     head.append(create("strong", violation.severity, violation.severity), " ");
@@ -104,16 +110,23 @@
     code.href = `../reference/rules/${violation.code}.html`;
     head.append(code, ` ${violation.message}`);
     entry.append(head);
-    const place = snippet(engine, violation);
+    const place = report.place(engine, body.value, violation);
+    const where = create("p", undefined, "where");
+    if (violation.path !== "") where.append(create("code", violation.path, "path"), " ");
     if (place) {
-      const shown = create("pre", place.text);
+      const shown = create("pre", report.excerpt(body.value, place, width));
       shown.tabIndex = 0;
       shown.setAttribute("aria-label", `Line ${place.line}, column ${place.column}`);
       const button = create("button", `Line ${place.line}, column ${place.column}`, "place");
       button.type = "button";
       button.addEventListener("click", () => select(place));
-      entry.append(shown, button);
+      where.append(button);
+      entry.append(where, shown);
+    } else if (violation.path !== "") {
+      entry.append(where);
     }
+    const help = report.help(body.value, violation, place);
+    if (help) entry.append(withCode("p", help, "help"));
     const source = create("p", undefined, "source");
     if (/^D\d+$/.test(violation.source)) {
       const decision = decisions.get(violation.source);
@@ -124,7 +137,17 @@
       source.textContent = `${violation.source} of the specification`;
     }
     entry.append(source);
+    const changed = policies(violation.code);
+    if (changed) entry.append(changed);
     return entry;
+  }
+
+  const ANSWER = "This looks like an answer of the service: validate the request that was sent.";
+
+  /** Shows a text, or hides its element if the text is empty. */
+  function show(id, content) {
+    element(id).textContent = content;
+    element(id).hidden = content === "";
   }
 
   function describe(answer) {
@@ -149,6 +172,8 @@
     const answer = element("answer");
     list.replaceChildren();
     answer.textContent = "";
+    show("detail", "");
+    show("note", "");
     try {
       if (engine === undefined || engineText !== policy.value) {
         engineText = policy.value;
@@ -161,11 +186,15 @@
       summary.textContent = title;
       summary.className = isGood ? "good" : "bad";
       const violations = value.violations ?? value.body?.violations ?? value.warnings ?? [];
-      list.append(...(Array.isArray(violations) ? violations : []).map((violation) => item(engine, violation)));
+      const width = columns();
+      list.append(...(Array.isArray(violations) ? violations : []).map((violation) => item(engine, violation, width)));
+      show("detail", value.body?.detail ?? "");
+      if (list.childElementCount > 0 && report.isAnswer(engine, body.value)) show("note", ANSWER);
       answer.textContent = JSON.stringify(value, null, 2);
     } catch (error) {
       // An invalid context or policy is an error of the caller, with a path.
-      summary.textContent = `Caller error: ${error.path ? `${error.path}: ` : ""}${error.message}`;
+      const { code, path, expected, message } = error;
+      summary.textContent = expected ? `The ${code} is not valid${path ? ` at ${path}` : ""}: ${expected}` : message;
       summary.className = "bad";
     }
     element("answer-details").hidden = answer.textContent === "";
@@ -175,7 +204,7 @@
     try {
       return JSON.parse(json);
     } catch {
-      throw new Error("the policy is not JSON");
+      throw new Error("The policy is not JSON.");
     }
   }
 
@@ -221,5 +250,6 @@
   element("share").addEventListener("click", share);
   element("controls").addEventListener("submit", (event) => event.preventDefault());
   window.addEventListener("hashchange", restore);
+  window.addEventListener("resize", run);
   if (!restore()) load(EXAMPLES["A rejected body"]);
 })();

@@ -1,33 +1,12 @@
-// Tests the book and the playground in Chromium, from a folder on disk: axe, sizes, the keyboard, links to share.
+// Tests the book in Chromium, from a folder on disk: axe, sizes, the keyboard.
 // `cargo xtask test book` builds the book.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { examine } from "../../wasm/tests/support/axe.mjs";
 import { browse, skip } from "../../wasm/tests/support/browser.mjs";
-
-const folder = process.env.PAYSPEC_BOOK;
-if (!folder) throw new Error("PAYSPEC_BOOK is not set: cargo xtask test book sets it");
-const BOOK = pathToFileURL(`${folder}/`).href;
-const DEVICES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
-
-/** Opens a page offline, and fails if it requests anything outside the book or reports an error. */
-async function visit(browser, path, options, work) {
-  const context = await browser.newContext({ reducedMotion: "reduce", ...options, offline: true });
-  const page = await context.newPage();
-  const complaints = [];
-  const requests = [];
-  page.on("request", (request) => requests.push(request.url()));
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  await page.goto(BOOK + path);
-  await work(page, requests);
-  assert.deepEqual(requests.filter((address) => !address.startsWith(BOOK) && !address.startsWith("data:")), []);
-  assert.deepEqual(complaints, []);
-  await context.close();
-}
+import { BOOK, DEVICES, visit } from "./pages.mjs";
 
 /** Returns what axe finds in `selector`. */
 async function scan(page, selector) {
@@ -95,56 +74,4 @@ test("tabs follow the arrow keys, and all examples show the same language", { sk
       assert.equal(await page.getByRole("tab", { name: "C", exact: true }).getAttribute("aria-selected"), "true");
       assert.match(await page.getByRole("tabpanel").innerText(), /payspec_create_payment/);
       assert.match(page.url(), /create_payment/, "the key does not turn the page");
-    })));
-
-test("the playground shows each violation with its place and its decision", { skip }, () =>
-  browse((browser) =>
-    visit(browser, "playground/index.html", {}, async (page) => {
-      assert.equal(await page.locator("#summary").innerText(), "The body is invalid: 2 errors.");
-      assert.deepEqual(await page.locator("#violations a[href*=rules]").allInnerTexts(), ["amount_scale", "uri_scheme", "unknown_member"]);
-      assert.match(await page.locator("#violations pre").first().innerText(), /"amount": "1500.50",\n +\^{9}$/);
-      assert.match(await page.locator("#violations li").first().innerText(), /Line 6, column 13/);
-      await page.getByLabel("Policy").fill('{"severity": {"unknown_member": "off"}}');
-      assert.equal(await page.locator("#violations li").count(), 2);
-      await page.getByLabel("Policy").fill('{"severity": {"unknown_member": "never"}}');
-      assert.match(await page.locator("#summary").innerText(), /^Caller error: \/severity\/unknown_member/);
-      await page.getByLabel("Policy").fill("");
-      await page.getByLabel("Example").selectOption("Malformed JSON");
-      assert.match(await page.locator("#violations li").innerText(), /json_syntax[^]*Line 2/);
-      await page.getByLabel("Example").selectOption("A payment in USDT");
-      assert.equal(await page.locator("#summary").innerText(), "201 The payment is created");
-      await page.getByText("The answer as JSON").click();
-      assert.match(await page.locator("#answer").innerText(), /"currency": "USDT"/);
-    })));
-
-test("a link of the playground restores the inputs", { skip }, () =>
-  browse(async (browser) => {
-    let address = "";
-    await visit(browser, "playground/index.html", {}, async (page) => {
-      await page.getByLabel("Body").fill('{"payment_type":"pay_in","note":"ä & #"}');
-      await page.getByLabel("Operation").selectOption("redact");
-      await page.getByRole("button", { name: "Copy link" }).click();
-      await page.locator("#shared").filter({ hasText: "link" }).waitFor();
-      address = page.url();
-    });
-    await visit(browser, address.slice(BOOK.length), {}, async (page) => {
-      assert.equal(await page.getByLabel("Body").inputValue(), '{"payment_type":"pay_in","note":"ä & #"}');
-      assert.equal(await page.getByLabel("Operation").inputValue(), "redact");
-    });
-  }));
-
-test("the playground works with the keyboard alone", { skip }, () =>
-  browse((browser) =>
-    visit(browser, "playground/index.html", {}, async (page) => {
-      const reached = [];
-      for (let step = 0; step < 16; step += 1) {
-        await page.keyboard.press("Tab");
-        reached.push(await page.evaluate(() => document.activeElement.id || document.activeElement.textContent));
-      }
-      for (const name of ["operation", "example", "share", "body", "context", "policy", "amount_scale", "Line 6, column 13"]) {
-        assert.ok(reached.includes(name), `${name} is reached: ${reached}`);
-      }
-      await page.getByRole("button", { name: "Line 6, column 13" }).press("Enter");
-      const selected = await page.locator("#body").evaluate((field) => field.value.slice(field.selectionStart, field.selectionEnd));
-      assert.equal(selected, '"1500.50"');
     })));

@@ -20,12 +20,37 @@ pub(super) struct Finding {
     pub(super) replaced_by: Option<&'static str>,
     /// The accepted values, if the rule lists them.
     pub(super) accepted: Vec<String>,
-    /// Whether the name is at fault, and not the value.
-    is_about_name: bool,
+    marks: Marks,
     /// The position of a syntax error.
     position: Option<(u64, u64)>,
-    /// Whether the report is on the whole body: its size or depth.
-    is_about_body: bool,
+}
+
+/// The part of the body that is at fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Marks {
+    /// The name of a member, and not its value.
+    Name,
+    Value,
+    /// The whole body: its size or depth.
+    Body,
+}
+
+impl Marks {
+    pub(crate) fn of(code: Code) -> Self {
+        match code {
+            Code::UnknownMember | Code::LegacyMember | Code::VariantMismatch | Code::DuplicateMember => Marks::Name,
+            Code::BodyTooLarge | Code::TooDeep => Marks::Body,
+            _ => Marks::Value,
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Marks::Name => "name",
+            Marks::Value => "value",
+            Marks::Body => "body",
+        }
+    }
 }
 
 /// The location of a finding in the body.
@@ -76,9 +101,8 @@ impl Finding {
                 }
                 _ => Vec::new(),
             },
-            is_about_name: marks_name(code),
+            marks: Marks::of(code),
             position,
-            is_about_body: matches!(code, Code::BodyTooLarge | Code::TooDeep),
         }
     }
 
@@ -92,9 +116,8 @@ impl Finding {
             pointer: unresolved.path.clone(),
             replaced_by: None,
             accepted: Vec::new(),
-            is_about_name: false,
+            marks: Marks::Value,
             position: None,
-            is_about_body: false,
         }
     }
 
@@ -103,7 +126,7 @@ impl Finding {
         if let Some((line, column)) = self.position {
             return FindingLocation::Syntax(line, column);
         }
-        if self.is_about_body {
+        if self.marks == Marks::Body {
             return FindingLocation::None;
         }
         let find = |pointer: &str| engine.locate(body, pointer).ok().flatten();
@@ -127,7 +150,7 @@ impl Finding {
     /// Returns the range of a value to mark, or that of its name.
     pub(super) fn marked(&self, location: &Location) -> std::ops::Range<usize> {
         match &location.name {
-            Some(name) if self.is_about_name => name.clone(),
+            Some(name) if self.marks == Marks::Name => name.clone(),
             _ => location.value.clone(),
         }
     }
@@ -147,11 +170,6 @@ impl Finding {
             FindingLocation::None => None,
         }
     }
-}
-
-/// Returns whether the name of a member breaks the rule, and not its value.
-pub(crate) fn marks_name(code: Code) -> bool {
-    matches!(code, Code::UnknownMember | Code::LegacyMember | Code::VariantMismatch | Code::DuplicateMember)
 }
 
 /// Returns the pointer in the body before its migration.

@@ -26,7 +26,7 @@ use crate::output::Output;
 use crate::pipeline;
 use crate::time::Now;
 use check::{Check, Subject};
-pub(crate) use finding::marks_name;
+pub(crate) use finding::Marks;
 use formats::{Format, Unit, Writer};
 pub(crate) use pretty::source;
 use tally::Tally;

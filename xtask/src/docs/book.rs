@@ -85,12 +85,19 @@ fn includes(folder: &Path, root: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Adds the playground: its page, and the npm package as a script that runs without a server.
+/// The page of the book that leads to the playground: without a sidebar, the playground has the whole window.
+const TO_PLAYGROUND: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Playground</title>\n\
+    <meta http-equiv=\"refresh\" content=\"0; url=playground/index.html\">\n\
+    <p><a href=\"playground/index.html\">Playground</a></p>\n</html>\n";
+
+/// Adds the playground: its page, the tables of the rules, and the npm package as a script that runs without a server.
 fn playground(book: &Path) -> Result<(), String> {
     npm::ready()?;
     let package = root().join("wasm/pkg/index.cjs");
     let folder = book.join("playground");
     copy(&sources().join("playground"), &folder)?;
+    write(&book.join("playground.html"), TO_PLAYGROUND)?;
+    write(&folder.join("rules.js"), &rules::tables()?)?;
     let text = fs::read_to_string(&package).map_err(failed(&package))?;
     // Browsers load modules only from servers, so the package becomes a script. It defines `payspec`.
     let script = format!(

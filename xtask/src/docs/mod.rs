@@ -104,6 +104,7 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
 /// Runs the tests of the built book in Chromium.
 fn in_browser(book: &Path) -> Result<(), String> {
     let mut node = Command::new("node");
-    node.args(["--test", "docs/tests/book.test.mjs"]).current_dir(root()).env("PAYSPEC_BOOK", book);
+    node.args(["--test", "docs/tests/book.test.mjs", "docs/tests/playground.test.mjs"]).current_dir(root());
+    node.env("PAYSPEC_BOOK", book).env("PAYSPEC", common::program()?);
     process::run_checked(&mut node, "node --test")
 }

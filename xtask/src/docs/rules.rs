@@ -5,14 +5,40 @@ use super::common::{Page, printed};
 use super::markdown::{code, sentence, source, table};
 use super::rule_paths::Paths;
 use payspec::{RULES, Rule};
+use payspec_tests::json::{Json, quoted};
+use std::collections::BTreeSet;
+
+/// The source of the rules on the legacy API.
+const LEGACY: &str = "§9.2";
 
 pub(super) fn pages() -> Result<Vec<Page>, String> {
+    let listed = listed()?;
     let mut pages = vec![index()];
     let paths = Paths::load()?;
-    for rule in RULES {
-        pages.push(page(rule, &paths)?);
+    for (rule, listed) in RULES.iter().zip(listed.get("rules").map_or(&[][..], Json::elements)) {
+        pages.push(page(rule, &paths, listed)?);
     }
     Ok(pages)
+}
+
+/// Returns what `payspec rules --json` lists.
+fn listed() -> Result<Json, String> {
+    Json::parse(printed(&["rules", "--json"])?.as_bytes())
+}
+
+/// Returns the tables that the playground reads: the rules, and the names of the members of requests.
+pub(super) fn tables() -> Result<String, String> {
+    let schema = Json::parse(printed(&["schema"])?.as_bytes())?;
+    let definitions = schema.get("$defs").map_or(&[][..], Json::members).iter();
+    let properties = definitions.filter_map(|(_, definition)| definition.get("properties"));
+    let names: BTreeSet<&str> = properties.flat_map(Json::members).map(|(name, _)| name.as_str()).collect();
+    let names: Vec<String> = names.into_iter().map(quoted).collect();
+    Ok(format!(
+        "// Written by `cargo xtask docs` from `payspec rules --json` and `payspec schema`.\nconst payspecRules = {};\nconst \
+         payspecMembers = [{}];\n",
+        listed()?.get("rules").map_or_else(String::new, Json::compact),
+        names.join(",")
+    ))
 }
 
 fn index() -> Page {
@@ -32,16 +58,32 @@ fn index() -> Page {
     Page { path: "reference/rules/index.md".to_owned(), title: "Rules".to_owned(), text }
 }
 
-fn page(rule: &Rule, paths: &Paths) -> Result<Page, String> {
+fn page(rule: &Rule, paths: &Paths, listed: &Json) -> Result<Page, String> {
     let name = rule.name;
     let parameters: Vec<String> = rule.params.iter().map(|name| format!("`{name}`")).collect();
-    let change = match rule.adjustable {
-        true => format!(
-            "Set its severity in the [policy](../policy.md). `off` disables the rule.\n\n{}",
-            code("json", &format!("{{\"severity\": {{\"{name}\": \"warning\"}}}}"))
-        ),
-        false => "This rule is always an error, since the other rules depend on it.".to_owned(),
-    };
+    let (severity, settings): (Vec<&Json>, Vec<&Json>) = listed
+        .get("policies")
+        .map_or(&[][..], Json::elements)
+        .iter()
+        .partition(|policy| policy.get("severity").is_some());
+    let mut change = String::new();
+    if !settings.is_empty() {
+        change.push_str("Set a member of the [policy](../policy.md):\n\n");
+        settings.iter().for_each(|policy| change.push_str(&format!("{}\n", code("json", &policy.flat()))));
+    }
+    change.push_str(match (severity.is_empty(), settings.is_empty()) {
+        (true, _) => "The severity of this rule is always `error`, since the other rules depend on it.",
+        (false, true) => {
+            "Set its severity in the [policy](../policy.md) to `error`, `warning`, or `off`, which disables the rule:"
+        }
+        (false, false) => "Or set its severity to `error`, `warning`, or `off`, which disables the rule:",
+    });
+    severity.iter().for_each(|policy| change.push_str(&format!("\n\n{}", code("json", &policy.flat()))));
+    if rule.source == LEGACY {
+        change.push_str(
+            "\n\n[Migrate from the legacy API](../../start/migrate.md) converts bodies, with `payspec migrate`.",
+        );
+    }
     let text = format!(
         "# {name}\n\n{meaning}\n\n{facts}\n{examples}## How to change it\n\n{change}\n",
         meaning = sentence(rule.summary),
