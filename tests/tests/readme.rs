@@ -2,7 +2,7 @@
 //! member of a policy, and their JSON equals the inputs and outputs of the library. Their Rust code runs as doctests of the
 //! core.
 
-use payspec::{DECISIONS, Decision, Engine};
+use payspec::{DECISIONS, Decision, Engine, ProblemCode};
 use payspec_tests::call;
 use payspec_tests::json::Json;
 use payspec_tests::markdown;
@@ -242,4 +242,48 @@ fn shows_the_answers_of_the_library() {
             "{CALLING_PAGE} shows another answer of {operation}"
         );
     }
+}
+
+const REJECTED_PAGE: &str = "docs/src/guides/rejected.md";
+
+/// The guide names the code of every problem.
+#[test]
+fn the_guide_on_rejected_payments_has_all_problems() {
+    let text = page(REJECTED_PAGE);
+    for problem in ProblemCode::ALL {
+        assert!(text.contains(&format!("`{}`", problem.name())), "{}", problem.name());
+    }
+}
+
+/// No severity of the rules in the table of the guide makes a payment without a valid member.
+#[test]
+fn no_policy_allows_what_the_guide_lists() {
+    const VALID: [(&str, &str); 5] =
+        [("payment_type", "pay_in"), ("mode", "P2P"), ("subtype", "sbp"), ("cur", "RUB"), ("amount", "990.50")];
+    const CONTEXT: &[u8] = br#"{"uid":"6fa459ea-ee8a-3ca4-894e-db77e160355e","now":"2026-05-15T10:00:00Z","authorization":"checked_by_caller"}"#;
+    let text = page(REJECTED_PAGE);
+    let mut count = 0;
+    for row in text.lines().filter(|line| line.starts_with("| `")) {
+        let (member, rules) = row.trim_start_matches("| `").split_once('`').expect(row);
+        for rule in rules.split("[`").skip(1).filter_map(|rest| rest.split('`').next()) {
+            let members = VALID.iter().filter(|(name, _)| rule != "missing" || *name != member);
+            let members =
+                members.map(|(name, value)| format!("\"{name}\":\"{}\"", if *name == member { "x" } else { value }));
+            let body = format!("{{{}}}", members.collect::<Vec<_>>().join(","));
+            for severity in ["warning", "off"] {
+                let engine = Engine::from_json(&format!("{{\"severity\":{{\"{rule}\":\"{severity}\"}}}}")).unwrap();
+                assert!(engine.validate_request(body.as_bytes(), None).is_valid(), "{body}");
+                let answer = call::answer(&engine, "create_payment", &[Some(body.as_bytes()), Some(CONTEXT)]);
+                let answer = Json::parse(&answer.text).unwrap();
+                let detail = answer.get("body").and_then(|body| body.get("detail")).and_then(Json::as_str);
+                assert_eq!(
+                    detail,
+                    Some(format!("A payment requires a valid /{member}.").as_str()),
+                    "{rule} {severity}"
+                );
+            }
+            count += 1;
+        }
+    }
+    assert_eq!(count, 7, "the rows of the table");
 }
