@@ -4,6 +4,7 @@
 //! of 0.37, and 1 MB of ASCII text 4.0 of the baseline of P12 instead of 0.43.
 
 use wide::u8x16;
+use zeroize::Zeroize;
 
 use crate::util::bytes::{SIGN, below_signed};
 
@@ -107,7 +108,10 @@ fn last_block(text: &[u8], rest: &[u8]) -> u64 {
         if let Some(start) = last.get_mut(..rest.len()) {
             start.copy_from_slice(rest);
         }
-        return scanner(&last);
+        let bits = scanner(&last);
+        // The text may contain card data.
+        last.zeroize();
+        return bits;
     };
     let left = u32::try_from(rest.len()).unwrap_or(0);
     scanner(last).wrapping_shr(u64::BITS.wrapping_sub(left)) | u64::MAX.wrapping_shl(left)
