@@ -102,7 +102,8 @@ fn examples() {
         // A code without a body that differs in few members gets no example.
         let best = pairs.map(|(call, valid)| (distance(&call.parsed, &valid.parsed), call, valid)).min_by_key(
             |(distance, call, valid)| {
-                (*distance, call.body.len() < 40, has_empty_text(call), call.body.len() + valid.body.len())
+                let differing = differing_bytes(&call.body, &valid.body);
+                (*distance, call.body.len() < 40, has_empty_text(call), differing, call.body.len() + valid.body.len())
             },
         );
         let (call, corrected) = match best {
@@ -162,6 +163,15 @@ fn call(vector: &Value, operation: &'static str, list: &str) -> Option<Call> {
 /// Returns whether a member is an empty text, which looks like a missing value and not like an invalid one.
 fn has_empty_text(call: &Call) -> bool {
     call.body.contains(":\"\"")
+}
+
+/// Returns the length of the longer text without the beginning and the end that both have. A corrected value is better
+/// than one that is missing.
+fn differing_bytes(one: &str, other: &str) -> usize {
+    let shorter = one.len().min(other.len());
+    let start = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+    let end = one.bytes().rev().zip(other.bytes().rev()).take_while(|(one, other)| one == other).count();
+    one.len().max(other.len()) - start - end.min(shorter - start)
 }
 
 /// Counts the members that differ.

@@ -139,7 +139,7 @@ func (e *Engine) Call(operation string, inputs ...[]byte) (answer []byte, accept
 	return out.bytes(), status == C.PAYSPEC_ACCEPTED, nil
 }
 
-// Accepts returns only the verdict of ValidateRequest, without a report. It is the fastest call.
+// Accepts returns only the verdict of ValidateRequest without a time, so it accepts expired cards. It is the fastest call.
 func (e *Engine) Accepts(body []byte) (bool, error) {
 	if e == nil {
 		return false, ErrClosed

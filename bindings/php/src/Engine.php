@@ -173,7 +173,7 @@ final class Engine
         return $answers;
     }
 
-    /** Returns only the verdict of validateRequest, without a report. It is the fastest call. */
+    /** Returns only the verdict of validateRequest without a time, so it accepts expired cards. It is the fastest call. */
     public function accepts(#[\SensitiveParameter] string $body): bool
     {
         $length = strlen($body);

@@ -4,7 +4,7 @@
 use super::common::{Page, printed};
 use super::markdown::{code, sentence, source, table};
 use super::rule_paths::Paths;
-use payspec::{RULES, Rule};
+use payspec::{Code, RULES, Rule};
 use payspec_tests::json::{Json, quoted};
 use std::collections::BTreeSet;
 
@@ -92,6 +92,7 @@ fn page(rule: &Rule, paths: &Paths, listed: &Json) -> Result<Page, String> {
             [
                 ["Severity".to_owned(), format!("`{}`", rule.severity.name())],
                 ["Paths".to_owned(), paths.of(name)?],
+                ["Checked".to_owned(), condition(rule.code).to_owned()],
                 ["Source".to_owned(), source(rule.source, 1)],
                 ["Parameters".to_owned(), if parameters.is_empty() { "—".to_owned() } else { parameters.join(", ") }],
             ]
@@ -99,6 +100,18 @@ fn page(rule: &Rule, paths: &Paths, listed: &Json) -> Result<Page, String> {
         examples = examples(&printed(&["explain", name])?),
     );
     Ok(Page { path: format!("reference/rules/{name}.md"), title: name.to_owned(), text })
+}
+
+/// Returns when a rule is checked.
+fn condition(code: Code) -> &'static str {
+    match code {
+        Code::CardExpired => {
+            "only if the call has a time, `now` (on the command line `--now now`). A card is valid until its month has ended \
+             everywhere on Earth: until 12:00 UTC of the first day of the next month"
+        }
+        Code::AmountScale => "only if `cur` is valid",
+        _ => "always",
+    }
 }
 
 /// Formats the examples that `payspec explain` prints: titles, and indented blocks.

@@ -76,7 +76,7 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * {@return only the verdict of {@link #validateRequest}, without a report} It is the fastest call.
+     * {@return only the verdict of {@link #validateRequest} without a time} So it accepts expired cards. It is the fastest call.
      *
      * @param body the body, with any content
      */
