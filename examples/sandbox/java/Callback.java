@@ -17,17 +17,28 @@ import javax.crypto.spec.SecretKeySpec;
 /** Receives the callbacks of a payment service. */
 final class Callback {
     private static final long TOLERANCE_S = 300;
+    private static final int MOST_BYTES = 65_536;
 
     private Callback() {}
 
-    /** Starts the server of a callback address. {@code take} gets the payment of each event, as JSON. */
+    /**
+     * Starts the server of a callback address. {@code take} gets the payment of each event, as JSON. It throws if the shop does
+     * not know its {@code uid} yet, or cannot take it now.
+     */
     static HttpServer start(String secret, Consumer<String> take) throws IOException {
         // A shop writes them to its database, in the transaction that changes the order.
         Set<String> seen = ConcurrentHashMap.newKeySet();
         var server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         server.createContext("/callback", exchange -> {
-            var body = exchange.getRequestBody().readAllBytes();
-            var status = receive(exchange.getRequestHeaders(), body, secret, take, seen);
+            var body = exchange.getRequestBody().readNBytes(MOST_BYTES + 1);
+            int status;
+            if (!exchange.getRequestMethod().equals("POST")) {
+                status = 405;
+            } else if (body.length > MOST_BYTES) {
+                status = 413;
+            } else {
+                status = receive(exchange.getRequestHeaders(), body, secret, take, seen);
+            }
             exchange.sendResponseHeaders(status, -1);
             exchange.close();
         });

@@ -102,6 +102,16 @@ class ShopTest {
         assertEquals(List.of("{\"state\":\"completed\"}"), states);
     }
 
+    @Test
+    void callbackThatIsLongOrNoPost() throws Exception {
+        var server = Callback.start("whsec_AAAA", payment -> { });
+        var request = HttpRequest.newBuilder(URI.create(address(server)));
+        var body = HttpRequest.BodyPublishers.ofString(" ".repeat(65_537));
+        assertEquals(413, CLIENT.send(request.POST(body).build(), HttpResponse.BodyHandlers.discarding()).statusCode());
+        assertEquals(405, CLIENT.send(request.GET().build(), HttpResponse.BodyHandlers.discarding()).statusCode());
+        server.stop(0);
+    }
+
     private static String address(HttpServer server) {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/callback";
     }

@@ -11,15 +11,28 @@ from typing import Any
 
 from signature import is_authentic
 
+MOST_BYTES = 65_536
+
 
 def receiver(secret: str, take: Callable[[dict[str, Any]], None]) -> type[BaseHTTPRequestHandler]:
-    """Returns the handler of a callback address. `take` gets the payment of each event."""
+    """Returns the handler of a callback address, of any path. Methods other than POST are answered with 501.
+
+    `take` gets the payment of each event. It raises if the shop does not know its `uid` yet, or cannot take it now.
+    """
     seen: set[str] = set()  # a shop writes it to its database, in the transaction that changes the order
 
     class Handler(BaseHTTPRequestHandler):
+        timeout = 10  # seconds without a byte, after which the connection is closed
+
         def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            self.send_response(self.receive(body))
+            length = int(self.headers.get("Content-Length", 0))
+            if 0 <= length <= MOST_BYTES:
+                body = self.rfile.read(length)
+                if len(body) < length:
+                    return  # the client has closed the connection
+                self.send_response(self.receive(body))
+            else:
+                self.send_response(413)
             self.end_headers()
 
         def receive(self, body: bytes) -> int:
