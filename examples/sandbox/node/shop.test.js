@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { startSandbox } from "./sandbox.js";
-import { Declined, Shop, Unavailable } from "./shop.js";
+import { Declined, Rejected, Shop, Unavailable } from "./shop.js";
 
 let sandbox, merchant, shop, server;
 
@@ -73,7 +73,26 @@ test("duplicate request", async () => {
   await merchant.advance(1);
   assert.deepEqual(await shop.pay("order-1", "1500.00"), first, "within the window: the same answer");
   await merchant.advance(0.001);
-  await assert.rejects(shop.pay("order-1", "1500.00"), Unavailable);
+  await assert.rejects(shop.pay("order-1", "1500.00"), Rejected);
+});
+
+test("the service is away", async () => {
+  for (const status of [429, 503]) {
+    await merchant.failNext({ count: 3, status });
+    await assert.rejects(shop.pay("order-1", "1500.00"), Unavailable);
+  }
+  await merchant.failNext({ count: 2, status: 503 });
+  await shop.pay("order-1", "1500.00");
+});
+
+test("a request that is rejected is not repeated, and its value is not shown", async () => {
+  const message = "The body does not follow the interface.\n/amount: the currency has 2 fraction digits";
+  await assert.rejects(shop.pay("order-1", "1500.125"), (error) => error instanceof Rejected && error.message === message);
+  await merchant.failNext({ count: 2, status: 403 });
+  await assert.rejects(shop.pay("order-1", "1500.00"), Rejected);
+  await assert.rejects(shop.state("1"), Rejected, "the second of two faults: the first attempt was the only one");
+  shop.token = "unknown";
+  await assert.rejects(shop.pay("order-1", "1500.00"), { message: /^The request requires an Authorization header/ });
 });
 
 test("a webhook is retried and repeated", async () => {
@@ -94,6 +113,27 @@ test("a webhook is retried and repeated", async () => {
   assert.equal(shop.orders.size, 0, "an event that was seen changes nothing");
 });
 
+test("a callback of an unknown payment is sent again", async () => {
+  const { uid } = await shop.pay("order-1", "1500.00");
+  shop.orders.clear(); // as if the answer to `pay` was on its way
+  await merchant.advance(1);
+  assert.equal(shop.orders.size, 0);
+  shop.orders.set(uid, "idle");
+  await merchant.advance(60);
+  assert.equal(shop.orders.get(uid), "completed");
+  assert.deepEqual((await merchant.deliveries(uid)).map(({ result }) => result.status), [500, 204, 204]);
+});
+
+test("a forged callback changes nothing", async () => {
+  const { uid } = await shop.pay("order-1", "7003");
+  await merchant.advance(2);
+  const { url, headers, body } = (await merchant.deliveries(uid)).at(-1);
+  const forged = body.replace('"state":"fail"', '"state":"completed"');
+  assert.notEqual(forged, body);
+  assert.equal((await fetch(url, { method: "POST", headers, body: forged })).status, 401);
+  assert.equal(shop.orders.get(uid), "fail");
+});
+
 /** Signs a callback, sends it or another body, and returns the status of the answer. */
 async function post(secret, age, sent) {
   const body = '{"uid":"1","state":"completed"}';
@@ -105,15 +145,17 @@ async function post(secret, age, sent) {
 }
 
 test("a webhook with a wrong signature", async () => {
+  shop.orders.set("1", "idle").set("2", "idle");
   assert.equal(await post(shop.secret, 0, '{"uid":"2","state":"completed"}'), 401);
   assert.equal(await post("whsec_AAAA", 0), 401);
-  assert.equal(shop.orders.size, 0);
+  assert.deepEqual([...shop.orders.values()], ["idle", "idle"]);
 });
 
 for (const [age, status] of [[0, 204], [290, 204], [-290, 204], [310, 401], [-310, 401]]) {
   test(`a webhook that is ${age} s old`, async () => {
+    shop.orders.set("1", "idle");
     assert.equal(await post(shop.secret, age), status);
-    assert.equal(shop.orders.size, status === 204 ? 1 : 0);
+    assert.equal(shop.orders.get("1"), status === 204 ? "completed" : "idle");
   });
 }
 

@@ -2,6 +2,7 @@
 
 import base64
 import hmac
+import socket
 import threading
 import time
 import urllib.error
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 from callback import receiver
 from payspec_sandbox import Merchant
-from shop import NOT_PAID, PAID, Declined, Shop, Unavailable
+from shop import NOT_PAID, PAID, Declined, Rejected, Shop, Unavailable
 
 
 @pytest.fixture
@@ -70,10 +71,28 @@ def test_the_service_does_not_answer_in_time(shop: Shop, merchant: Merchant) -> 
 
 
 def test_the_service_is_away(shop: Shop, merchant: Merchant) -> None:
-    merchant.fail_next(count=3, status=503)
-    with pytest.raises(Unavailable):
-        shop.pay("order-1", "1500.00")
+    for status in [429, 503]:
+        merchant.fail_next(count=3, status=status)
+        with pytest.raises(Unavailable):
+            shop.pay("order-1", "1500.00")
+    merchant.fail_next(count=2, status=503)
     shop.pay("order-1", "1500.00")
+
+
+def test_a_request_that_is_rejected_is_not_repeated(shop: Shop, merchant: Merchant) -> None:
+    with pytest.raises(Rejected) as rejected:
+        shop.pay("order-1", "1500.125")
+    # Not the value.
+    message = "The body does not follow the interface.\n/amount: the currency has 2 fraction digits"
+    assert str(rejected.value) == message
+    merchant.fail_next(count=2, status=403)
+    with pytest.raises(Rejected):
+        shop.pay("order-1", "1500.00")
+    with pytest.raises(Rejected):  # the second of two faults: the first attempt was the only one
+        shop.state("1")
+    shop.token = "unknown"
+    with pytest.raises(Rejected, match="^The request requires an Authorization header"):
+        shop.pay("order-1", "1500.00")
 
 
 def test_a_lost_answer_makes_no_second_payment(shop: Shop, merchant: Merchant) -> None:
@@ -87,7 +106,7 @@ def test_duplicate_request(shop: Shop, merchant: Merchant) -> None:
     merchant.advance(1)
     assert shop.pay("order-1", "1500.00") == first, "within the window: the same answer"
     merchant.advance(0.001)
-    with pytest.raises(Unavailable):
+    with pytest.raises(Rejected):
         shop.pay("order-1", "1500.00")
 
 
@@ -111,6 +130,17 @@ def test_webhook_is_retried_and_repeated(shop: Shop, merchant: Merchant) -> None
     assert shop.orders == {}, "an event that was seen changes nothing"
 
 
+def test_a_callback_of_an_unknown_payment_is_sent_again(shop: Shop, merchant: Merchant) -> None:
+    uid = shop.pay("order-1", "1500.00")["uid"]
+    shop.orders.clear()  # as if the answer to `pay` was on its way
+    merchant.advance(1)
+    assert shop.orders == {}
+    shop.orders[uid] = "idle"
+    merchant.advance(60)
+    assert shop.orders[uid] == "completed"
+    assert [attempt["result"]["status"] for attempt in merchant.deliveries(uid)] == [500, 204, 204]
+
+
 def post(url: str, secret: str, timestamp: int, sent: bytes | None = None) -> int:
     """Signs a callback, sends it or another body, and returns the status of the answer."""
     body = b'{"uid":"1","state":"completed"}'
@@ -126,16 +156,34 @@ def post(url: str, secret: str, timestamp: int, sent: bytes | None = None) -> in
 
 def test_webhook_with_a_wrong_signature(shop: Shop, merchant: Merchant) -> None:
     assert shop.callback is not None
+    shop.orders.update({"1": "idle", "2": "idle"})
     assert post(shop.callback, merchant.webhook_secret, int(time.time()), b'{"uid":"2","state":"completed"}') == 401
     assert post(shop.callback, "whsec_AAAA", int(time.time())) == 401
-    assert shop.orders == {}
+    assert shop.orders == {"1": "idle", "2": "idle"}
 
 
 @pytest.mark.parametrize(("age", "status"), [(0, 204), (290, 204), (-290, 204), (310, 401), (-310, 401)])
 def test_webhook_with_an_old_signature(shop: Shop, merchant: Merchant, age: int, status: int) -> None:
     assert shop.callback is not None
+    shop.orders["1"] = "idle"
     assert post(shop.callback, merchant.webhook_secret, int(time.time()) - age) == status
-    assert shop.orders == ({"1": "completed"} if status == 204 else {})
+    assert shop.orders == {"1": "completed" if status == 204 else "idle"}
+
+
+def test_requests_that_no_service_sends(shop: Shop, capfd: pytest.CaptureFixture[str]) -> None:
+    assert shop.callback is not None
+    assert post(shop.callback, "whsec_AAAA", 0, b" " * 65_536) == 401
+    assert post(shop.callback, "whsec_AAAA", 0, b" " * 65_537) == 413
+    with pytest.raises(urllib.error.HTTPError, match="501"):
+        urllib.request.urlopen(shop.callback)
+    # A client that closes in the middle of a body: no answer, and no error.
+    address = ("127.0.0.1", int(shop.callback.split(":")[2].split("/")[0]))
+    with socket.create_connection(address) as client:
+        client.sendall(b"POST /callback HTTP/1.1\r\nContent-Length: 1000\r\n\r\n{")
+        client.shutdown(socket.SHUT_WR)
+        assert client.recv(1) == b""
+    assert capfd.readouterr() == ("", "")
+    assert post(shop.callback, "whsec_AAAA", 0) == 401, "the receiver goes on"
 
 
 def test_chargeback(shop: Shop, merchant: Merchant) -> None:
