@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -96,12 +97,25 @@ public final class Sandbox implements ParameterResolver {
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         var store = context.getRoot().getStore(ExtensionContext.Namespace.create(Sandbox.class));
         var running = (Running) store.getOrComputeIfAbsent("sandbox", key -> start());
-        var name = context.getRequiredTestMethod().getName();
+        var name = merchantName(context.getRequiredTestMethod().getName());
         var created = call(running.api(), "POST", "merchants", "{\"name\":\"" + name + "\"}", null);
         var merchant = new Merchant(running.api(), name, member(created, "token"), member(created, "webhook_secret"));
         merchant.reset();
         merchant.advance(0);
         return merchant;
+    }
+
+    /**
+     * Returns the name of the merchant of a test: at most 64 letters, digits, and {@code -_.}. A hash keeps names apart that
+     * had to be changed.
+     */
+    static String merchantName(String test) {
+        if (test.matches("[\\w.-]{1,64}")) {
+            return test;
+        }
+        var plain = test.replaceAll("[^\\w.-]", "-");
+        var hash = UUID.nameUUIDFromBytes(test.getBytes(StandardCharsets.UTF_8)).toString().substring(0, 8);
+        return plain.substring(0, Math.min(plain.length(), 55)) + "-" + hash;
     }
 
     private static Running start() {

@@ -24,6 +24,17 @@ class SandboxTest {
     }
 
     @Test
+    void merchantsOfOtherAlphabetsAndOfLongNamesDiffer() {
+        for (var name : Set.of("success", "a".repeat(64), "a-b.c")) {
+            assertEquals(name, Sandbox.merchantName(name));
+        }
+        var tests = Set.of("оплата", "отмена", "支払い", "支払う", "a$b", "a_b", "a".repeat(64) + 1, "a".repeat(64) + 2);
+        var names = tests.stream().map(Sandbox::merchantName).collect(Collectors.toSet());
+        assertEquals(tests.size(), names.size());
+        assertTrue(names.stream().allMatch(name -> name.matches("[A-Za-z0-9_.-]{1,64}")), names.toString());
+    }
+
+    @Test
     void readmeListsAllMembers() throws Exception {
         var table = Files.readString(Path.of("../README.md")).split("ANCHOR")[1];
         var rows = table.lines().filter(line -> line.startsWith("| `"));

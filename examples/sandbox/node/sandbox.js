@@ -2,6 +2,7 @@
 // other runner. PAYSPEC names the program, if it is not on the PATH.
 
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { createInterface } from "node:readline";
 
 /** A merchant of the sandbox, with payments, a clock, and faults of its own. */
@@ -50,12 +51,21 @@ async function call(api, method, path, body, headers = {}) {
   return answer;
 }
 
+/** Returns the name of the merchant of a test: at most 64 letters, digits, and `-_.`. A hash keeps names apart that had to be changed. */
+export function merchantName(test) {
+  if (/^[\w.-]{1,64}$/.test(test)) return test;
+  const hash = createHash("sha256").update(test).digest("hex").slice(0, 8);
+  return `${test.replaceAll(/[^\w.-]/g, "-").slice(0, 55)}-${hash}`;
+}
+
 const MISSING = "payspec is not on the PATH: cargo install --path cli --locked, or set PAYSPEC to the program";
 
 /** Starts a sandbox. It prints its addresses as soon as it accepts connections. */
 export async function startSandbox() {
   const program = process.env.PAYSPEC;
   const child = spawn(program || "payspec", ["sandbox", "--listen", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const kill = () => child.kill();
+  process.once("exit", kill); // of a script that throws or exits
   const lines = {};
   await new Promise((ready, failed) => {
     child.on("error", ({ code }) => failed(new Error(program ? `PAYSPEC: cannot start ${program}: ${code}` : MISSING)));
@@ -71,13 +81,14 @@ export async function startSandbox() {
     console: lines.console,
     /** Returns the merchant of a name, without payments, whose clock is stopped. */
     async merchant(name) {
-      const merchant = new Merchant(lines.api, await call(lines.api, "POST", "merchants", { name: name.replaceAll(/[^\w.-]/g, "-").slice(0, 64) }));
+      const merchant = new Merchant(lines.api, await call(lines.api, "POST", "merchants", { name: merchantName(name) }));
       await merchant.reset();
       await merchant.advance(0);
       return merchant;
     },
     stop: () =>
       new Promise((stopped) => {
+        process.off("exit", kill);
         child.removeAllListeners("exit").once("exit", stopped);
         child.kill();
       }),

@@ -6,9 +6,11 @@ for all tests, and `merchant`, a new one for each test. PAYSPEC names the progra
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import os
+import re
 import subprocess
 import urllib.error
 import urllib.request
@@ -33,7 +35,8 @@ class Sandbox:
     console: str
 
     def merchant(self, name: str) -> Merchant:
-        """Returns the merchant of a name. It has payments, a clock, and faults of its own."""
+        """Returns the merchant of a name, such as that of a test. It has payments, a clock, and faults of its own."""
+        name = merchant_name(name)
         created = _call(self.api, "POST", "/sandbox/merchants", {"name": name})
         return Merchant(self, name, created["token"], created["webhook_secret"])
 
@@ -106,6 +109,17 @@ def _call(api: str, method: str, path: str, body: Mapping[str, Any] | None = Non
     return json.loads(text) if text else None
 
 
+def merchant_name(test: str) -> str:
+    """Returns the name of the merchant of a test: at most 64 letters, digits, and `-_.`.
+
+    A hash keeps names apart that had to be changed.
+    """
+    if re.fullmatch(r"[\w.-]{1,64}", test, re.ASCII):
+        return test
+    plain = re.sub(r"[^\w.-]", "-", test, flags=re.ASCII)[:55]
+    return f"{plain}-{hashlib.sha256(test.encode()).hexdigest()[:8]}"
+
+
 def start() -> subprocess.Popen[str]:
     """Starts the program."""
     program = os.environ.get("PAYSPEC")
@@ -134,8 +148,7 @@ def sandbox() -> Iterator[Sandbox]:
 @pytest.fixture
 def merchant(sandbox: Sandbox, request: pytest.FixtureRequest) -> Merchant:
     """Returns a merchant without payments, whose clock is stopped."""
-    name = "".join(character if character.isalnum() else "-" for character in request.node.name)[:64]
-    merchant = sandbox.merchant(name)
+    merchant = sandbox.merchant(request.node.name)
     merchant.reset()
     merchant.advance(0)
     return merchant
