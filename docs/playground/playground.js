@@ -114,7 +114,7 @@
     const where = create("p", undefined, "where");
     if (violation.path !== "") where.append(create("code", violation.path, "path"), " ");
     if (place) {
-      const shown = create("pre", report.excerpt(body.value, place, width));
+      const shown = create("pre", report.excerpt(engine.redactText(body.value), place, width));
       shown.tabIndex = 0;
       shown.setAttribute("aria-label", `Line ${place.line}, column ${place.column}`);
       const button = create("button", `Line ${place.line}, column ${place.column}`, "place");
@@ -156,8 +156,11 @@
       return [`${answer.status} ${title}`, answer.status < 300];
     }
     if (answer.valid !== undefined) {
-      const count = answer.violations.filter(({ severity }) => severity === "error").length;
-      return [answer.valid ? "The body is valid." : `The body is invalid: ${count} ${count === 1 ? "error" : "errors"}.`, answer.valid];
+      const counts = ["error", "warning"].map((name) => {
+        const count = answer.violations.filter(({ severity }) => severity === name).length;
+        return count > 0 ? `${count} ${name}${count === 1 ? "" : "s"}` : "";
+      });
+      return [[`The body is ${answer.valid ? "valid" : "invalid"}`, counts.filter(Boolean).join(", ")].filter(Boolean).join(": ") + ".", answer.valid];
     }
     return ["The call is accepted.", true];
   }

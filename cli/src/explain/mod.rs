@@ -51,7 +51,7 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     } else if let Some(problem) = ProblemCode::ALL.iter().find(|problem| is_named(problem.name())) {
         problem::explain(*problem, &mut page);
         "guides/rejected".to_owned()
-    } else if name.starts_with('§') && section::explain(name, &mut page) {
+    } else if section::explain(name, &mut page) {
         "reference/rules/index".to_owned()
     } else if name.parse().is_ok_and(|status| section::explain_status(status, &mut page)) {
         "guides/rejected".to_owned()
