@@ -12,7 +12,7 @@ if (!PROGRAM) throw new Error("PAYSPEC is not set: cargo xtask test book sets it
 test("the playground shows each violation with its place and its decision", { skip }, () =>
   browse((browser) =>
     visit(browser, "playground/index.html", {}, async (page) => {
-      assert.equal(await page.locator("#summary").innerText(), "The body is invalid: 2 errors.");
+      assert.equal(await page.locator("#summary").innerText(), "The body is invalid: 2 errors, 1 warning.");
       assert.deepEqual(await page.locator("#violations a[href*=rules]").allInnerTexts(), ["amount_scale", "uri_scheme", "unknown_member"]);
       assert.match(await page.locator("#violations pre").first().innerText(), /"amount": "1500.50",\n +\^{9}$/);
       assert.match(await page.locator("#violations li").first().innerText(), /Line 6, column 13/);
