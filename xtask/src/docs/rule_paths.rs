@@ -4,6 +4,7 @@
 use payspec::Engine;
 use payspec::operations::operation;
 use payspec_tests::json::Json;
+use payspec_tests::tree;
 use payspec_tests::vector::{self, Vector};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,7 +44,7 @@ impl Paths {
             for vector in &vectors {
                 let given = body_of(vector);
                 for (code, path) in vector.answer.iter().flat_map(|answer| violations(answer.as_bytes())) {
-                    let value = given.as_ref().and_then(|given| at(given, &path)).cloned();
+                    let value = given.as_ref().and_then(|given| at(given, &path));
                     let known = probes.iter().filter(|probe| probe.code == code);
                     if let Some(value) = value.filter(|_| known.count() < MOST_VALUES) {
                         probes.push(Probe { code: code.clone(), value, vector });
@@ -78,8 +79,11 @@ impl Paths {
         let others: Vec<Option<&[u8]>> = others.map(|input| input.as_ref().map(|input| &*input.bytes)).collect();
         let mut answer = Vec::new();
         for (given, members) in bodies {
-            for path in members {
-                let text = with(given, path, &probe.value).compact();
+            // The root is no member.
+            for (number, path) in members.iter().enumerate().skip(1) {
+                let mut changed = given.clone();
+                *tree::value_at(&mut changed, number).ok_or("a path without a value")? = probe.value.clone();
+                let text = changed.compact();
                 let inputs: Vec<Option<&[u8]>> =
                     std::iter::once(Some(text.as_bytes())).chain(others.iter().copied()).collect();
                 operation.call(&engine, &inputs, Some(&mut answer)).map_err(|error| error.to_string())?;
@@ -134,8 +138,7 @@ fn various(vectors: &[&Vector]) -> Vec<(Json, Vec<String>)> {
     let mut bodies: Vec<(Json, Vec<String>)> = accepted
         .filter_map(|vector| {
             let body = body_of(vector)?;
-            let mut paths = Vec::new();
-            list(&body, "", &mut paths);
+            let paths = tree::pointers(&body);
             Some((body, paths))
         })
         .collect();
@@ -145,31 +148,10 @@ fn various(vectors: &[&Vector]) -> Vec<(Json, Vec<String>)> {
     bodies
 }
 
-fn list(json: &Json, path: &str, out: &mut Vec<String>) {
-    for (name, value) in json.members() {
-        let path = format!("{path}/{}", name.replace('~', "~0").replace('/', "~1"));
-        list(value, &path, out);
-        out.push(path);
-    }
-}
-
-/// Returns the value at a path of names.
-fn at<'j>(json: &'j Json, path: &str) -> Option<&'j Json> {
-    path.split('/').skip(1).try_fold(json, |json, name| json.get(name))
-}
-
-/// Returns the object with another value at a path of names.
-fn with(json: &Json, path: &str, value: &Json) -> Json {
-    let Some((name, rest)) = path.strip_prefix('/').map(|path| path.split_at(path.find('/').unwrap_or(path.len())))
-    else {
-        return value.clone();
-    };
-    let members = json.members().iter();
-    Json::Object(
-        members
-            .map(|(key, old)| (key.clone(), if key == name { with(old, rest, value) } else { old.clone() }))
-            .collect(),
-    )
+/// Returns a copy of the value at a path.
+fn at(json: &Json, path: &str) -> Option<Json> {
+    let number = tree::pointers(json).iter().position(|pointer| pointer == path)?;
+    tree::value_at(&mut json.clone(), number).cloned()
 }
 
 /// Returns a path with a star for each index, and for what is in the free-form `info`.
