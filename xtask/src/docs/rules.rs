@@ -8,9 +8,6 @@ use payspec::{Code, RULES, Rule};
 use payspec_tests::json::{Json, quoted};
 use std::collections::BTreeSet;
 
-/// The source of the rules on the legacy API.
-const LEGACY: &str = "§9.2";
-
 pub(super) fn pages() -> Result<Vec<Page>, String> {
     let listed = listed()?;
     let mut pages = vec![index()];
@@ -79,38 +76,39 @@ fn page(rule: &Rule, paths: &Paths, listed: &Json) -> Result<Page, String> {
         (false, false) => "Or set its severity to `error`, `warning`, or `off`, which disables the rule:",
     });
     severity.iter().for_each(|policy| change.push_str(&format!("\n\n{}", code("json", &policy.flat()))));
-    if rule.source == LEGACY {
+    let explained = printed(&["explain", name])?;
+    if explained.contains("\nMigrate ") {
         change.push_str(
             "\n\n[Migrate from the legacy API](../../start/migrate.md) converts bodies, with `payspec migrate`.",
         );
     }
+    let mut facts = vec![
+        ["Severity".to_owned(), format!("`{}`", rule.severity.name())],
+        ["Paths".to_owned(), paths.of(name)?],
+        ["Source".to_owned(), source(rule.source, 1)],
+        ["Parameters".to_owned(), if parameters.is_empty() { "—".to_owned() } else { parameters.join(", ") }],
+    ];
+    if let Some(condition) = condition(rule.code) {
+        facts.push(["Condition".to_owned(), condition.to_owned()]);
+    }
     let text = format!(
         "# {name}\n\n{meaning}\n\n{facts}\n{examples}## How to change it\n\n{change}\n",
         meaning = sentence(rule.summary),
-        facts = table(
-            ["", ""],
-            [
-                ["Severity".to_owned(), format!("`{}`", rule.severity.name())],
-                ["Paths".to_owned(), paths.of(name)?],
-                ["Checked".to_owned(), condition(rule.code).to_owned()],
-                ["Source".to_owned(), source(rule.source, 1)],
-                ["Parameters".to_owned(), if parameters.is_empty() { "—".to_owned() } else { parameters.join(", ") }],
-            ]
-        ),
-        examples = examples(&printed(&["explain", name])?),
+        facts = table(["", ""], facts),
+        examples = examples(&explained),
     );
     Ok(Page { path: format!("reference/rules/{name}.md"), title: name.to_owned(), text })
 }
 
-/// Returns when a rule is checked.
-fn condition(code: Code) -> &'static str {
+/// Returns on which input a rule depends, other than the member.
+fn condition(code: Code) -> Option<&'static str> {
     match code {
-        Code::CardExpired => {
-            "only if the call has a time, `now` (on the command line `--now now`). A card is valid until its month has ended \
-             everywhere on Earth: until 12:00 UTC of the first day of the next month"
-        }
-        Code::AmountScale => "only if `cur` is valid",
-        _ => "always",
+        Code::CardExpired => Some(
+            "The call has a time, `now` (on the command line `--now now`). A card is valid until its month has ended \
+             everywhere on Earth: until 12:00 UTC of the first day of the next month",
+        ),
+        Code::AmountScale => Some("`cur` is valid"),
+        _ => None,
     }
 }
 
