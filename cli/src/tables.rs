@@ -59,7 +59,7 @@ fn rules_json(engine: &Engine) -> Result<Vec<u8>, Failure> {
     let document = document(engine, "rules")?;
     let listed: Rules<'_> = serde_json::from_slice(&document).map_err(failed)?;
     let rows = RULES.iter().zip(listed.rules).map(|(rule, listed)| {
-        let members = listed.get().trim_end_matches('}');
+        let members = listed.get().strip_suffix('}').unwrap_or_default();
         let marks = Marks::of(rule.code).name();
         let policies: Vec<String> = settings::of(rule).map(str::to_owned).chain(settings::severity(rule)).collect();
         format!("{members},\"marks\":\"{marks}\",\"policies\":[{}]}}", policies.join(","))
