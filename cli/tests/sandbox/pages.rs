@@ -1,5 +1,6 @@
 //! Compares what the sandbox sends with the examples in the book.
 
+use payspec_tests::markdown;
 use serde_json::{Value, json};
 
 use crate::process::{Sandbox, body};
@@ -8,29 +9,38 @@ use crate::receiver::Receiver;
 const TUTORIAL: &str = include_str!("../../../docs/src/start/merchant.md");
 const REFERENCE: &str = include_str!("../../../docs/src/reference/sandbox.md");
 
-/// Starts the sandbox of the examples.
-fn start() -> Sandbox {
-    Sandbox::start(&["--seed", "7", "--public-url", "http://127.0.0.1:8085"])
+/// A payment with a callback, in the sandbox of the examples.
+struct Example {
+    sandbox: Sandbox,
+    receiver: Receiver,
+    uid: String,
 }
 
-/// Returns the only block of a page in a language.
+impl Example {
+    /// Creates the payment of an amount, and moves the clock.
+    fn new(amount: &str, advance_ms: u64) -> Self {
+        let sandbox = Sandbox::start(&["--seed", "7", "--public-url", "http://127.0.0.1:8085"]);
+        let receiver = Receiver::start(&[]);
+        let mut request = body();
+        request["amount"] = json!(amount);
+        request["callback"] = json!(receiver.url);
+        let merchant = sandbox.named("default");
+        let uid = merchant.create(&request);
+        merchant.advance(advance_ms);
+        Self { sandbox, receiver, uid }
+    }
+}
+
+/// Returns the only block of a page in a language, without its last line break.
 fn block(page: &'static str, language: &str) -> &'static str {
-    let fence = format!("```{language}\n");
-    let mut blocks = page.split(fence.as_str()).skip(1);
-    let block = blocks.next().and_then(|rest| rest.split("\n```").next()).expect("a block");
-    assert!(blocks.next().is_none(), "one block of {language}");
-    block
+    let [block] = markdown::blocks(page, language).collect::<Vec<_>>()[..] else { panic!("one block of {language}") };
+    block.trim_end_matches('\n')
 }
 
 #[test]
 fn a_callback_is_the_payment_with_three_headers() {
-    let (sandbox, receiver) = (start(), Receiver::start(&[]));
+    let Example { sandbox, receiver, uid } = Example::new("7003", 2000);
     let merchant = sandbox.named("default");
-    let mut request = body();
-    request["amount"] = json!("7003");
-    request["callback"] = json!(receiver.url);
-    let uid = merchant.create(&request);
-    merchant.advance(2000);
     let messages = receiver.messages();
     let states: Vec<Value> = messages.iter().map(|one| serde_json::from_str(&one.body).unwrap()).collect();
     assert_eq!(states.iter().map(|payment| &payment["state"]).collect::<Vec<_>>(), ["routed", "fail"]);
@@ -46,14 +56,8 @@ fn a_callback_is_the_payment_with_three_headers() {
 
 #[test]
 fn the_deliveries_of_a_payment_are_those_of_the_page() {
-    let (sandbox, receiver) = (start(), Receiver::start(&[]));
-    let merchant = sandbox.named("default");
-    let mut request = body();
-    request["amount"] = json!("7007");
-    request["callback"] = json!(receiver.url);
-    let uid = merchant.create(&request);
-    merchant.advance(1000);
-    let mut deliveries = Value::from(merchant.deliveries(&uid));
+    let Example { sandbox, uid, .. } = Example::new("7007", 1000);
+    let mut deliveries = Value::from(sandbox.named("default").deliveries(&uid));
     // The port of the receiver is any free one.
     deliveries[0]["url"] = json!("http://127.0.0.1:9000/callback");
     let shown: Value = serde_json::from_str(block(REFERENCE, "json")).unwrap();
