@@ -127,11 +127,11 @@ impl<'a> Uri<'a> {
             return Some(Uri { scheme, authority: &[], path: rest.as_bytes(), kinds: kinds_of(rest.as_bytes()) });
         };
         let mut kinds = 0;
-        let mut ends = |byte: &u8| {
+        let end = hierarchy.iter().position(|byte| {
             kinds |= kind(*byte);
             kinds & END != 0
-        };
-        let end = hierarchy.iter().position(&mut ends).unwrap_or(hierarchy.len());
+        });
+        let end = end.unwrap_or(hierarchy.len());
         let (authority, path) = hierarchy.split_at_checked(end)?;
         Some(Uri { scheme, authority, path, kinds: kinds | kinds_of(path) })
     }
