@@ -79,7 +79,7 @@ impl Paths {
         let others: Vec<Option<&[u8]>> = others.map(|input| input.as_ref().map(|input| &*input.bytes)).collect();
         let mut answer = Vec::new();
         for (given, members) in bodies {
-            // The root is no member.
+            // The root is not a member.
             for (number, path) in members.iter().enumerate().skip(1) {
                 let mut changed = given.clone();
                 *tree::value_at(&mut changed, number).ok_or("a path without a value")? = probe.value.clone();
