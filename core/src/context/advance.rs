@@ -3,10 +3,11 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use super::{AbsoluteUri, JsonObject, json_object, read_context};
+use super::{AbsoluteUri, JsonObject, json_object};
 use crate::error::Error;
-use crate::input::{InputValue, URI};
+use crate::input::{ContextMembers, InputValue, URI};
 use crate::money::Amount;
+use crate::schema::context::{ADVANCE, AdvanceField};
 use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
 use crate::util::debug::impl_debug_of_fields;
@@ -53,16 +54,17 @@ impl<'a> AdvanceContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        read_context! { json: payment, to, at, paid_amount, amount, fail_by, fail_code, receipts }
-        let receipts = receipts.list(URI, |text| AbsoluteUri::try_from(text.to_cow()).ok())?;
+        let members = ContextMembers::read(json, &ADVANCE, AdvanceField::FIELDS)?;
+        let get = |field| members.get(field);
+        let receipts = get(AdvanceField::Receipts).list(URI, |text| AbsoluteUri::try_from(text.to_cow()).ok())?;
         Ok(AdvanceContext {
-            payment: payment.require(json_object)?,
-            to: to.require(InputValue::state)?,
-            at: at.require(InputValue::timestamp)?,
-            paid_amount: paid_amount.amount()?,
-            amount: amount.amount()?,
-            fail_by: fail_by.text()?,
-            fail_code: fail_code.text()?,
+            payment: get(AdvanceField::Payment).require(json_object)?,
+            to: get(AdvanceField::To).require(InputValue::state)?,
+            at: get(AdvanceField::At).require(InputValue::timestamp)?,
+            paid_amount: get(AdvanceField::PaidAmount).amount()?,
+            amount: get(AdvanceField::Amount).amount()?,
+            fail_by: get(AdvanceField::FailBy).text()?,
+            fail_code: get(AdvanceField::FailCode).text()?,
             receipts: receipts.unwrap_or_default(),
         })
     }

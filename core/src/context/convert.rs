@@ -2,8 +2,9 @@
 
 use super::quote;
 use crate::error::Error;
-use crate::input::{InputValue, context_fields};
+use crate::input::{ContextMembers, InputValue};
 use crate::money::{Amount, Currency, Quote};
+use crate::schema::context::{CONVERT, ConvertField};
 use crate::types::timestamp::Timestamp;
 
 /// A fiat amount to convert to USDT.
@@ -42,12 +43,13 @@ impl ConvertContext {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &T) -> Result<Self, Error> {
-        let [amount, currency, price, now] = context_fields(json, ["amount", "currency", "quote", "now"])?;
-        let now = now.timestamp()?;
+        let members = ContextMembers::read(json, &CONVERT, ConvertField::FIELDS)?;
+        let rate = members.all([ConvertField::Currency, ConvertField::Rate, ConvertField::AsOf]);
+        let now = members.get(ConvertField::Now).timestamp()?;
         Ok(ConvertContext {
-            amount: amount.require(InputValue::amount)?,
-            currency: currency.require(InputValue::currency)?,
-            quote: quote(price, now.is_some())?,
+            amount: members.get(ConvertField::Amount).require(InputValue::amount)?,
+            currency: members.get(ConvertField::AmountCurrency).require(InputValue::currency)?,
+            quote: quote(members.get(ConvertField::Quote), rate, now.is_some())?,
             now,
         })
     }

@@ -6,10 +6,11 @@ use alloc::vec::Vec;
 use uuid::Uuid;
 
 use super::idempotency::IdempotencyLookup;
-use super::{AbsoluteUri, InfoDetails, checked_object, read_context};
+use super::{AbsoluteUri, InfoDetails, checked_object};
 use crate::error::Error;
-use crate::input::{InputValue, TEXT, URI};
+use crate::input::{ContextMembers, InputValue, TEXT, URI};
 use crate::money::{Charges, Quote};
+use crate::schema::context::{CREATE, CreateField};
 use crate::types::authorization::Authorization;
 use crate::types::timestamp::Timestamp;
 use crate::util::debug::impl_debug_of_fields;
@@ -100,32 +101,34 @@ impl<'a> CreateContext<'a> {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        read_context! {
-            json: uid, now, url, form, merchant_id, authorization, idempotency, quote, charges, info, refusal,
-            allowed_merchant_ids
-        }
+        let members = ContextMembers::read(json, &CREATE, CreateField::FIELDS)?;
+        let get = |field| members.get(field);
+        let url = get(CreateField::Url);
+        let header = members.all([CreateField::Header, CreateField::Accepted]);
+        let record = members.all([CreateField::CreatedAt, CreateField::Fingerprint, CreateField::Payment]);
+        let rate = members.all([CreateField::Currency, CreateField::Rate, CreateField::AsOf]);
+        let amounts = members.all([CreateField::Fee, CreateField::Commission, CreateField::SharedCommission]);
+        let lookup = members.all([CreateField::Idempotency, CreateField::Key, CreateField::Existing]);
         Ok(CreateContext {
-            uid: uid.require(InputValue::uuid)?,
-            now: now.require(InputValue::timestamp)?,
+            uid: get(CreateField::Uid).require(InputValue::uuid)?,
+            now: get(CreateField::Now).require(InputValue::timestamp)?,
             url: url.text()?.map(AbsoluteUri::try_from).transpose().map_err(|_| url.error(URI))?,
-            form: form.text()?,
-            merchant_id: merchant_id.text()?,
-            authorization: super::authorization(authorization)?,
-            idempotency: IdempotencyLookup::read(idempotency)?,
-            quote: super::quote(quote, true)?,
-            charges: read_charges(charges)?,
-            info: checked_object(info)?,
-            refusal: refusal.text()?,
-            allowed_merchant_ids: allowed_merchant_ids.list(TEXT, |text| Some(text.to_cow()))?,
+            form: get(CreateField::Form).text()?,
+            merchant_id: get(CreateField::MerchantId).text()?,
+            authorization: super::authorization(get(CreateField::Authorization), header)?,
+            idempotency: IdempotencyLookup::read(lookup, record)?,
+            quote: super::quote(get(CreateField::Quote), rate, true)?,
+            charges: read_charges(get(CreateField::Charges), amounts)?,
+            info: checked_object(get(CreateField::Info))?,
+            refusal: get(CreateField::Refusal).text()?,
+            allowed_merchant_ids: get(CreateField::AllowedMerchantIds).list(TEXT, |text| Some(text.to_cow()))?,
         })
     }
 }
 
 /// Reads the charges. Each one that is missing is zero.
-fn read_charges(charges: InputValue<'_>) -> Result<Charges, Error> {
-    let Some([fee, commission, shared]) = charges.fields(["fee", "commission", "shared_commission"])? else {
-        return Ok(Charges::default());
-    };
+fn read_charges(charges: InputValue<'_>, [fee, commission, shared]: [InputValue<'_>; 3]) -> Result<Charges, Error> {
+    charges.object()?;
     let charge = |charge: InputValue<'_>| Ok::<_, Error>(charge.amount()?.unwrap_or_default());
     Charges::new(charge(fee)?, charge(commission)?, charge(shared)?)
         .map_err(|_| shared.error("greater than the commission"))

@@ -4,7 +4,8 @@ use alloc::borrow::Cow;
 
 use super::{StoredPayment, checked_object};
 use crate::error::Error;
-use crate::input::{InputValue, context_fields};
+use crate::input::{ContextMembers, InputValue};
+use crate::schema::context::{IDEMPOTENCY, IdempotencyField};
 use crate::types::timestamp::{NANOS_PER_MILLI, Timestamp};
 use crate::util::debug::impl_debug_of_fields;
 
@@ -34,11 +35,13 @@ impl<'a> IdempotencyContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let [now, key, fingerprint, existing] = context_fields(json, ["now", "key", "fingerprint", "existing"])?;
-        let now = now.require(InputValue::timestamp)?;
-        let key = key.text()?;
+        let members = ContextMembers::read(json, &IDEMPOTENCY, IdempotencyField::FIELDS)?;
+        let record = [IdempotencyField::CreatedAt, IdempotencyField::Fingerprint, IdempotencyField::Payment];
+        let fingerprint = members.get(IdempotencyField::RequestFingerprint);
+        let now = members.get(IdempotencyField::Now).require(InputValue::timestamp)?;
+        let key = members.get(IdempotencyField::Key).text()?;
         let text = fingerprint.text()?;
-        let record = IdempotencyRecord::read(existing)?;
+        let record = IdempotencyRecord::read(members.get(IdempotencyField::Existing), members.all(record))?;
         if record.is_some() {
             fingerprint.require(|_| Ok(text.as_ref()))?;
         }
@@ -69,10 +72,13 @@ impl<'a> IdempotencyRecord<'a> {
     }
 
     /// Reads the record from a context.
-    fn read(record: InputValue<'a>) -> Result<Option<Self>, Error> {
-        let Some([created_at, fingerprint, payment]) = record.fields(["created_at", "fingerprint", "payment"])? else {
+    fn read(
+        record: InputValue<'a>,
+        [created_at, fingerprint, payment]: [InputValue<'a>; 3],
+    ) -> Result<Option<Self>, Error> {
+        if record.object()?.is_none() {
             return Ok(None);
-        };
+        }
         Ok(Some(IdempotencyRecord {
             created_at: created_at.require(InputValue::timestamp)?,
             fingerprint: fingerprint.require(InputValue::text)?,
@@ -103,12 +109,17 @@ impl<'a> IdempotencyLookup<'a> {
         IdempotencyLookup { key: key.into(), record }
     }
     /// Reads the key and its record from a context.
-    pub(super) fn read(lookup: InputValue<'a>) -> Result<Option<Self>, Error> {
-        let Some([key, existing]) = lookup.fields(["key", "existing"])? else { return Ok(None) };
+    pub(super) fn read(
+        [lookup, key, existing]: [InputValue<'a>; 3],
+        record: [InputValue<'a>; 3],
+    ) -> Result<Option<Self>, Error> {
+        if lookup.object()?.is_none() {
+            return Ok(None);
+        }
         let key = key.require(InputValue::text)?;
         // If the caller forgets the record, a second payment must not be created.
         existing.require_or_null()?;
-        Ok(Some(IdempotencyLookup { key, record: IdempotencyRecord::read(existing)? }))
+        Ok(Some(IdempotencyLookup { key, record: IdempotencyRecord::read(existing, record)? }))
     }
 }
 

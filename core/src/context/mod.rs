@@ -23,23 +23,16 @@ use crate::json::Value;
 use crate::money::Quote;
 use crate::types::authorization::Authorization;
 
-/// Reads the members of a context into variables of the same names.
-macro_rules! read_context {
-    ($json:ident: $($name:ident),+) => {
-        let [$($name),+] = $crate::input::context_fields($json, [$(stringify!($name)),+])?;
-    };
-}
-
-use read_context;
-
 /// Reads the authorization. A forgotten member must not authorize the request, so each one is required.
-fn authorization(authorization: InputValue<'_>) -> Result<Authorization<'_>, Error> {
+fn authorization<'a>(
+    authorization: InputValue<'a>,
+    [header, accepted]: [InputValue<'a>; 2],
+) -> Result<Authorization<'a>, Error> {
     match authorization.value {
         Value::Object(_) => {}
         Value::String(text) if text.is("checked_by_caller") => return Ok(Authorization::CheckedByCaller),
         _ => return Err(authorization.error("expected an object or \"checked_by_caller\"")),
     }
-    let [header, accepted] = authorization.require(|object| object.fields(["header", "accepted"]))?;
     header.require_or_null()?;
     Ok(Authorization::Header { value: header.text()?, accepted: accepted.require(InputValue::bool)? })
 }
@@ -55,8 +48,14 @@ fn checked_object<'a, T: TryFrom<JsonObject<'a>, Error = Error>>(object: InputVa
 }
 
 /// Reads the quote. `as_of` is required if the context has the current time.
-fn quote(quote: InputValue<'_>, has_clock: bool) -> Result<Option<Quote>, Error> {
-    let Some([currency, rate, as_of]) = quote.fields(["currency", "rate", "as_of"])? else { return Ok(None) };
+fn quote(
+    quote: InputValue<'_>,
+    [currency, rate, as_of]: [InputValue<'_>; 3],
+    has_clock: bool,
+) -> Result<Option<Quote>, Error> {
+    if quote.object()?.is_none() {
+        return Ok(None);
+    }
     let currency = currency.require(InputValue::currency)?;
     let price = rate.require(InputValue::amount)?;
     let time = if has_clock { Some(as_of.require(InputValue::timestamp)?) } else { as_of.timestamp()? };

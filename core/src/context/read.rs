@@ -4,7 +4,8 @@ use alloc::borrow::Cow;
 
 use super::{Balance, StoredPayment, authorization, checked_object};
 use crate::error::Error;
-use crate::input::{InputValue, context_fields, parse_uuid};
+use crate::input::{ContextMembers, InputValue, parse_uuid};
+use crate::schema::context::{BALANCE, BalanceField, READ, ReadField};
 use crate::types::authorization::Authorization;
 use crate::util::debug::impl_debug_of_fields;
 
@@ -65,9 +66,15 @@ impl<'a> ReadContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let [auth, uid, payment] = context_fields(json, ["authorization", "uid", "payment"])?;
+        let members = ContextMembers::read(json, &READ, ReadField::FIELDS)?;
+        let header = members.all([ReadField::Header, ReadField::Accepted]);
+        let payment = members.get(ReadField::Payment);
         payment.require_or_null()?;
-        ReadContext::new(uid.require(InputValue::text)?, checked_object(payment)?, authorization(auth)?)
+        ReadContext::new(
+            members.get(ReadField::Uid).require(InputValue::text)?,
+            checked_object(payment)?,
+            authorization(members.get(ReadField::Authorization), header)?,
+        )
     }
 }
 
@@ -92,8 +99,12 @@ impl<'a> BalanceContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let [auth, balance] = context_fields(json, ["authorization", "balance"])?;
-        Ok(BalanceContext { balance: balance.require(checked_object)?, authorization: authorization(auth)? })
+        let members = ContextMembers::read(json, &BALANCE, BalanceField::FIELDS)?;
+        let header = members.all([BalanceField::Header, BalanceField::Accepted]);
+        Ok(BalanceContext {
+            balance: members.get(BalanceField::Balance).require(checked_object)?,
+            authorization: authorization(members.get(BalanceField::Authorization), header)?,
+        })
     }
 }
 

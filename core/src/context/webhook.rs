@@ -4,9 +4,10 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::error::Error;
-use crate::input::{InputValue, OUT_OF_RANGE, TEXT, context_fields};
+use crate::input::{ContextMembers, InputValue, OUT_OF_RANGE, TEXT};
 use crate::json::{JsonStr, PathSegment, Value};
 use crate::policy::MAX_SAFE_INTEGER;
+use crate::schema::context::{SIGN_WEBHOOK, SignWebhookField, VERIFY_WEBHOOK, VerifyWebhookField};
 use crate::types::timestamp::Timestamp;
 use crate::types::webhook::WebhookSecret;
 use crate::util::debug::impl_debug_of_fields;
@@ -79,11 +80,11 @@ impl<'a> SignWebhookContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let [id, timestamp, keys] = context_fields(json, ["id", "timestamp", "secrets"])?;
+        let members = ContextMembers::read(json, &SIGN_WEBHOOK, SignWebhookField::FIELDS)?;
         SignWebhookContext::new(
-            id.require(InputValue::text)?,
-            timestamp.require(InputValue::timestamp)?,
-            secrets(keys)?,
+            members.get(SignWebhookField::Id).require(InputValue::text)?,
+            members.get(SignWebhookField::Timestamp).require(InputValue::timestamp)?,
+            secrets(members.get(SignWebhookField::Secrets))?,
         )
     }
 }
@@ -141,7 +142,13 @@ impl<'a> VerifyWebhookContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let [headers, keys, now, tolerance] = context_fields(json, ["headers", "secrets", "now", "tolerance_s"])?;
+        let members = ContextMembers::read(json, &VERIFY_WEBHOOK, VerifyWebhookField::FIELDS)?;
+        let [headers, keys, now, tolerance] = members.all([
+            VerifyWebhookField::Headers,
+            VerifyWebhookField::Secrets,
+            VerifyWebhookField::Now,
+            VerifyWebhookField::Tolerance,
+        ]);
         headers.require(InputValue::object)?;
         let (secrets, now) = (secrets(keys)?, now.require(InputValue::timestamp)?);
         let mut context = VerifyWebhookContext::new::<&str>([("", ""); 0], secrets, now)?;

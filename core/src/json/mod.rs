@@ -52,7 +52,7 @@ pub(crate) use {
     iter::{items, member, members},
     locate::locate,
     path::{PathResolver, PathSegment},
-    reader::{read_members, validate_syntax},
+    reader::validate_syntax,
     scratch::Heap,
     tape::{Node, Tape},
     tokens::{Token, Tokens},

@@ -12,8 +12,6 @@ use super::presence::{FastPathExit, FieldPresence, UnknownMember, put};
 use super::schema::ObjectSchema;
 use super::scratch::Scratch;
 use super::slots::{MAX_NESTING, bit};
-#[cfg(feature = "alloc")]
-use super::string::JsonStr;
 
 /// The type of the root value.
 pub(crate) enum Root<'a> {
@@ -39,42 +37,6 @@ pub(crate) fn validate_syntax(text: &str, depth: usize) -> Result<Root<'_>, Pars
     let value = lexer.value()?;
     lexer.end()?;
     Ok(if matches!(value, Value::Object(_)) { Root::Object } else { Root::Other(value) })
-}
-
-/// Reads a JSON text in one pass and calls `each` for every member of its object. After an error, the calls are void.
-#[cfg(feature = "alloc")]
-pub(crate) fn read_members<'a>(
-    text: &'a str,
-    depth: usize,
-    mut each: impl FnMut(JsonStr<'a>, Value<'a>),
-) -> Result<Root<'a>, ParseError> {
-    let mut lexer = Lexer::new(text, depth);
-    lexer.skip_whitespace();
-    if lexer.peek() != b'{' {
-        return validate_syntax(text, depth);
-    }
-    lexer.open()?;
-    lexer.skip_whitespace();
-    let mut more = lexer.peek() != b'}';
-    while more {
-        if lexer.peek() != b'"' {
-            return lexer.syntax_error();
-        }
-        let name = lexer.name()?;
-        each(name, lexer.value()?);
-        lexer.skip_whitespace();
-        more = lexer.peek() == b',';
-        if more {
-            lexer.advance();
-            lexer.skip_whitespace();
-        }
-    }
-    if lexer.peek() != b'}' {
-        return lexer.syntax_error();
-    }
-    lexer.close();
-    lexer.end()?;
-    Ok(Root::Object)
 }
 
 /// Reads a JSON text by a schema. `slots` has one entry for every field of `schema` and the schemas below it.

@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 use super::schema_writer::text;
 use crate::context::{AdvanceContext, CreateContext, JsonObject};
 use crate::engine::Engine;
-use crate::input;
+use crate::error::ErrorKind;
+use crate::input::InputValue;
 use crate::json::writer::Writer;
 use crate::json::{Value, members};
 use crate::model::outcome::Outcome;
@@ -32,7 +33,8 @@ struct Request {
 fn read_requests() -> Vec<Request> {
     let requests = members(REQUESTS).filter_map(|(name, request)| {
         let Value::Object(request) = request else { return None };
-        let [summary, body, context] = input::context_fields(request, ["summary", "body", "context"]).ok()?;
+        let request = InputValue::root(request.as_bytes(), ErrorKind::Context).ok()?;
+        let [summary, body, context] = request.fields(["summary", "body", "context"]).ok()??;
         Some(Request {
             name: name.raw(),
             summary: summary.text().ok()??,

@@ -13,7 +13,7 @@ use crate::context::{
 use crate::decisions;
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::input::{self, InputValue, plain, plain_timestamp};
+use crate::input::{ContextMembers, InputValue, plain, plain_timestamp};
 use crate::json::writer::Writer;
 use crate::model::outcome::Outcome;
 #[cfg(feature = "openapi")]
@@ -23,6 +23,7 @@ use crate::ops::legacy::MigratedBody;
 use crate::ops::{locate, redact};
 use crate::report::code;
 use crate::report::{InvalidBody, ReportBuilder};
+use crate::schema::context::{TRANSITION, TransitionField};
 use crate::types::authorization::bearer_token;
 use crate::types::fingerprint::Fingerprint;
 use crate::types::payment_type::PaymentType;
@@ -130,7 +131,8 @@ pub(super) fn advance_payment(engine: &Engine, context: &[u8], out: Out<'_>) -> 
 }
 
 pub(super) fn check_transition(engine: &Engine, context: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
-    let [from, to] = input::context_fields(context, ["from", "to"])?;
+    let members = ContextMembers::read(context, &TRANSITION, TransitionField::FIELDS)?;
+    let [from, to] = members.all([TransitionField::From, TransitionField::To]);
     let transition = engine.check_transition(from.require(InputValue::state)?, to.require(InputValue::state)?);
     write(out, |out| transition.write_json(out));
     Ok(Verdict::of(transition.is_possible()))
