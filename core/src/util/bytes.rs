@@ -28,18 +28,6 @@ pub(crate) fn has_digit(bytes: &[u8]) -> bool {
     !all(bytes, |block| !within::<b'0', b'9'>(block))
 }
 
-/// Checks if thirteen consecutive bytes may be digits, spaces, and hyphens. Letters are always excluded.
-pub(crate) fn may_have_run(bytes: &[u8]) -> bool {
-    let (blocks, Some(last), 16..=64) = (bytes.as_chunks().0, bytes.last_chunk(), bytes.len()) else { return true };
-    // A bit for each byte. The last block overlaps the one before.
-    let bits = |block: &[u8; 16]| u64::from(within::<b' ', b'?'>(u8x16::new(*block)).to_bitmask());
-    let shift = |bits: u64, bytes: usize| bits.wrapping_shl(u32::try_from(bytes).unwrap_or(0));
-    let ahead = blocks.iter().zip((0_usize..).step_by(16)).fold(0, |all, (block, at)| all | shift(bits(block), at));
-    let all = ahead | shift(bits(last), bytes.len().saturating_sub(16));
-    // Runs of 2, 4, 8, and 13 bytes.
-    [1, 2, 4, 5].iter().fold(all, |runs, more| runs & runs >> more) != 0
-}
-
 /// Returns the position of the next `:` or `=` from `from` on.
 pub(crate) fn next_name_separator(bytes: &[u8], from: usize) -> Option<usize> {
     let is_separator = |byte: &u8| matches!(byte, b':' | b'=');
@@ -129,21 +117,6 @@ mod tests {
                     let mut bytes = digits.clone().into_bytes();
                     bytes[at] = bad;
                     assert!(!all_digits(&bytes), "{bad:#x} at {at} of {length}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn finds_a_run_at_every_position() {
-        for length in 0..80 {
-            for start in 0..length {
-                for end in start..=length.min(start + 16) {
-                    let text: Vec<u8> = (0..length)
-                        .map(|at| if (start..end).contains(&at) { b"0 9-"[at % 4] } else { b"aZ\xFF"[at % 3] })
-                        .collect();
-                    let expected = end - start >= 13 || !(16..=64).contains(&length);
-                    assert_eq!(may_have_run(&text), expected, "{start} to {end} of {length}");
                 }
             }
         }

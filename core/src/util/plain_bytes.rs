@@ -15,11 +15,6 @@ pub(crate) fn has_digit(bytes: &[u8]) -> bool {
     bytes.iter().any(u8::is_ascii_digit)
 }
 
-/// Checks if a text may contain a run of digits, spaces, and hyphens, which is always possible.
-pub(crate) fn may_have_run(_bytes: &[u8]) -> bool {
-    true
-}
-
 /// Checks if the bytes may contain a control character, which is always possible.
 pub(crate) fn may_have_control(_bytes: &[u8]) -> bool {
     true
