@@ -38,11 +38,20 @@ from ._types import (
 
 #: A body: the bytes of the client, which is the faster one, a str, or a dict.
 Body = Text | Mapping[str, Any]
+#: The second input of a batch, which all bodies share.
+Shared = Mapping[str, Any] | datetime | Text
 
 
 def _text(body: Body) -> Text:
     # Bytes first: the check for a Mapping would cost a tenth of a call.
     return body if isinstance(body, bytes | str) else dumps(body)
+
+
+def shared_input(context: Shared | None) -> Text | None:
+    """Returns the second input of a batch in the form of the library."""
+    if isinstance(context, datetime):
+        return timestamp(context)
+    return None if context is None else dumps(context)
 
 
 class Engine(JsonEngine):
@@ -176,16 +185,13 @@ class Engine(JsonEngine):
         """Returns an OpenAPI 3.1 document of the interface."""
         return cast(dict[str, Any], self._parsed("openapi"))
 
-    def batch(
-        self, operation: str, bodies: Iterable[Body], context: Mapping[str, Any] | datetime | Text | None = None
-    ) -> list[Any]:
+    def batch(self, operation: str, bodies: Iterable[Body], context: Shared | None = None) -> list[Any]:
         """Runs an operation whose first input is a body, such as "validate_request", with each of the bodies.
 
         Returns the answers in the order of the bodies, as `Answer.parse` does. All share the second input, which is
         parsed once.
         """
-        shared = timestamp(context) if isinstance(context, datetime) else None if context is None else dumps(context)
-        return [answer.parse() for answer in self.answers(operation, map(_text, bodies), shared)]
+        return [answer.parse() for answer in self.answers(operation, map(_text, bodies), shared_input(context))]
 
     def _parsed(self, operation: str, *inputs: Text | None) -> Any:
         return self.answer(operation, *inputs).parse()

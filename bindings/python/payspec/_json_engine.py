@@ -53,6 +53,10 @@ def _input(text: bytes | None) -> tuple[bytes | None, c_size_t]:
     return text, c_size_t(len(text))
 
 
+#: Texts, the address of their offsets, and the number of bodies.
+NativeColumn = tuple[bytes | c_void_p, c_void_p, c_size_t]
+
+
 class _Column:
     """Bodies in the form of payspec_batch, and its array of return codes."""
 
@@ -65,7 +69,7 @@ class _Column:
         self._offsets = array("q", accumulate(map(len, texts), initial=0))
         self.returns = array("b", bytes(self.count))
 
-    def arguments(self) -> tuple[bytes, c_void_p, c_size_t]:
+    def arguments(self) -> NativeColumn:
         return self._data, _address(self._offsets), c_size_t(self.count)
 
 
@@ -123,13 +127,7 @@ class JsonEngine:
         """
         column = _Column(bodies)
         ends = array("q", bytes(8 * (column.count + 1)))
-        handle = self._handle or self._open()
-        buffer: Any = byref(Buffer())
-        inputs = (*_input(operation.encode()), *column.arguments(), *_input(utf8(context)))
-        status = run_batch(handle, *inputs, _address(column.returns), buffer, _address(ends))
-        text: bytes = buffer._obj.data
-        if status < 0:
-            raise PayspecError.from_json(text)
+        text = self._run_batch(operation, column.arguments(), context, _address(column.returns), _address(ends)).data
         if min(column.returns, default=0) < 0:
             # The library panicked, which is a bug in it.
             worst = column.returns.index(min(column.returns))
@@ -139,10 +137,8 @@ class JsonEngine:
     def verdicts(self, operation: str, bodies: Iterable[Text], context: Text | None = None) -> list[bool]:
         """Returns only the verdicts of `answers`. It is the fastest way to check many bodies."""
         column = _Column(bodies)
-        handle = self._handle or self._open()
-        arguments = (*_input(operation.encode()), *column.arguments(), *_input(utf8(context)), _address(column.returns))
-        status = run_batch(handle, *arguments, None, None)
-        if status < 0 or min(column.returns, default=0) < 0:
+        self._run_batch(operation, column.arguments(), context, _address(column.returns))
+        if min(column.returns, default=0) < 0:
             # With a buffer, which receives the error.
             return [answer.accepted for answer in self.answers(operation, bodies, context)]
         return [code == 0 for code in column.returns]
@@ -248,6 +244,22 @@ class JsonEngine:
         if self._handle is None:
             raise PayspecError("closed", "", "the engine is closed")
         return self._handle
+
+    def _run_batch(
+        self, operation: str, column: NativeColumn, context: Text | None, returns: c_void_p, ends: c_void_p | None = None
+    ) -> Buffer:
+        """Calls payspec_batch, which fills `returns` and `ends`. Returns the answers, none without `ends`."""
+        handle = self._handle or self._open()
+        answers = Buffer()
+        inputs = (*_input(operation.encode()), *column, *_input(utf8(context)))
+        status = run_batch(handle, *inputs, returns, None if ends is None else byref(answers), ends)
+        if status < 0:
+            if ends is None:
+                # With a buffer, which receives the error.
+                needed = array("q", bytes(8 * (column[2].value + 1)))
+                return self._run_batch(operation, column, context, returns, _address(needed))
+            raise PayspecError.from_json(answers.data)
+        return answers
 
     def _call(self, function: Callable[..., int], *arguments: bytes | c_size_t | None) -> tuple[bool, bytes]:
         # The reference in `handle` keeps the engine alive until the call has returned.

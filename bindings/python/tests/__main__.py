@@ -1,4 +1,7 @@
-"""`python tests`: all tests and the shared vectors, and how many of each passed."""
+"""`python tests`: all tests and the shared vectors, and how many of each passed.
+
+`python tests bulk` and `python tests spark`: the tests of one folder, which need other packages.
+"""
 
 import sys
 import unittest
@@ -6,6 +9,7 @@ from pathlib import Path
 
 folder = Path(__file__).parent
 sys.path.insert(0, str(folder.parent))
+folder = folder.joinpath(*sys.argv[1:])
 
 result = unittest.TextTestRunner(sys.stdout).run(unittest.defaultTestLoader.discover(str(folder)))
 failed = {case.id() for case, _ in [*result.failures, *result.errors]}

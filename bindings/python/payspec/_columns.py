@@ -1,0 +1,135 @@
+"""Columns of Arrow in the form of payspec_batch, without copies of their texts."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ctypes import c_size_t, c_void_p
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ._errors import PayspecError
+from ._json_engine import JsonEngine, Text
+
+#: Bodies of one call: more would need more memory for the answers without being faster.
+MOST_BODIES = 65_536
+#: With fewer bodies, a call in another thread costs more than it saves.
+_FEWEST_BODIES = 1_024
+
+_OFFSET = 8
+_ACCEPTED = pa.scalar(0, pa.int8())
+_BYTES = (
+    pa.types.is_binary,
+    pa.types.is_large_binary,
+    pa.types.is_binary_view,
+    pa.types.is_string_view,
+    pa.types.is_null,
+)
+
+
+class Bodies(NamedTuple):
+    """A part of a column: the memory of an array, and the bodies in it."""
+
+    #: The texts; None if all are empty.
+    data: pa.Buffer | None
+    #: 64-bit offsets into the texts.
+    offsets: pa.Buffer
+    #: The bit of each body that is not null; None if no body is null.
+    validity: pa.Buffer | None
+    #: The index of the first body in both.
+    first: int
+    size: int
+
+    @classmethod
+    def of(cls, array: pa.Array) -> "Bodies":
+        """Takes an array of strings or bytes. Raises PayspecError if its offsets or bits are invalid."""
+        if isinstance(array, pa.ExtensionArray):
+            array = array.storage
+        kind = array.type
+        if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+            # As bytes, whose UTF-8 Arrow does not check, since the library does.
+            array = array.view(pa.binary() if pa.types.is_string(kind) else pa.large_binary())
+        elif not any(is_kind(kind) for is_kind in _BYTES):
+            raise TypeError(f"expected a column of strings or bytes, not {kind}")
+        array = checked(array)
+        if not pa.types.is_large_binary(array.type):
+            # This copies the texts of views only, which are not in one buffer.
+            array = array.cast(pa.large_binary())
+        validity, offsets, data = array.buffers()
+        return cls(data, offsets, validity if array.null_count else None, array.offset, len(array))
+
+    def parts(self, most: int) -> Iterator["Bodies"]:
+        """Divides it into parts of at most this number of bodies."""
+        for start in range(0, self.size, most):
+            yield self._replace(first=self.first + start, size=min(most, self.size - start))
+
+    def codes(self, engine: JsonEngine, operation: str, context: Text | None) -> pa.Array:
+        """Returns the return code of the operation for each body; null for a body that is null."""
+        returns = pa.allocate_buffer(self._padding + self.size)
+        engine._run_batch(operation, self._native, context, c_void_p(returns.address + self._padding))
+        return pa.Array.from_buffers(pa.int8(), self.size, [self._bits, returns], offset=self._padding)
+
+    def answers(self, engine: JsonEngine, operation: str, context: Text | None) -> tuple[pa.Array, pa.Array]:
+        """Returns the codes, and the answer for each body in the memory of the library."""
+        padding = self._padding
+        returns = pa.allocate_buffer(padding + self.size)
+        # With zeros, so that the offsets in the padding are valid ones.
+        ends = pa.py_buffer(bytearray(_OFFSET * (padding + self.size + 1)))
+        address = c_void_p(returns.address + padding), c_void_p(ends.address + _OFFSET * padding)
+        buffer = engine._run_batch(operation, self._native, context, *address)
+        start = c_void_p.from_buffer(buffer).value
+        data = pa.foreign_buffer(start, buffer.len, buffer) if start else pa.py_buffer(b"")
+        codes = pa.Array.from_buffers(pa.int8(), self.size, [self._bits, returns], offset=padding)
+        buffers = [self._bits, ends, data]
+        return codes, pa.Array.from_buffers(pa.large_string(), self.size, buffers, offset=padding)
+
+    @property
+    def _native(self) -> tuple[c_void_p, c_void_p, c_size_t]:
+        data = self.data.address if self.data is not None else None
+        return c_void_p(data), c_void_p(self.offsets.address + _OFFSET * self.first), c_size_t(self.size)
+
+    @property
+    def _padding(self) -> int:
+        """Bits of other bodies in the first byte of `_bits`. The results share the bits of the column."""
+        return self.first % 8 if self.validity is not None else 0
+
+    @property
+    def _bits(self) -> pa.Buffer | None:
+        return None if self.validity is None else self.validity.slice(self.first // 8)
+
+
+@contextmanager
+def arrow_errors() -> Iterator[None]:
+    """Reports what Arrow finds in offsets, bits, and sizes as a caller error. Its messages contain no text of a column."""
+    try:
+        yield
+    except pa.ArrowException as error:
+        raise PayspecError("argument", "/bodies", str(error)) from error
+
+
+def checked(array: pa.Array) -> pa.Array:
+    """Returns the array if all its offsets, bits, and sizes are valid. Raises PayspecError otherwise."""
+    with arrow_errors():
+        array.validate(full=True)
+    return array
+
+
+def prepared(engine: JsonEngine, operation: str, context: Text | None, arrays: list[pa.Array], threads: int) -> list[Bodies]:
+    """Checks all inputs before any work, and returns the parts of the column for the calls."""
+    if threads < 1:
+        raise ValueError("expected at least one thread")
+    # A call without bodies checks the operation and the shared input.
+    nothing, end = (c_void_p(None), c_void_p(None), c_size_t(0)), pa.py_buffer(bytearray(_OFFSET))
+    engine._run_batch(operation, nothing, context, c_void_p(None), c_void_p(end.address))
+    columns = [Bodies.of(array) for array in arrays]
+    count = sum(column.size for column in columns)
+    most = MOST_BODIES if threads == 1 else min(MOST_BODIES, max(_FEWEST_BODIES, count // (4 * threads)))
+    return [part for column in columns for part in column.parts(most)]
+
+
+def accepted(codes: pa.Array) -> pa.Array:
+    """Returns true for each accepted body; null after a bug in the library, which has no verdict."""
+    verdicts = pc.equal(codes, _ACCEPTED)
+    if (pc.min(codes).as_py() or 0) < 0:
+        return pc.if_else(pc.less(codes, _ACCEPTED), None, verdicts)
+    return verdicts

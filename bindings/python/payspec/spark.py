@@ -1,0 +1,117 @@
+"""Columns of Spark over columns of bodies: `pip install payspec[spark]`, also on the executors.
+
+    from payspec import spark as payspec_spark
+
+    frame = spark.read.parquet("requests")
+    checked = payspec_spark.with_columns(
+        frame,
+        {"valid": payspec_spark.is_valid("body"), "report": payspec_spark.report("body")},
+        policy={"currencies": ["RUB"]},
+    )
+
+`with_columns` is one `mapInArrow`. The policy travels with the function, and each Python process of an executor creates the
+engine once. An invalid policy or time raises PayspecError on the driver, before any job. The result for a null is null.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache, partial
+from typing import Literal
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql.types import BinaryType, BooleanType, DataType, StringType, StructType
+
+from . import arrow
+from ._contexts import Policy, dumps
+from ._engine import Engine, Shared, shared_input
+from ._json_engine import Text
+
+__all__ = ["BodyColumn", "batch", "fingerprint", "is_valid", "migrate_payment", "redact", "report", "with_columns"]
+
+
+@dataclass(frozen=True)
+class BodyColumn:
+    """A column that an operation computes from a column of bodies."""
+
+    #: The name of a column of strings or bytes.
+    body: str
+    #: An operation whose first input is a body.
+    operation: str
+    #: Its second input.
+    context: Text | None = None
+    #: What the column contains.
+    result: Literal["answer", "verdict", "fingerprint"] = "answer"
+
+    @property
+    def type(self) -> DataType:
+        """The type in the schema of Spark."""
+        return BooleanType() if self.result == "verdict" else StringType()
+
+    def of(self, engine: Engine, bodies: pa.Array) -> pa.Array:
+        """Computes the column."""
+        if self.result == "fingerprint":
+            return arrow.fingerprint(engine, bodies)
+        if self.result == "verdict":
+            return arrow.verdicts(engine, self.operation, bodies, self.context)
+        return arrow.batch(engine, self.operation, bodies, self.context).cast(pa.string())
+
+
+def batch(operation: str, body: str, context: Shared | None = None) -> BodyColumn:
+    """Contains the answers of an operation whose first input is a body, as JSON."""
+    return BodyColumn(body, operation, shared_input(context))
+
+
+def is_valid(body: str, now: datetime | str | None = None) -> BodyColumn:
+    """Contains whether each creation request is valid. Expired cards are detected if `now` is given."""
+    return BodyColumn(body, "validate_request", shared_input(now), "verdict")
+
+
+def report(body: str, now: datetime | str | None = None) -> BodyColumn:
+    """Contains the report on each creation request, as JSON."""
+    return batch("validate_request", body, now)
+
+
+def redact(body: str) -> BodyColumn:
+    """Contains each body, safe to log; for one that is not JSON, the report."""
+    return batch("redact", body)
+
+
+def fingerprint(body: str) -> BodyColumn:
+    """Contains the fingerprint of each request as 64 hexadecimal digits; null for a body that has none."""
+    return BodyColumn(body, "fingerprint_request", None, "fingerprint")
+
+
+def migrate_payment(body: str, to: Literal["current", "legacy"] = "current") -> BodyColumn:
+    """Contains the answers of the operation that migrates each Payment to the current or the legacy API, as JSON."""
+    return batch(arrow.migration(to), body)
+
+
+def with_columns(frame: DataFrame, columns: Mapping[str, BodyColumn], policy: Policy | Text | None = None) -> DataFrame:
+    """Returns the frame with further columns. Select the other columns first: all of them pass through Python."""
+    text = None if policy is None else dumps(policy)
+    nothing = pa.array([], pa.string())
+    schema = StructType(list(frame.schema.fields))
+    for name, column in columns.items():
+        if not isinstance(frame.schema[column.body].dataType, StringType | BinaryType):
+            raise TypeError(f"the column {column.body} does not contain strings or bytes")
+        column.of(_engine(text), nothing)
+        schema = schema.add(name, column.type)
+    return frame.mapInArrow(partial(_add, dict(columns), text), schema)
+
+
+def _add(
+    columns: dict[str, BodyColumn], policy: Text | None, batches: Iterator[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Runs in a Python process of an executor."""
+    engine = _engine(policy)
+    for rows in batches:
+        for name, column in columns.items():
+            rows = rows.append_column(name, column.of(engine, rows.column(column.body)))
+        yield rows
+
+
+@cache
+def _engine(policy: Text | None) -> Engine:
+    return Engine(policy)

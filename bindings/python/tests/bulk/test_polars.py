@@ -1,0 +1,59 @@
+"""Tests the expressions of polars."""
+
+import unittest
+from typing import Any
+
+import payspec
+import payspec.polars
+import polars as pl
+from test_arrow import BODIES, ENGINE, NOW, VALID, single
+
+
+class Expressions(unittest.TestCase):
+    frame = pl.DataFrame({"body": BODIES}, schema={"body": pl.Binary})
+
+    def test_return_the_results_of_single_calls(self) -> None:
+        results = self.frame.select(
+            valid=payspec.polars.is_valid("body", ENGINE),
+            report=payspec.polars.report(pl.col("body"), ENGINE, NOW),
+            redacted=payspec.polars.redact("body", ENGINE),
+            current=payspec.polars.migrate_payment("body", ENGINE),
+            legacy=payspec.polars.migrate_payment("body", ENGINE, "legacy"),
+            located=payspec.polars.batch("locate", "body", ENGINE, "/cvv"),
+        )
+        self.assertEqual(results["valid"].to_list(), [None if body is None else ENGINE.accepts(body) for body in BODIES])
+        for name, *call in (
+            ("report", "validate_request", NOW.isoformat()),
+            ("redacted", "redact"),
+            ("current", "upgrade_payment"),
+            ("legacy", "downgrade_payment"),
+            ("located", "locate", "/cvv"),
+        ):
+            self.assertEqual(results[name].to_list(), single(call[0], BODIES, *call[1:]), name)
+
+    def test_have_the_name_of_the_column_and_a_known_type(self) -> None:
+        empty = self.frame.head(0).cast(pl.String).lazy()
+        for expression, kind in (
+            (payspec.polars.is_valid("body", ENGINE), pl.Boolean),
+            (payspec.polars.fingerprint("body", ENGINE), pl.String),
+            (payspec.polars.report("body", ENGINE), pl.String),
+        ):
+            query = empty.select(expression)
+            self.assertEqual(query.collect_schema(), {"body": kind})
+            self.assertEqual(query.collect().schema, {"body": kind})
+
+    def test_run_in_groups_and_in_the_streaming_engine(self) -> None:
+        texts = [VALID.decode(), "{}", None] * 5_000
+        frame = pl.DataFrame({"body": texts, "group": [0, 1, 2] * 5_000})
+        valid = payspec.polars.is_valid("body", ENGINE)
+        self.assertEqual(frame.lazy().filter(valid).collect(engine="streaming").height, 5_000)
+        groups = frame.group_by("group").agg(valid.sum().alias("valid")).sort("group")
+        self.assertEqual(groups["valid"].to_list(), [5_000, 0, 0])
+        digits = frame.select(payspec.polars.fingerprint("body", ENGINE).n_unique())
+        self.assertEqual(digits.item(), 3)
+
+    def test_report_invalid_arguments_before_a_query(self) -> None:
+        wrong: Any = "older"
+        self.assertRaises(payspec.PayspecError, payspec.polars.is_valid, "body", ENGINE, "today")
+        self.assertRaises(payspec.PayspecError, payspec.polars.batch, "states", "body", ENGINE)
+        self.assertRaises(ValueError, payspec.polars.migrate_payment, "body", ENGINE, wrong)

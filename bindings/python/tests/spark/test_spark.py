@@ -1,0 +1,100 @@
+"""Tests the columns of Spark with two executors, which are processes of their own."""
+
+import os
+import shutil
+import sys
+import unittest
+from pathlib import Path
+from typing import Any
+
+import payspec
+import payspec.spark
+import pyspark
+from pyspark.sql import DataFrame, SparkSession
+
+FOLDER = str(Path(payspec.__file__).parents[1])
+VALID = b'{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}'
+BODIES = [VALID, b"{}", None, b"[", VALID, b"\xff", None, b'{"cvv":"123"}'] * 4
+POLICY: payspec.Policy = {"currencies": ["USD"]}
+
+
+class Columns(unittest.TestCase):
+    session: SparkSession
+    frame: DataFrame
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        os.environ["PYSPARK_PYTHON"] = sys.executable
+        builder = SparkSession.Builder().master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false")
+        builder = builder.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
+        builder = builder.config("spark.executorEnv.PYTHONPATH", FOLDER)
+        if library := os.environ.get("PAYSPEC_LIBRARY"):
+            builder = builder.config("spark.executorEnv.PAYSPEC_LIBRARY", library)
+        cls.session = builder.getOrCreate()
+        rows = [(number, body) for number, body in enumerate(BODIES)]
+        cls.frame = cls.session.createDataFrame(rows, "number int, body binary").repartition(4)
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        application = cls.session.sparkContext.applicationId
+        cls.session.stop()
+        # Logs of the executors.
+        shutil.rmtree(Path(pyspark.__file__).with_name("work") / application, ignore_errors=True)
+
+    def test_contain_the_results_of_single_calls(self) -> None:
+        columns = {
+            "valid": payspec.spark.is_valid("body"),
+            "report": payspec.spark.report("body"),
+            "redacted": payspec.spark.redact("body"),
+            "fingerprint": payspec.spark.fingerprint("body"),
+            "current": payspec.spark.migrate_payment("body"),
+            "legacy": payspec.spark.migrate_payment("body", "legacy"),
+            "located": payspec.spark.batch("locate", "body", "/cvv"),
+        }
+        rows = payspec.spark.with_columns(self.frame, columns, POLICY).orderBy("number").collect()
+        self.assertEqual(len(rows), len(BODIES))
+        engine = payspec.Engine(POLICY)
+        for row, body in zip(rows, BODIES):
+            found = row.asDict()
+            self.assertEqual(found.pop("body"), body)
+            del found["number"]
+            if body is None:
+                self.assertEqual(found, dict.fromkeys(columns))
+                continue
+            digits = engine.answer("fingerprint_request", body)
+            expected = {
+                "valid": engine.accepts(body),
+                "report": engine.validate_request_json(body).decode(),
+                "redacted": engine.redact_json(body).decode(),
+                "fingerprint": digits.parse()["fingerprint"] if digits.accepted else None,
+                "current": engine.upgrade_payment_json(body).decode(),
+                "legacy": engine.downgrade_payment_json(body).decode(),
+                "located": engine.locate_json(body, b"/cvv").decode(),
+            }
+            self.assertEqual(found, expected)
+
+    def test_create_one_engine_in_each_process(self) -> None:
+        # Tasks run one after the other in the Python process of an executor, which keeps the engine.
+        frame = self.frame.select("body").repartition(16)
+        checked = payspec.spark.with_columns(frame, {"valid": payspec.spark.is_valid("body")}, POLICY)
+
+        def engines(_: Any) -> Any:
+            yield os.getpid(), payspec.spark._engine.cache_info().misses
+
+        self.assertEqual(checked.count(), len(BODIES))
+        created = dict(self.session.sparkContext.parallelize(range(16), 16).mapPartitions(engines).collect())
+        self.assertNotIn(os.getpid(), created)
+        self.assertEqual(max(created.values()), 1, created)
+
+    def test_report_invalid_arguments_on_the_driver(self) -> None:
+        wrong: Any = {"currency": "RUB"}
+        valid = payspec.spark.is_valid("body")
+        for columns, policy in (
+            ({"valid": valid}, wrong),
+            ({"valid": payspec.spark.is_valid("body", "today")}, None),
+            ({"states": payspec.spark.batch("states", "body")}, None),
+        ):
+            with self.assertRaises(payspec.PayspecError):
+                payspec.spark.with_columns(self.frame, columns, policy)
+        with self.assertRaisesRegex(TypeError, "^the column number does not contain strings or bytes$"):
+            payspec.spark.with_columns(self.frame, {"valid": payspec.spark.is_valid("number")})
