@@ -13,7 +13,7 @@ mod test;
 
 use anstream::eprintln;
 use build::{cli, header, install, npm};
-use check::{api, bless, chaos, coverage, deny, fuzz, model, msrv, mutants};
+use check::{api, bless, bulk, chaos, coverage, deny, fuzz, model, msrv, mutants};
 use clap::{CommandFactory, Parser, Subcommand};
 use run::{demo, load, serve};
 use std::path::PathBuf;
@@ -112,6 +112,8 @@ enum Command {
     /// Measures Rust, Node.js, Python, C and the command line on one corpus: times, allocations, sizes, and which targets are met.
     /// Without options, the figures are written to tests/bench/RESULTS.md.
     Bench(bench::Options),
+    /// Measure the verdict over columns: in Python, DuckDB, polars, and Spark, beside the native one
+    Bulk(bulk::Options),
     /// Compare the public items of the crate payspec with tests/data/public-api.txt
     Api {
         /// Update the list
@@ -138,7 +140,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Build and install", &["install", "cli", "npm", "docs", "dist", "release"]),
     (
         "Check and measure",
-        &["examples", "model", "fuzz", "mutants", "coverage", "bench", "load", "chaos", "msrv", "deny"],
+        &["examples", "model", "fuzz", "mutants", "coverage", "bench", "bulk", "load", "chaos", "msrv", "deny"],
     ),
 ];
 
@@ -184,6 +186,7 @@ fn run_command(command: Command) -> Result<(), String> {
         Command::Coverage { list } => coverage::run(list),
         Command::Chaos(options) => chaos::run(&options),
         Command::Bench(options) => bench::run(&options),
+        Command::Bulk(options) => bulk::run(&options),
         Command::Api { bless } => api::run(bless),
         Command::Msrv => msrv::run(),
         Command::Deny { npm, offline } => deny::run(npm, offline),

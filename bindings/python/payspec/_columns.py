@@ -118,18 +118,25 @@ def prepared(engine: JsonEngine, operation: str, context: Text | None, arrays: l
     """Checks all inputs before any work, and returns the parts of the column for the calls."""
     if threads < 1:
         raise ValueError("expected at least one thread")
-    # A call without bodies checks the operation and the shared input.
-    nothing, end = (c_void_p(None), c_void_p(None), c_size_t(0)), pa.py_buffer(bytearray(_OFFSET))
-    engine._run_batch(operation, nothing, context, c_void_p(None), c_void_p(end.address))
     columns = [Bodies.of(array) for array in arrays]
     count = sum(column.size for column in columns)
     most = MOST_BODIES if threads == 1 else min(MOST_BODIES, max(_FEWEST_BODIES, count // (4 * threads)))
-    return [part for column in columns for part in column.parts(most)]
+    parts = [part for column in columns for part in column.parts(most)]
+    if len(parts) != 1:
+        # A call without bodies checks the operation and the shared input. A single call does so before its first body.
+        nothing, end = (c_void_p(None), c_void_p(None), c_size_t(0)), pa.py_buffer(bytearray(_OFFSET))
+        engine._run_batch(operation, nothing, context, c_void_p(None), c_void_p(end.address))
+    return parts
 
 
 def accepted(codes: pa.Array) -> pa.Array:
     """Returns true for each accepted body; null after a bug in the library, which has no verdict."""
-    verdicts = pc.equal(codes, _ACCEPTED)
-    if (pc.min(codes).as_py() or 0) < 0:
-        return pc.if_else(pc.less(codes, _ACCEPTED), None, verdicts)
+    verdicts = pc.call_function("equal", [codes, _ACCEPTED])
+    if (pc.call_function("min", [codes]).as_py() or 0) < 0:
+        return only(verdicts, pc.call_function("greater_equal", [codes, _ACCEPTED]))
     return verdicts
+
+
+def only(values: pa.Array, kept: pa.Array) -> pa.Array:
+    """Returns the values where `kept` is true, otherwise null."""
+    return pc.call_function("if_else", [kept, values, pa.scalar(None, values.type)])

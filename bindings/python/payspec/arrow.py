@@ -32,15 +32,17 @@ __all__ = ["batch", "column", "fingerprint", "is_valid", "migrate_payment", "red
 
 
 class ArrowArray(Protocol):
-    """An object that exports an array: of pyarrow, nanoarrow, arro3, …"""
+    """An object that exports one array, such as that of another library of Arrow."""
 
-    def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...  # noqa: D105
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
+        """Returns the capsules of the schema and the array."""
 
 
 class ArrowStream(Protocol):
-    """An object that exports several arrays: a series of polars, a relation of one column, …"""
+    """An object that exports several arrays, such as a series of polars."""
 
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...  # noqa: D105
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """Returns the capsule of the stream."""
 
 
 Column = ArrowArray | ArrowStream
@@ -134,8 +136,9 @@ def _verdict(engine: Engine, operation: str, context: Any, bodies: Bodies) -> pa
 def _fingerprint(engine: Engine, operation: str, context: Any, bodies: Bodies) -> pa.Array:
     codes, answers = bodies.answers(engine, operation, context)
     start = len('{"fingerprint":"')
-    digits = pc.binary_slice(answers.view(pa.large_binary()), start, start + 64).view(pa.large_string())
-    return pc.if_else(_columns.accepted(codes), digits, None).cast(pa.string())
+    digits = pc.call_function("binary_slice", [answers.view(pa.large_binary())], pc.SliceOptions(start, start + 64))
+    # After that, no part of another answer remains, which may not be UTF-8.
+    return _columns.only(digits, _columns.accepted(codes)).cast(pa.string())
 
 
 def _run(

@@ -6,6 +6,8 @@
     connection = duckdb.connect()
     payspec.duckdb.register(connection, policy={"currencies": ["RUB"]})
     connection.sql("SELECT payspec_report(body) FROM 'requests/*.parquet' WHERE NOT payspec_is_valid(body)")
+
+Queries run the functions in all threads of DuckDB, with 2048 bodies in a call.
 """
 
 from collections.abc import Callable

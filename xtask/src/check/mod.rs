@@ -2,6 +2,7 @@
 
 pub(crate) mod api;
 pub(crate) mod bless;
+pub(crate) mod bulk;
 pub(crate) mod chaos;
 pub(crate) mod clients;
 pub(crate) mod coverage;

@@ -34,7 +34,7 @@ const PACKAGES: [Package; 4] = [
         overloads: false,
         others: &["__init__", "close", "accepts", "answer", "batch", "answers"],
         notes: "`with Engine() as engine` frees the engine. Reports are dictionaries. `Text` is `bytes` or `str`, \
-                and `Body` also a mapping. Without `now`, expired cards are not \
+                `Body` also a mapping, and `Shared` also a `datetime`. Without `now`, expired cards are not \
                 detected; it is a `datetime` or a text. A caller error raises `payspec.PayspecError` with `code`, `path`, \
                 and `message`; a missing library raises `ImportError`.",
     },

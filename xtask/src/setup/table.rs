@@ -7,6 +7,21 @@ use crate::support::wasm_compiler::WasmCompiler;
 use std::path::PathBuf;
 use std::process::Command;
 
+/// A module that programs in Python import.
+macro_rules! python_module {
+    ($name:literal, $version:literal) => {
+        Tool {
+            name: $name,
+            probe: Probe::Function(|| {
+                let print = concat!("from importlib.metadata import version; print(version('", $name, "'))");
+                printed(Command::new(crate::setup::python()).args(["-c", print]))
+            }),
+            minimum: None,
+            install: &[Pip(concat!($name, "==", $version))],
+        }
+    };
+}
+
 /// The tools in the order in which they are installed and listed.
 pub(crate) const TOOLS: &[Tool] = &[
     Tool {
@@ -257,6 +272,15 @@ pub(crate) const TOOLS: &[Tool] = &[
         minimum: None,
         install: &[Pip("pyright==1.1.414")],
     },
+    // The engines of batches in Python. Spark needs pandas, and warns about its version 3.
+    python_module!("pyarrow", "26.0.1"),
+    python_module!("numpy", "2.4.6"),
+    python_module!("duckdb", "2.0.1"),
+    python_module!("polars", "2.1.0"),
+    python_module!("pandas", "2.3.3"),
+    python_module!("pyspark", "4.3.0"),
+    // The other library in their measurement.
+    python_module!("jsonschema_rs", "0.60.3"),
     Tool {
         name: "binutils-aarch64",
         probe: Probe::Command(&["aarch64-linux-gnu-objcopy", "--version"]),

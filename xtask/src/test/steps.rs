@@ -4,7 +4,7 @@ use super::executables::{self, Which};
 use super::runners;
 use super::step::{Run, Step, Tier};
 use crate::build::{cli, npm};
-use crate::check::{api, clients, coverage, deny, model, msrv, mutants};
+use crate::check::{api, bulk, clients, coverage, deny, model, msrv, mutants};
 use crate::dist;
 use crate::docs::{self, comments};
 use crate::examples;
@@ -38,6 +38,8 @@ const DIST: &[&str] = &[
     "tests/vectors",
     "xtask/src/dist",
 ];
+const BULK: &[&str] =
+    &["core", "ffi", "bindings/python", "examples/python/bulk", "tests/bulk", "xtask/src/check/bulk.rs"];
 const RUST: &[&str] = &["cli", "core", "ffi", "wasm/src", "examples/gateway", "tests", "xtask"];
 
 /// The tools that build and check packages for this processor, and further ones.
@@ -194,6 +196,16 @@ pub(crate) const STEPS: &[Step] = &[
             "xtask/src/examples",
         ],
         run: Run::Counted(examples::python),
+    },
+    Step {
+        name: "bulk",
+        about: "the Python package over columns of Arrow, in DuckDB and polars, and its programs",
+        tier: Tier::Usual,
+        after: &["c"],
+        locks: &["debug"],
+        tools: &["python3", "python3-venv", "pyarrow", "numpy", "duckdb", "polars"],
+        paths: BULK,
+        run: Run::Counted(bulk::check),
     },
     Step {
         name: "page",
@@ -363,6 +375,30 @@ pub(crate) const STEPS: &[Step] = &[
         tools: &["cc", "postgresql", "faketime"],
         paths: &["core", "examples/gateway"],
         run: Run::Executables(Which::Chaos),
+    },
+    Step {
+        name: "spark",
+        about: "the Python package on two executors of Spark, the types of all its modules, and a short measurement",
+        tier: Tier::All,
+        after: &["bulk"],
+        locks: &["debug"],
+        tools: &[
+            "python3",
+            "python3-venv",
+            "java",
+            "pyarrow",
+            "numpy",
+            "duckdb",
+            "polars",
+            "pandas",
+            "pyspark",
+            "jsonschema_rs",
+            "node",
+            "mypy",
+            "pyright",
+        ],
+        paths: BULK,
+        run: Run::Counted(bulk::spark),
     },
     Step {
         name: "examples",

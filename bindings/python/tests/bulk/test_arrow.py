@@ -156,14 +156,18 @@ class Memory(unittest.TestCase):
 
 class InvalidInput(unittest.TestCase):
     def rejected(self, call: Callable[[], object], path: str, code: str = "argument") -> None:
-        """Checks that the call fails before the operation has run with a body."""
-        with (
-            mock.patch.object(_columns.Bodies, "codes", side_effect=AssertionError),
-            mock.patch.object(_columns.Bodies, "answers", side_effect=AssertionError),
-            self.assertRaises(payspec.PayspecError) as caught,
-        ):
+        """Checks that the call fails, and that no operation has run with a body."""
+        run, bodies = payspec.Engine._run_batch, []
+
+        def recorded(engine: payspec.Engine, operation: str, column: Any, *arguments: Any) -> Any:
+            # After an error, no body was read.
+            buffer = run(engine, operation, column, *arguments)
+            bodies.append(column[2].value)
+            return buffer
+
+        with mock.patch.object(payspec.Engine, "_run_batch", recorded), self.assertRaises(payspec.PayspecError) as caught:
             call()
-        self.assertEqual((caught.exception.code, caught.exception.path), (code, path))
+        self.assertEqual((caught.exception.code, caught.exception.path, sum(bodies)), (code, path, 0))
 
     def test_offsets_of_a_column_are_checked(self) -> None:
         def chunk(kind: pa.DataType, offsets: "array[int]", data: bytes = b"12345") -> pa.Array:
@@ -206,7 +210,8 @@ class InvalidInput(unittest.TestCase):
         self.rejected(lambda: arrow.report(ENGINE, wrong), "/bodies")
 
     def test_operation_and_context_are_checked_even_without_bodies(self) -> None:
-        for column in (pa.array([], pa.binary()), pa.array([VALID]), pa.chunked_array([], pa.string())):
+        single, several = pa.array([VALID]), pa.chunked_array([[VALID], [VALID]])
+        for column in (pa.array([], pa.binary()), single, several, pa.chunked_array([], pa.string())):
             for operation in ("states", "no_operation", "upgrade_request"):
                 self.rejected(lambda: arrow.batch(ENGINE, operation, column), "/operation")
             self.rejected(lambda: arrow.is_valid(ENGINE, column, "today"), "/now", "context")

@@ -1,0 +1,149 @@
+//! The modules of the Python package for columns of Arrow, DuckDB, polars, and Spark: the steps `bulk` and `spark`, which also
+//! run the programs in examples/python/bulk, and `cargo xtask bulk`, which measures them.
+
+use crate::build::install;
+use crate::setup;
+use crate::support::process::{self, development_library, run_checked};
+use crate::support::style::FAINT;
+use crate::support::test_counts::{self, TestCounts};
+use anstream::println;
+use clap::Args;
+use payspec_tests::root;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Options of `cargo xtask bulk`.
+#[derive(Args, Debug)]
+pub(crate) struct Options {
+    /// Instead, read this number of generated bodies with DuckDB, from Parquet below the target folder
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    large: Option<u64>,
+    #[command(flatten)]
+    consent: setup::Consent,
+}
+
+/// The modules that a measurement imports.
+const MODULES: [&str; 8] =
+    ["python3-venv", "pyarrow", "numpy", "duckdb", "polars", "pandas", "pyspark", "jsonschema_rs"];
+
+/// Measures the verdict over columns beside the native one.
+pub(crate) fn run(options: &Options) -> Result<(), String> {
+    let missing = setup::ensure(&[&["java"][..], &MODULES].concat(), options.consent)?;
+    if !missing.is_empty() {
+        return Err(format!("missing: {}; `cargo xtask bulk --yes` installs them", missing.join(", ")));
+    }
+    match options.large {
+        None => measure(&["--release"]),
+        Some(bodies) => large(bodies),
+    }
+}
+
+/// Measures with programs that cargo builds with this profile; for a short run, the one of development.
+fn measure(profile: &[&str]) -> Result<(), String> {
+    let (native, payspec) = programs(profile)?;
+    let mut python = python("tests/bulk/measure.py", &library()?);
+    python.arg(native).arg(payspec);
+    if profile.is_empty() {
+        python.arg("--short");
+    }
+    run_checked(&mut python, "measure.py")
+}
+
+/// Reads many bodies with DuckDB.
+fn large(bodies: u64) -> Result<(), String> {
+    let (_, payspec) = programs(&["--release"])?;
+    let folder = process::target().join("bulk/bodies");
+    let mut python = python("tests/bulk/large.py", &library()?);
+    run_checked(python.arg(payspec).arg(folder).arg(bodies.to_string()), "large.py")
+}
+
+/// Returns the native measurement, and the command line, which generates bodies.
+fn programs(profile: &[&str]) -> Result<(PathBuf, PathBuf), String> {
+    let built =
+        |package, name| process::executable(&process::build(&[&["--package", package], profile].concat(), &[])?, name);
+    Ok((built("payspec-bulk", "payspec-bulk")?, built("payspec-cli", "payspec")?))
+}
+
+/// Returns the installed library, which is always the release build.
+fn library() -> Result<PathBuf, String> {
+    let prefix = process::target().join("bulk/prefix");
+    install::into(&prefix)?;
+    Ok(install::shared_library(&prefix))
+}
+
+/// Runs the step `bulk`.
+pub(crate) fn check() -> (TestCounts, Option<String>) {
+    all(&[(TESTS, &["bulk"]), (PROGRAMS, &["report", "violations", "rejected"])], &[])
+}
+
+/// Runs the step `spark`, with a short measurement.
+pub(crate) fn spark() -> (TestCounts, Option<String>) {
+    let checks: [fn() -> Result<(), String>; 3] = [mypy, pyright, || measure(&[])];
+    all(&[(TESTS, &["spark"]), (PROGRAMS, &["migrated"])], &checks)
+}
+
+const TESTS: &str = "bindings/python/tests";
+const PROGRAMS: &str = "examples/python/bulk/test_programs.py";
+
+/// Runs tests in Python, each with its arguments, and other checks.
+fn all(tests: &[(&str, &[&str])], checks: &[fn() -> Result<(), String>]) -> (TestCounts, Option<String>) {
+    let library = match development_library() {
+        Ok(library) => library,
+        Err(error) => return (TestCounts::of_check(false), Some(error)),
+    };
+    let (mut counts, mut problems) = (TestCounts::default(), Vec::new());
+    for (program, arguments) in tests {
+        let (counted, problem) = run_tests(program, arguments, &library);
+        counts.add(counted);
+        problems.extend(problem);
+    }
+    for check in checks {
+        let result = check();
+        counts.add(TestCounts::of_check(result.is_ok()));
+        problems.extend(result.err());
+    }
+    (counts, (!problems.is_empty()).then(|| problems.join("; ")))
+}
+
+/// Returns the command of a program with the package and the library.
+fn python(program: &str, library: &Path) -> Command {
+    let mut python = Command::new(setup::python());
+    python.arg(root().join(program)).env("PYTHONPATH", package()).env("PYTHONDONTWRITEBYTECODE", "1");
+    python.env("PAYSPEC_LIBRARY", library);
+    python
+}
+
+/// Runs one program with tests, which prints how many passed and failed.
+fn run_tests(program: &str, arguments: &[&str], library: &Path) -> (TestCounts, Option<String>) {
+    let mut python = python(program, library);
+    python.args(arguments).stdin(Stdio::null());
+    let name = format!("{program} {}", arguments.join(" "));
+    let output = match python.output() {
+        Ok(output) => output,
+        Err(error) => return (TestCounts::of_check(false), Some(format!("{name}: {error}"))),
+    };
+    let text = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+    let counts = test_counts::counted_in(&text);
+    if output.status.success() && counts.passed > 0 {
+        return (counts, None);
+    }
+    println!("{FAINT}{text}{FAINT:#}");
+    let failed = TestCounts { failed: counts.failed.max(1), ..counts };
+    (failed, Some(format!("{name} failed")))
+}
+
+/// Checks the types of the package and of its tests.
+fn mypy() -> Result<(), String> {
+    run_checked(Command::new("mypy").arg("--python-executable").arg(setup::python()).current_dir(package()), "mypy")
+}
+
+/// Checks the types of the package.
+fn pyright() -> Result<(), String> {
+    let mut pyright = Command::new("pyright");
+    run_checked(pyright.arg("--pythonpath").arg(setup::python()).arg("payspec").current_dir(package()), "pyright")
+}
+
+/// Returns the folder of the Python package.
+fn package() -> PathBuf {
+    root().join("bindings/python")
+}
