@@ -13,7 +13,7 @@
 engine once. An invalid policy or time raises PayspecError on the driver, before any job. The result for a null is null.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, partial
@@ -88,28 +88,37 @@ def migrate_payment(body: str, to: Literal["current", "legacy"] = "current") -> 
     return batch(arrow.migration(to), body)
 
 
-def with_columns(frame: DataFrame, columns: Mapping[str, BodyColumn], policy: Policy | Text | None = None) -> DataFrame:
-    """Returns the frame with further columns. Select the other columns first: all of them pass through Python."""
+def with_columns(
+    frame: DataFrame,
+    columns: Mapping[str, BodyColumn],
+    policy: Policy | Text | None = None,
+    keep: Sequence[str] | None = None,
+) -> DataFrame:
+    """Returns the frame with further columns.
+
+    All columns pass through Python. With `keep`, only these columns of the frame return from it.
+    """
     text = None if policy is None else dumps(policy)
     nothing = pa.array([], pa.string())
-    schema = StructType(list(frame.schema.fields))
+    kept = list(frame.columns if keep is None else keep)
+    schema = StructType([frame.schema[name] for name in kept])
     for name, column in columns.items():
         if not isinstance(frame.schema[column.body].dataType, StringType | BinaryType):
             raise TypeError(f"the column {column.body} does not contain strings or bytes")
         column.of(_engine(text), nothing)
         schema = schema.add(name, column.type)
-    return frame.mapInArrow(partial(_add, dict(columns), text), schema)
+    needed = frame.select(*dict.fromkeys([*kept, *(column.body for column in columns.values())]))
+    return needed.mapInArrow(partial(_add, dict(columns), text, kept), schema)
 
 
 def _add(
-    columns: dict[str, BodyColumn], policy: Text | None, batches: Iterator[pa.RecordBatch]
+    columns: dict[str, BodyColumn], policy: Text | None, kept: list[str], batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     """Runs in a Python process of an executor."""
     engine = _engine(policy)
     for rows in batches:
-        for name, column in columns.items():
-            rows = rows.append_column(name, column.of(engine, rows.column(column.body)))
-        yield rows
+        added = [column.of(engine, rows.column(column.body)) for column in columns.values()]
+        yield pa.RecordBatch.from_arrays([*(rows.column(name) for name in kept), *added], [*kept, *columns])
 
 
 @cache

@@ -6,6 +6,6 @@ from pyspark.sql.functions import get_json_object
 
 spark = SparkSession.builder.getOrCreate()
 payments = spark.read.parquet("payments")
-migrated = bodies.with_columns(payments, {"answer": bodies.migrate_payment("body")})
+migrated = bodies.with_columns(payments, {"answer": bodies.migrate_payment("body")}, keep=[])
 migrated.select(get_json_object("answer", "$.body").alias("body")).write.parquet("migrated")
 print(spark.read.parquet("migrated").count(), "payments")

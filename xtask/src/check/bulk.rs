@@ -60,8 +60,10 @@ fn large(bodies: u64) -> Result<(), String> {
 /// Returns the native measurement, and the command line, which generates bodies.
 fn programs(profile: &[&str]) -> Result<(PathBuf, PathBuf), String> {
     let built =
-        |package, name| process::executable(&process::build(&[&["--package", package], profile].concat(), &[])?, name);
-    Ok((built("payspec-bulk", "payspec-bulk")?, built("payspec-cli", "payspec")?))
+        |package: &[&str], name: &str| process::executable(&process::build(&[package, profile].concat(), &[])?, name);
+    // The development build of the default members shares crates with the tests.
+    let payspec: &[&str] = if profile.is_empty() { &["--bin", "payspec"] } else { &["--package", "payspec-cli"] };
+    Ok((built(&["--package", "payspec-bulk"], "payspec-bulk")?, built(payspec, "payspec")?))
 }
 
 /// Returns the installed library, which is always the release build.
@@ -109,7 +111,7 @@ fn all(tests: &[(&str, &[&str])], checks: &[fn() -> Result<(), String>]) -> (Tes
 fn python(program: &str, library: &Path) -> Command {
     let mut python = Command::new(setup::python());
     python.arg(root().join(program)).env("PYTHONPATH", package()).env("PYTHONDONTWRITEBYTECODE", "1");
-    python.env("PAYSPEC_LIBRARY", library);
+    python.env("PAYSPEC_LIBRARY", library).env("PYSPARK_PYTHON", setup::python());
     python
 }
 

@@ -4,11 +4,13 @@ import os
 import shutil
 import sys
 import unittest
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import payspec
 import payspec.spark
+import pyarrow as pa
 import pyspark
 from pyspark.sql import DataFrame, SparkSession
 
@@ -74,17 +76,22 @@ class Columns(unittest.TestCase):
             self.assertEqual(found, expected)
 
     def test_create_one_engine_in_each_process(self) -> None:
-        # Tasks run one after the other in the Python process of an executor, which keeps the engine.
-        frame = self.frame.select("body").repartition(16)
-        checked = payspec.spark.with_columns(frame, {"valid": payspec.spark.is_valid("body")}, POLICY)
+        def engines(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            for rows in payspec.spark._add({"valid": payspec.spark.is_valid("body")}, "{}", [], batches):
+                yield pa.RecordBatch.from_pydict(
+                    {"process": [os.getpid()], "engines": [payspec.spark._engine.cache_info().misses]}
+                )
 
-        def engines(_: Any) -> Any:
-            yield os.getpid(), payspec.spark._engine.cache_info().misses
+        # Tasks run one after the other in the Python process of an executor.
+        tasks = self.frame.repartition(16).mapInArrow(engines, "process long, engines long").collect()
+        self.assertLess(len({task["process"] for task in tasks}), len(tasks))
+        self.assertEqual({task["engines"] for task in tasks}, {1}, tasks)
 
-        self.assertEqual(checked.count(), len(BODIES))
-        created = dict(self.session.sparkContext.parallelize(range(16), 16).mapPartitions(engines).collect())
-        self.assertNotIn(os.getpid(), created)
-        self.assertEqual(max(created.values()), 1, created)
+    def test_replace_the_columns_that_are_not_kept(self) -> None:
+        columns = {"valid": payspec.spark.is_valid("body")}
+        self.assertEqual(payspec.spark.with_columns(self.frame, columns, keep=["number"]).columns, ["number", "valid"])
+        only = payspec.spark.with_columns(self.frame, columns, keep=[])
+        self.assertEqual(only.filter("valid").count(), sum(body == VALID for body in BODIES))
 
     def test_report_invalid_arguments_on_the_driver(self) -> None:
         wrong: Any = {"currency": "RUB"}
