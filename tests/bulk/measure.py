@@ -2,8 +2,9 @@
 
     PAYSPEC_LIBRARY=… python measure.py NATIVE_PROGRAM PAYSPEC_PROGRAM [--short]
 
-All runs on one core, except what states a number of threads. Times are nanoseconds per body, medians of interleaved rounds. In an engine, the time of a query that
-only sums the lengths of the bodies is subtracted.
+All runs on one core, except what states a number of threads. Times are nanoseconds per body, medians of interleaved rounds; a
+ratio is the median of those within each round. In an engine, the time of a query that only sums the lengths of the bodies is
+subtracted.
 """
 
 import json
@@ -111,6 +112,7 @@ def in_polars(parquet: str) -> dict[str, Callable[[], int]]:
 
 def in_spark(parquet: str) -> dict[str, Callable[[], int]]:
     builder = SparkSession.Builder().master("local[1]").config("spark.ui.enabled", "false")
+    builder = builder.config("spark.ui.showConsoleProgress", "false")
     builder = builder.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
@@ -176,10 +178,10 @@ def main() -> None:
             times["native"].append(native(lines, BATCH))
             for name, work in calls.items():
                 times[name].append(nanoseconds(work, BATCH))
-        floor = median(times["native"])
         print(f"| batch of {BATCH} | ns | ÷ native |\n|---|---|---|")
         for name, found in times.items():
-            print(f"| {name} | {median(found):.0f} | {median(found) / floor:.2f} |", flush=True)
+            ratio = median(time / floor for time, floor in zip(found, times["native"], strict=True))
+            print(f"| {name} | {median(found):.0f} | {ratio:.2f} |", flush=True)
 
         print("\n| engine | lengths | payspec | rate ÷ native | jsonschema-rs | ÷ payspec |\n|---|---|---|---|---|---|")
         for name, start in (("DuckDB", in_duckdb), ("polars", in_polars), ("Spark", in_spark)):
@@ -193,9 +195,10 @@ def main() -> None:
                 for query, work in queries.items():
                     if query != "jsonschema-rs" or len(found[query]) < 2:
                         found[query].append(nanoseconds(work, ROWS))
-            base, floor = median(found["lengths"]), median(found["native"])
-            ours, theirs = (median(found[query]) - base for query in ("payspec", "jsonschema-rs"))
-            cells = f"{base:.0f} | {ours:.0f} | {floor / ours:.0%} | {theirs:.0f} | {theirs / ours:.1f}"
+            ours = [time - base for time, base in zip(found["payspec"], found["lengths"], strict=True)]
+            share = median(floor / time for floor, time in zip(found["native"], ours, strict=True))
+            base, theirs = median(found["lengths"]), median(found["jsonschema-rs"]) - median(found["lengths"])
+            cells = f"{base:.0f} | {median(ours):.0f} | {share:.0%} | {theirs:.0f} | {theirs / median(ours):.1f}"
             print(f"| {name} | {cells} |", flush=True)
     growth(bodies)
 
