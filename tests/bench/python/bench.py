@@ -1,6 +1,9 @@
 """Measures payspec through ctypes, pydantic and orjson + jsonschema-rs in one run. Prints JSON for `cargo xtask bench`.
 
 PAYSPEC_LIBRARY=… python bench.py [--short]
+python bench.py --installed
+
+With --installed, payspec is the package of this Python's environment, otherwise that of the repository.
 """
 
 import json
@@ -18,7 +21,8 @@ from model import Request
 from pydantic import TypeAdapter, ValidationError
 
 BENCH = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(BENCH.parents[1] / "bindings/python"))
+if "--installed" not in sys.argv:
+    sys.path.insert(0, str(BENCH.parents[1] / "bindings/python"))
 
 import payspec  # noqa: E402
 

@@ -4,7 +4,10 @@
 mod emulated;
 mod image;
 mod installation;
+mod measure;
 mod native;
+mod npm;
+mod readmes;
 mod recipes;
 mod wheel;
 
@@ -15,6 +18,7 @@ use crate::support::style::BAD;
 use crate::support::test_counts::TestCounts;
 use anstream::println;
 pub(super) use installation::Packages;
+pub(super) use measure::run as measure;
 use payspec_tests::root;
 use serde_json::Value;
 use std::process::Command;
@@ -31,10 +35,12 @@ const NATIVE: &[Check] = &[
     ("Python", wheel::native),
     ("Python, a library that does not fit", wheel::replaced),
     ("C and C++", native::c),
+    ("npm", npm::node),
     ("Go", native::go),
     ("Go, a platform that does not fit", emulated::go_misfits),
     ("PHP", native::php),
     ("Java", native::java),
+    ("readmes", readmes::run),
     ("Debian", native::deb),
     ("command line", native::cli),
     ("images", image::run),
@@ -43,6 +49,7 @@ const NATIVE: &[Check] = &[
 /// The checks that need packages for all platforms, or take minutes.
 const OTHERS: &[Check] = &[
     ("Python from the sources", wheel::from_sources),
+    ("npm package in Deno and Bun", npm::others),
     ("recipes for Conan and vcpkg", recipes::run),
     ("C on every platform", emulated::c),
     ("Go on aarch64 and with musl", emulated::go),

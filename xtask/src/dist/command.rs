@@ -3,6 +3,8 @@
 use super::archive;
 use super::check::{self, Packages};
 use super::make::{KINDS, all, folder, same};
+use super::tools::{QUICK_TOOLS, TOOLS};
+use crate::setup::{self, Consent};
 use crate::support::process::target;
 use anstream::println;
 use clap::Args;
@@ -15,18 +17,23 @@ pub(crate) struct Options {
     /// The folder to write to
     #[arg(long, value_name = "D")]
     out: Option<PathBuf>,
-    /// Build only these: c, recipes, python, go, php, java, deb, cli, oci; with --check, run only the checks with such a word in their name
+    /// Build only these: c, recipes, python, npm, go, php, java, deb, cli, oci; with --check, run only the checks with such a word in their name
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     only: Vec<String>,
     /// Check the packages that are built, as the step `dist` of the tests does
-    #[arg(long, conflicts_with = "twice")]
+    #[arg(long, conflicts_with_all = ["twice", "measure"])]
     check: bool,
+    /// Measure the overhead of a call in each language with the packages that are built, and P11 with the installed wheel
+    #[arg(long, conflicts_with_all = ["twice", "quick"])]
+    measure: bool,
     /// Build or check only the packages for this processor, without most optimizations, as the step `dist-quick` does
     #[arg(long)]
     quick: bool,
     /// Build again from a copy of the sources in another folder, and compare all files
     #[arg(long)]
     twice: bool,
+    #[command(flatten)]
+    consent: Consent,
 }
 
 impl Options {
@@ -45,11 +52,19 @@ impl Options {
 pub(crate) fn run(options: &Options) -> Result<(), String> {
     let out = options.out.clone().unwrap_or_else(|| folder(options.quick));
     let out = std::path::absolute(&out).map_err(|error| format!("{}: {error}", out.display()))?;
+    let tools = if options.quick { QUICK_TOOLS } else { TOOLS };
+    let missing = setup::ensure(tools, options.consent)?;
+    if !missing.is_empty() {
+        return Err(format!("missing: {}; `cargo xtask dist --yes` installs them", missing.join(", ")));
+    }
     if options.check {
         let packages = Packages::of(out, options.quick);
         let (counts, problem) = check::installed(&packages, &options.only);
         println!("tests: {} passed, {} failed", counts.passed, counts.failed);
         return problem.map_or(Ok(()), Err);
+    }
+    if options.measure {
+        return check::measure(&Packages::of(out, options.quick));
     }
     if let Some(unknown) = options.only.iter().find(|name| KINDS.iter().all(|(kind, _)| kind != name)) {
         return Err(format!("unknown package {unknown}: expected one of {}", KINDS.map(|(kind, _)| kind).join(", ")));

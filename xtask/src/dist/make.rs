@@ -5,6 +5,7 @@ use super::platform::{self, Libraries, Platform, platforms};
 use super::{archive, programs, sbom, sums};
 use crate::build::cross::QUICK;
 use crate::build::install::VERSION;
+use crate::build::npm;
 use crate::run::serve;
 use crate::setup::zig;
 use crate::support::process::{output, rust_version, target};
@@ -17,10 +18,11 @@ use std::process::Command;
 /// A kind of package, and the function that builds it.
 pub(super) type Kind = (&'static str, fn(&Build<'_>) -> Result<(), String>);
 
-pub(super) const KINDS: [Kind; 9] = [
+pub(super) const KINDS: [Kind; 10] = [
     ("c", |build| build.c()),
     (RECIPES, |build| build.recipes()),
     ("python", |build| build.python()),
+    ("npm", |build| npm::pack(build.root, &build.work.join("npm"), build.out)),
     ("go", |build| build.go()),
     ("php", |build| build.php()),
     ("java", |build| build.java()),

@@ -16,7 +16,9 @@ mod recipes;
 mod release;
 mod sbom;
 mod sums;
+mod tools;
 
 pub(crate) use check::{check, quick};
 pub(crate) use command::{Options, run};
 pub(crate) use release::{ReleaseOptions, run as release};
+pub(crate) use tools::{QUICK_TOOLS, TOOLS};

@@ -154,7 +154,8 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
         zip(&folder, &self.out.join(format!("payspec-payspec-{VERSION}.zip")))
     }
 
-    /// Builds the jar with the libraries, and its checksums for Maven.
+    /// Builds the files of a repository of Maven: the jar with the libraries and their checksums, the description of its
+    /// dependencies, and jars with the sources and the documentation.
     pub(super) fn java(&self) -> Result<(), String> {
         let folder = self.work.join("java");
         empty(&folder)?;
@@ -165,6 +166,10 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
         let mut javac = Command::new("sh");
         javac.args(["-ec", script, "sh", &jna]).arg(&folder).arg(&sources);
         run_checked(&mut javac, "javac")?;
+        let description = self.root.join("bindings/java/pom.xml");
+        copy(&description, &self.out.join(format!("payspec-{VERSION}.pom")))?;
+        // `mvn install:install-file` reads this copy.
+        copy(&description, &folder.join("META-INF/maven/example.payspec/payspec/pom.xml"))?;
         let manifest = format!(
             "Manifest-Version: 1.0\nImplementation-Title: payspec\nImplementation-Version: {VERSION}\nBundle-License: MIT OR \
              Apache-2.0\n\n"
@@ -179,7 +184,17 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
             copy(&library.shared, &native.join("libpayspec.so"))?;
             write(&native.join("libpayspec.so.sha256"), &super::sums::sha256(&library.shared)?)?;
         }
-        zip(&folder, &self.out.join(format!("payspec-{VERSION}.jar")))
+        zip(&folder, &self.out.join(format!("payspec-{VERSION}.jar")))?;
+
+        let copied = self.stage("java-sources")?;
+        copy_tracked(self.root, "bindings/java/src/main/java", &copied)?;
+        zip(&copied, &self.out.join(format!("payspec-{VERSION}-sources.jar")))?;
+        let documentation = self.stage("java-documentation")?;
+        let mut javadoc = Command::new("javadoc");
+        javadoc.args(["-quiet", "-notimestamp", "--release", "17", "--module-path", &jna, "-sourcepath"]);
+        javadoc.arg(sources.join("java")).args(["-subpackages", "payspec", "-d"]).arg(&documentation);
+        text_of(&mut javadoc)?;
+        zip(&documentation, &self.out.join(format!("payspec-{VERSION}-javadoc.jar")))
     }
 
     /// Builds the Debian packages: the library for glibc, and the command line.

@@ -8,9 +8,15 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+/// The platforms whose dependencies are listed. Those of musl are the same as those of glibc.
+const NATIVE: &str = "x86_64-unknown-linux-gnu";
+const WASM: &str = "wasm32-unknown-unknown";
+/// The crate of the npm package.
+const NPM: &str = "payspec-wasm";
+
 /// Writes `NAME.cdx.json` for each package in a folder.
 pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<(), String> {
-    let (metadata, checksums) = (metadata(root)?, checksums(root)?);
+    let (native, wasm, checksums) = (metadata(root, NATIVE)?, metadata(root, WASM)?, checksums(root)?);
     for file in files(folder)? {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if !has_bill(&name) {
@@ -18,8 +24,16 @@ pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<(), String> {
         }
         let reference = format!("pkg:generic/payspec@{VERSION}?file_name={name}");
         let package = package_in(&name);
-        let (components, mut dependencies) = crates(&metadata, &checksums, package)?;
-        dependencies.insert(0, json!({"ref": reference, "dependsOn": [purl(package, VERSION)]}));
+        let is_npm = package == NPM;
+        let (mut components, mut dependencies) = crates(if is_npm { &wasm } else { &native }, &checksums, package)?;
+        let mut parts = vec![purl(package, VERSION)];
+        if is_npm {
+            let script = inflating_script(root)?;
+            parts.extend(script["bom-ref"].as_str().map(str::to_owned));
+            dependencies.push(json!({"ref": script["bom-ref"], "dependsOn": []}));
+            components.push(script);
+        }
+        dependencies.insert(0, json!({"ref": reference, "dependsOn": parts}));
         let document = json!({
             "bomFormat": "CycloneDX",
             "specVersion": "1.5",
@@ -40,8 +54,9 @@ pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<(), String> {
 
 /// Returns whether a file contains code: not a recipe, checksums, or debug information.
 pub(super) fn has_bill(name: &str) -> bool {
-    let is_recipe = name.starts_with("payspec-conan-") || name.starts_with("payspec-vcpkg-");
-    !(name.ends_with(".json") || name == "SHA256SUMS" || name.contains("-debug.") || is_recipe)
+    let is_recipe = name.starts_with("payspec-conan-") || name.starts_with("payspec-vcpkg-") || name.ends_with(".pom");
+    let is_text = name.ends_with("-sources.jar") || name.ends_with("-javadoc.jar");
+    !(name.ends_with(".json") || name == "SHA256SUMS" || name.contains("-debug.") || is_recipe || is_text)
 }
 
 fn purl(name: &str, version: &str) -> String {
@@ -54,15 +69,29 @@ fn package_in(file: &str) -> &'static str {
         file if file.starts_with("payspec-gateway-") => "payspec-gateway",
         file if file.starts_with("payspec-sandbox-") || file.starts_with("payspec-cli-") => "payspec-cli",
         file if file.starts_with("payspec_") => "payspec-cli",
+        file if file.ends_with(".tgz") => NPM,
         _ => "payspec-ffi",
     }
 }
 
-fn metadata(root: &Path) -> Result<Metadata, String> {
+fn metadata(root: &Path, platform: &str) -> Result<Metadata, String> {
     let mut command = MetadataCommand::new();
     command.current_dir(root).features(CargoOpt::SomeFeatures(Vec::new()));
-    command.other_options(vec!["--locked".to_owned(), "--filter-platform=x86_64-unknown-linux-gnu".to_owned()]);
+    command.other_options(vec!["--locked".to_owned(), format!("--filter-platform={platform}")]);
     command.exec().map_err(|error| error.to_string())
+}
+
+/// Returns the part of the npm package that is not of this project: the script that inflates its module.
+fn inflating_script(root: &Path) -> Result<Value, String> {
+    let text =
+        std::fs::read_to_string(root.join("wasm/package.json")).map_err(|error| format!("package.json: {error}"))?;
+    let manifest: Value = serde_json::from_str(&text).map_err(|error| format!("package.json: {error}"))?;
+    let version = manifest["devDependencies"]["fflate"].as_str().ok_or("package.json has no fflate")?;
+    let purl = format!("pkg:npm/fflate@{version}");
+    Ok(json!({
+        "bom-ref": purl, "type": "library", "name": "fflate", "version": version, "purl": purl,
+        "licenses": [{"expression": "MIT"}],
+    }))
 }
 
 /// The checksums of crates, by name and version.

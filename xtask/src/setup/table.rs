@@ -300,6 +300,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         install: &[Pip("conan==2.34.0")],
     },
     Tool {
+        name: "deno",
+        probe: Probe::Command(&["deno", "--version"]),
+        minimum: Some("2"),
+        install: &[Pip("deno==2.9.8")],
+    },
+    Tool {
         name: "cmakelang",
         probe: Probe::Command(&["cmake-lint", "--version"]),
         minimum: None,

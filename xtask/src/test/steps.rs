@@ -42,41 +42,6 @@ const BULK: &[&str] =
     &["core", "ffi", "bindings/python", "examples/python/bulk", "tests/bulk", "xtask/src/check/bulk.rs"];
 const RUST: &[&str] = &["cli", "core", "ffi", "wasm/src", "examples/gateway", "tests", "xtask"];
 
-/// The tools that build and check packages for this processor, and further ones.
-macro_rules! dist_tools {
-    ($($more:literal),*) => {
-        &[
-            "cc",
-            "c++",
-            "cmake",
-            "binutils",
-            "pkg-config",
-            "python3",
-            "python3-venv",
-            "go",
-            "php",
-            "java",
-            "jna",
-            "x86_64-unknown-linux-musl",
-            "zig",
-            "cargo-zigbuild",
-            "setuptools",
-            "auditwheel",
-            "twine",
-            "mypy",
-            "pyright",
-            "lintian",
-            "wasm32",
-            "rust-src",
-            "node",
-            "skopeo",
-            "iproute2",
-            "curl",
-            $($more),*
-        ]
-    };
-}
-
 pub(crate) const STEPS: &[Step] = &[
     Step {
         name: "format",
@@ -416,7 +381,7 @@ pub(crate) const STEPS: &[Step] = &[
         tier: Tier::Release,
         after: &["npm", "c-library"],
         locks: &["dist", "node"],
-        tools: dist_tools![],
+        tools: dist::QUICK_TOOLS,
         paths: DIST,
         run: Run::Counted(dist::quick),
     },
@@ -426,14 +391,7 @@ pub(crate) const STEPS: &[Step] = &[
         tier: Tier::Release,
         after: &["npm", "c-library"],
         locks: &["dist", "node"],
-        tools: dist_tools![
-            "binutils-aarch64",
-            "aarch64-unknown-linux-gnu",
-            "aarch64-unknown-linux-musl",
-            "qemu-user",
-            "conan",
-            "cmakelang"
-        ],
+        tools: dist::TOOLS,
         paths: DIST,
         run: Run::Counted(dist::check),
     },

@@ -1,8 +1,8 @@
 //! The packages on every platform: with zig as compiler, and other processors under qemu.
 
 use super::installation::{Packages, counts_of, isolated, prints, program_of, unzip};
-use super::native::{go_command, go_module, php_package};
-use crate::dist::archive::{copy, copy_tracked, empty, write};
+use super::native::{go_command, go_module, jar, php_package};
+use crate::dist::archive::{copy_tracked, empty, write};
 use crate::dist::output::text_of;
 use crate::dist::platform::{PLATFORMS, Platform};
 use crate::setup::zig;
@@ -185,8 +185,7 @@ pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
 
 /// Runs the program of the readme and all vectors with the jar. The programs are compiled on this processor.
 pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
-    let (folder, sysroot) = (packages.empty("java")?, sysroot(other()?)?);
-    copy(&packages.file("payspec-", ".jar")?, &folder.join("payspec.jar"))?;
+    let (folder, sysroot) = (jar(packages)?, sysroot(other()?)?);
     program_of(&root().join("bindings/java/README.md"), "java", &folder.join("Gateway.java"))?;
     copy_tracked(&root(), "bindings/java/src/test/java", &folder.join("tests"))?;
     let compile =

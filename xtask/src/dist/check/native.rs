@@ -1,6 +1,7 @@
 //! The packages of the other languages on this processor.
 
 use super::installation::{Packages, counts_of, isolated, prints, program_of, unzip};
+use crate::build::install::VERSION;
 use crate::dist::archive::{copy, copy_tracked, write};
 use crate::dist::output::text_of;
 use crate::support::test_counts::TestCounts;
@@ -52,12 +53,18 @@ pub(super) fn go(packages: &Packages) -> Result<TestCounts, String> {
     let (folder, module) = go_module(packages)?;
     let program = folder.join("gateway");
     program_of(&module.join("README.md"), "go", &program.join("main.go"))?;
-    let script = "go mod init gateway 2> log && go mod edit -require=payspec.example/payspec@v0.1.0 \
-                  -replace=payspec.example/payspec=../payspec && go run .";
-    let mut counts = prints(go_command("sh", &program).args(["-ec", script]), "201 false\n201 true\n")?;
+    let mut counts = prints(go_command("sh", &program).args(["-ec", &go_run()]), "201 false\n201 true\n")?;
     text_of(go_command("go", &module).args(["vet", "./..."]))?;
     counts.add(counts_of(go_command("go", &module).args(["test", "-race", "-count=1", "-v", "./..."]))?);
     Ok(counts)
+}
+
+/// Returns the script that runs a program beside the module.
+pub(super) fn go_run() -> String {
+    format!(
+        "go mod init gateway 2> log && go mod edit -require=payspec.example/payspec@v{VERSION} \
+         -replace=payspec.example/payspec=../payspec && go run ."
+    )
 }
 
 /// Unpacks the module to `payspec` in a new folder.
@@ -80,14 +87,18 @@ pub(super) fn go_command(program: &str, folder: &Path) -> Command {
     command
 }
 
-/// Unpacks the package for Composer as Composer would, beside the program of the readme.
+/// Installs the package with Composer, without a network, beside the program of the readme.
 pub(super) fn php_package(packages: &Packages) -> Result<(PathBuf, PathBuf), String> {
     let folder = packages.empty("php")?;
+    unzip(&packages.file("payspec-payspec-", ".zip")?, &folder.join("unpacked"))?;
+    let composer = |arguments: &[&str]| {
+        let mut composer = isolated("composer", &folder);
+        text_of(composer.arg("--no-interaction").args(arguments).env("COMPOSER_ALLOW_SUPERUSER", "1"))
+    };
+    let repository = r#"{"type":"path","url":"unpacked","options":{"symlink":false}}"#;
+    write(&folder.join("composer.json"), &format!("{{\"repositories\":[{repository},{{\"packagist.org\":false}}]}}"))?;
+    composer(&["require", "payspec/payspec"])?;
     let package = folder.join("vendor/payspec/payspec");
-    unzip(&packages.file("payspec-payspec-", ".zip")?, &package)?;
-    // The same file as Composer writes for the autoload section of composer.json.
-    let autoload = "<?php require __DIR__ . '/payspec/payspec/src/autoload.php';\n";
-    write(&folder.join("vendor/autoload.php"), autoload)?;
     program_of(&package.join("README.md"), "php", &folder.join("gateway.php"))?;
     Ok((folder, package))
 }
@@ -126,11 +137,16 @@ pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
     Ok(counts)
 }
 
+/// Copies the jar to a new folder.
+pub(super) fn jar(packages: &Packages) -> Result<PathBuf, String> {
+    let folder = packages.empty("java")?;
+    copy(&packages.file(&format!("payspec-{VERSION}.jar"), "")?, &folder.join("payspec.jar"))?;
+    Ok(folder)
+}
+
 /// Uses the jar from the program of the readme, as a module, and with all vectors.
 pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
-    let folder = packages.empty("java")?;
-    let jar = folder.join("payspec.jar");
-    copy(&packages.file("payspec-", ".jar")?, &jar)?;
+    let folder = jar(packages)?;
     program_of(&root().join("bindings/java/README.md"), "java", &folder.join("Gateway.java"))?;
     let jna = crate::examples::jna();
     let path = format!("payspec.jar:{jna}");

@@ -1,6 +1,7 @@
 //! The wheels and the sdist.
 
 use super::installation::{Packages, counts_of, isolated, prints, program_of};
+use crate::build::install::VERSION;
 use crate::dist::output::text_of;
 use crate::support::test_counts::TestCounts;
 use payspec_tests::root;
@@ -22,7 +23,9 @@ pub(super) fn tags(packages: &Packages) -> Result<TestCounts, String> {
         text_of(Command::new("twine").args(["check", "--strict"]).arg(&wheel))?;
         counts.add(TestCounts { passed: 2, failed: 0 });
     }
-    text_of(Command::new("twine").args(["check", "--strict"]).arg(packages.file("payspec-0", "0.tar.gz")?))?;
+    text_of(
+        Command::new("twine").args(["check", "--strict"]).arg(packages.file(&format!("payspec-{VERSION}.tar.gz"), "")?),
+    )?;
     counts.add(TestCounts::of_check(true));
     Ok(counts)
 }
@@ -36,11 +39,16 @@ fn environment(folder: &Path, package: &Path) -> Result<PathBuf, String> {
     Ok(python)
 }
 
+/// Installs the wheel of this machine into a new folder, and returns the folder and its interpreter.
+pub(super) fn installed(packages: &Packages) -> Result<(PathBuf, PathBuf), String> {
+    let folder = packages.empty("python")?;
+    let python = environment(&folder, &packages.file("payspec-", "manylinux_2_28_x86_64.whl")?)?;
+    Ok((folder, python))
+}
+
 /// Installs the wheel of this machine; runs the program of the readme, the type checkers, the tests, and all vectors.
 pub(super) fn native(packages: &Packages) -> Result<TestCounts, String> {
-    let folder = packages.empty("python")?;
-    let wheel = packages.file("payspec-", "manylinux_2_28_x86_64.whl")?;
-    let python = environment(&folder, &wheel)?;
+    let (folder, python) = installed(packages)?;
     let program = folder.join("gateway.py");
     program_of(&root().join("bindings/python/README.md"), "python", &program)?;
     let run = || isolated(&python, &folder);
@@ -65,9 +73,7 @@ pub(super) fn native(packages: &Packages) -> Result<TestCounts, String> {
 
 /// A library of another version, or another file in its place, is one clear sentence.
 pub(super) fn replaced(packages: &Packages) -> Result<TestCounts, String> {
-    let folder = packages.empty("python")?;
-    let wheel = packages.file("payspec-", "manylinux_2_28_x86_64.whl")?;
-    let python = environment(&folder, &wheel)?;
+    let (folder, python) = installed(packages)?;
     let find = "import importlib.util as u, pathlib as p; print(p.Path(u.find_spec('payspec').origin).parent, end='')";
     let package = PathBuf::from(text_of(isolated(&python, &folder).args(["-c", find]))?);
     let library = package.join("_native/libpayspec.so");
@@ -107,7 +113,7 @@ pub(super) fn from_sources(packages: &Packages) -> Result<TestCounts, String> {
     let python = folder.join("environment/bin/python");
     let mut pip = isolated(crate::setup::python(), &folder);
     pip.args(["-m", "pip", "--python"]).arg(&python).args(["install", "--quiet", "--no-index", "--no-deps"]);
-    pip.args(["--no-build-isolation", "--no-cache-dir"]).arg(packages.file("payspec-0", "0.tar.gz")?);
+    pip.args(["--no-build-isolation", "--no-cache-dir"]).arg(packages.file(&format!("payspec-{VERSION}.tar.gz"), "")?);
     // The build tools of the environment, and cargo without its slow optimizations.
     let variables = ["PATH", "HOME", "CARGO_HOME", "RUSTUP_HOME"];
     pip.envs(variables.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
