@@ -2,7 +2,7 @@
 
 use super::command::{Options, run as dist};
 use crate::build::install::VERSION;
-use crate::support::process::{cargo, output, run_checked};
+use crate::support::process::{cargo, output, run_checked, works};
 use crate::support::style::{BAD, BOLD, GOOD};
 use anstream::println;
 use clap::Args;
@@ -27,14 +27,21 @@ pub(crate) struct ReleaseOptions {
 
 /// The files with the version, and the text around it. Cargo.toml of the workspace is the source; the header follows from
 /// `cargo xtask header`.
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 15] = [
     ("Cargo.toml", "\nversion = \"{}\""),
+    ("bindings/cpp/README.md", "payspec-{}-"),
+    ("bindings/java/README.md", "payspec-{}.jar"),
+    ("bindings/java/README.md", ":payspec:{}`"),
+    ("bindings/java/pom.xml", "<version>{}</version>\n    <packaging>"),
     ("bindings/python/pyproject.toml", "\nversion = \"{}\""),
     ("bindings/python/payspec/_library.py", "\nVERSION = \"{}\""),
     ("bindings/python/README.md", "payspec=={} "),
     ("bindings/java/src/main/java/payspec/NativeLibrary.java", " VERSION = \"{}\""),
     ("bindings/go/README.md", "payspec@v{} "),
+    ("bindings/go/README.md", "payspec-go-v{}.zip"),
+    ("bindings/php/README.md", "payspec-payspec-{}.zip"),
     ("examples/go/go.mod", "payspec v{}\n"),
+    ("wasm/README.md", "payspec-{}.tgz"),
     ("wasm/package.json", "\n  \"version\": \"{}\""),
 ];
 
@@ -43,11 +50,12 @@ pub(crate) fn run(options: &ReleaseOptions) -> Result<(), String> {
     if let Some(version) = &options.set {
         return set(&version.to_string());
     }
-    let steps: [Check; 5] = [
+    let steps: [Check; 6] = [
         ("the version is the same everywhere", versions),
         ("nothing is uncommitted", clean),
         ("CHANGELOG.md dates the version", changelog),
         ("the crate payspec builds from its package", package),
+        ("the public items are compatible with the previous version", compatible),
         ("the packages are the same in two builds, and work", packages),
     ];
     let mut failed = Vec::new();
@@ -69,7 +77,7 @@ fn set(version: &str) -> Result<(), String> {
     for (file, pattern) in FILES {
         let path = root().join(file);
         let text = fs::read_to_string(&path).map_err(|error| format!("{file}: {error}"))?;
-        let text = text.replacen(&pattern.replace("{}", VERSION), &pattern.replace("{}", version), 1);
+        let text = text.replace(&pattern.replace("{}", VERSION), &pattern.replace("{}", version));
         fs::write(&path, text).map_err(|error| format!("{file}: {error}"))?;
     }
     println!("The version is {version}. Next: cargo xtask header, and a section of CHANGELOG.md.");
@@ -100,6 +108,29 @@ fn package() -> Result<(), String> {
     run_checked(cargo().args(["package", "--locked", "--package", "payspec"]), "cargo package")
 }
 
+/// Compares the public items of the crate with those of the previous version, and the change with the number of this version.
+/// Before the first version there is nothing to compare.
+fn compatible() -> Result<(), String> {
+    let tags = output(Command::new("git").args(["tag", "--list", "v*"]).current_dir(root()), "git tag")?;
+    let Some(tag) = previous(&String::from_utf8_lossy(&tags)) else {
+        println!("   no tag of an earlier version");
+        return Ok(());
+    };
+    if !works(cargo().args(["semver-checks", "--version"])) {
+        return Err("missing: cargo-semver-checks; `cargo install --locked cargo-semver-checks` installs it".to_owned());
+    }
+    let mut checks = cargo();
+    checks.args(["semver-checks", "--package", "payspec", "--all-features", "--baseline-rev", &tag]);
+    run_checked(&mut checks, "cargo semver-checks")
+}
+
+/// Returns the tag of the latest version before this one.
+fn previous(tags: &str) -> Option<String> {
+    let this = semver::Version::parse(VERSION).ok()?;
+    let versions = tags.lines().filter_map(|tag| semver::Version::parse(tag.strip_prefix('v')?).ok());
+    versions.filter(|version| *version < this).max().map(|version| format!("v{version}"))
+}
+
 fn packages() -> Result<(), String> {
     dist(&Options::twice())?;
     dist(&Options::checking())
@@ -110,5 +141,11 @@ mod tests {
     #[test]
     fn has_one_version() {
         super::versions().unwrap();
+    }
+
+    #[test]
+    fn compares_with_the_latest_version_before_this_one() {
+        assert_eq!(super::previous("v0.0.9\nv0.0.10\nv99.0.0\nvenus\n0.0.11\n").as_deref(), Some("v0.0.10"));
+        assert_eq!(super::previous(&format!("v{}\n", super::VERSION)), None);
     }
 }
