@@ -173,6 +173,9 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
     {
         return Err("an unpacked library remains".to_owned());
     }
+    // The first line of the cause, among lines of the calls.
+    let without_jna = "java -cp payspec.jar Gateway.java 2>&1 | sed -n 's/^Caused by: payspec.PayspecException: //p'";
+    let without_jna = text_of(isolated("sh", &folder).args(["-ec", without_jna]))?;
     let failure =
         |option: &str| text_of(java().args([option, "-cp", &format!("{path}:classes"), "payspec.EngineTest", "load"]));
     let unsupported = failure("-Dos.arch=riscv64")?;
@@ -187,6 +190,7 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
     text_of(isolated("python3", &folder).args(["-c", tamper]))?;
     let replaced = failure("-Dempty")?;
     for (found, expected) in [
+        (without_jna, "JNA is not on the class path: add net.java.dev.jna:jna, version 5"),
         (unsupported, "native/linux-riscv64-glibc/libpayspec.so in the jar; set the property payspec.library or "),
         (other, "other.so has the version 9.9.9 with the ABI 999, this package needs "),
         (replaced, "libpayspec cannot be loaded: native/linux-x86_64-glibc/libpayspec.so of the jar was replaced"),

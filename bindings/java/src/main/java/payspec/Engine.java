@@ -29,6 +29,11 @@ import payspec.CLibrary.Size;
  * {@link PayspecException} is a caller error. Bodies are the received bytes; contexts are JSON.
  */
 public final class Engine implements AutoCloseable {
+    static {
+        // Before any class of JNA is needed.
+        NativeLibrary.requireJna();
+    }
+
     private static final Cleaner CLEANER = Cleaner.create();
     /** PAYSPEC_ERROR_UTF8 of payspec.h. */
     private static final int UTF8 = -2;

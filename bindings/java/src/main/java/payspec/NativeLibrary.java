@@ -10,6 +10,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Finds and opens libpayspec once for each process. */
 final class NativeLibrary {
@@ -33,6 +34,15 @@ final class NativeLibrary {
             opened = name != null ? open(name, name, false) : bundledOrInstalled();
         }
         return opened;
+    }
+
+    /** Reports a missing JNA in one sentence instead of the name of a class. */
+    static void requireJna() {
+        try {
+            Class.forName("com.sun.jna.Library", false, NativeLibrary.class.getClassLoader());
+        } catch (ClassNotFoundException missing) {
+            throw failure("JNA is not on the class path: add net.java.dev.jna:jna, version 5", null);
+        }
     }
 
     /** Returns the first value that is set and not empty; null if neither is. */
@@ -104,7 +114,8 @@ final class NativeLibrary {
             abi = library.payspec_abi_version();
             version = library.payspec_version();
         } catch (UnsatisfiedLinkError error) {
-            String reason = error.getMessage().lines().findFirst().orElse("").strip();
+            // The name of the library, and the reason of the linker; the lines after them are repetitions.
+            String reason = error.getMessage().lines().limit(2).map(String::strip).collect(Collectors.joining(" "));
             throw failure(platform() + ": " + reason + "; searched " + searched + HINT, error);
         }
         if (abi != ABI || isBundled && !version.equals(VERSION)) {
