@@ -63,7 +63,10 @@ fn is_short() {
     assert_eq!(hidden, None, "the programs of README.md are shown whole");
 }
 
-/// Registries show the page of a package: how to install it, and a program.
+/// The address of the book.
+const BOOK: &str = "https://payspec.example/book/";
+
+/// Registries show the page of a package: how to install it, a program, and a link to the book.
 #[test]
 fn pages_of_packages_are_short() {
     let languages = ["cpp", "go", "java", "php", "python"].map(|language| format!("bindings/{language}/README.md"));
@@ -72,6 +75,14 @@ fn pages_of_packages_are_short() {
         let lines = text.lines().count();
         assert!(lines <= 60, "{path} has {lines} lines, at most 60 are read");
         assert!(text.contains("```") || text.contains("\n    "), "{path} has no program");
+        let linked: Vec<&str> = text.split(BOOK).skip(1).filter_map(|rest| rest.split(".html").next()).collect();
+        assert!(!linked.is_empty(), "{path} does not link to the book");
+        for name in linked {
+            let source = payspec_tests::root().join(format!("docs/src/{name}.md"));
+            assert!(source.is_file(), "{path} links to {name}, which is not in the book");
+        }
+        // Relative links lead nowhere in a package.
+        assert!(!text.contains("](../"), "{path} links to a file of the repository");
     }
 }
 

@@ -27,8 +27,9 @@ pub(crate) struct ReleaseOptions {
 
 /// The files with the version, and the text around it. Cargo.toml of the workspace is the source; the header follows from
 /// `cargo xtask header`.
-const FILES: [(&str, &str); 15] = [
+const FILES: [(&str, &str); 16] = [
     ("Cargo.toml", "\nversion = \"{}\""),
+    ("cli/README.md", "payspec-cli-{}-"),
     ("bindings/cpp/README.md", "payspec-{}-"),
     ("bindings/java/README.md", "payspec-{}.jar"),
     ("bindings/java/README.md", ":payspec:{}`"),
