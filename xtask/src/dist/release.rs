@@ -118,7 +118,9 @@ fn compatible() -> Result<(), String> {
         return Ok(());
     };
     if !works(cargo().args(["semver-checks", "--version"])) {
-        return Err("missing: cargo-semver-checks; `cargo install --locked cargo-semver-checks` installs it".to_owned());
+        return Err(
+            "missing: cargo-semver-checks; `cargo install --locked cargo-semver-checks@0.51.0` installs it".to_owned()
+        );
     }
     let mut checks = cargo();
     checks.args(["semver-checks", "--package", "payspec", "--all-features", "--baseline-rev", &tag]);
