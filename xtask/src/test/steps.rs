@@ -378,8 +378,9 @@ pub(crate) const STEPS: &[Step] = &[
     Step {
         name: "dist-quick",
         about: "the packages of all languages for x86-64, installed: programs and vectors",
-        tier: Tier::Release,
-        after: &["npm", "c-library"],
+        tier: Tier::All,
+        // The static binaries share their crates with the packages, which then compile only the gateway and the library.
+        after: &["npm", "c-library", "cli-static"],
         locks: &["dist", "node"],
         tools: dist::QUICK_TOOLS,
         paths: DIST,

@@ -5,7 +5,9 @@ use super::installation::{Packages, isolated};
 use crate::dist::image::{IMAGES, Image, USER, file_name};
 use crate::dist::output::text_of;
 use crate::support::process::works;
+use crate::support::style::WARN;
 use crate::support::test_counts::TestCounts;
+use anstream::println;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -57,13 +59,20 @@ const BODY: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur
 /// Runs the checks of all images.
 pub(super) fn run(packages: &Packages) -> Result<TestCounts, String> {
     let mut counts = TestCounts::default();
-    let may_mount = works(Command::new("unshare").args(["--mount", "--net", "--pid", "--fork", "true"]));
+    let isolates = |options: &[&str]| {
+        works(Command::new("unshare").args(options).args(["--mount", "--net", "--pid", "--fork", "true"]))
+    };
+    let may_mount = isolates(&[]);
+    let may_start = may_mount || isolates(&["--map-root-user"]);
+    if !may_start {
+        println!("   {WARN}warning{WARN:#}  the images were not started: this process may not create namespaces");
+    }
     for image in &IMAGES {
         for platform in packages.platforms.iter().filter(|platform| platform.is_musl()) {
             let folder = packages.empty(&format!("{}-{}", image.name, platform.architecture))?;
             unpack(&packages.dist.join(file_name(image.name, platform.architecture)), image, &folder, may_mount)?;
             counts.add(TestCounts::of_check(true));
-            if platform.is_native() {
+            if platform.is_native() && may_start {
                 start(image, &folder, may_mount)?;
                 counts.add(TestCounts::of_check(true));
             }
