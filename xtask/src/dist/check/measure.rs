@@ -105,7 +105,9 @@ fn beside_pydantic(packages: &Packages) -> Result<(), String> {
     let mut pip = Command::new(&python);
     pip.args(["-m", "pip", "install", "--quiet", "--only-binary=:all:", "--require-hashes", "-r"]);
     text_of(pip.arg(bench.join("requirements.txt")))?;
-    let printed = text_of(isolated(&python, &folder).arg(bench.join("bench.py")).arg("--installed"))?;
+    let mut program = isolated(&python, &folder);
+    program.arg(bench.join("bench.py")).arg("--installed").env("PYTHONDONTWRITEBYTECODE", "1");
+    let printed = text_of(&mut program)?;
     let document: Value = serde_json::from_str(&printed).map_err(|error| format!("bench.py: {error}"))?;
     let rounds = |name: &str| -> Result<Vec<u64>, String> {
         let mut figures = document["figures"].as_array().into_iter().flatten();
