@@ -165,7 +165,7 @@ pub(crate) const STEPS: &[Step] = &[
     Step {
         name: "bulk",
         about: "the Python package over columns of Arrow, in DuckDB and polars, and its programs",
-        tier: Tier::Usual,
+        tier: Tier::All,
         after: &["c"],
         locks: &["debug"],
         tools: &["python3", "python3-venv", "pyarrow", "numpy", "duckdb", "polars"],
