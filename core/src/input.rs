@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 
 use uuid::Uuid;
 
@@ -41,8 +42,10 @@ pub(crate) const CURRENCY: &str = "expected an active ISO 4217 code of a currenc
 pub(crate) struct InputValue<'a> {
     pub(crate) value: Value<'a>,
     kind: ErrorKind,
-    /// A JSON Pointer or the names from the root to the member, followed by empty names.
-    path: [&'static str; MAX_NAMES],
+    /// The JSON Pointer of the member, or of the object that contains it by `names`.
+    base: &'static str,
+    /// The names from the object to the member, followed by empty names.
+    names: [&'static str; MAX_NAMES],
 }
 
 /// The names in the longest path: `/limits/amount/RUB/min`.
@@ -62,44 +65,53 @@ fn check_root(root: Result<Root<'_>, ParseError>, text: &str, kind: ErrorKind) -
     }
 }
 
-/// The members of a context, read by a schema.
-pub(crate) struct ContextMembers<'a> {
+/// The members of a context, read by the schemas of the fields `F`.
+pub(crate) struct ContextMembers<'a, F> {
     values: [Value<'a>; CONTEXT_SLOTS],
+    fields: PhantomData<F>,
 }
 
-impl<'a> ContextMembers<'a> {
-    /// Reads the JSON form of a context. `fields` are those of all its schemas, by slot.
+impl<'a, F: FieldId> ContextMembers<'a, F> {
+    /// Reads the JSON form of a context.
     ///
-    /// Unknown and duplicate members are errors, because the caller wrote them.
-    pub(crate) fn read(
-        json: &'a (impl AsRef<[u8]> + ?Sized),
-        schema: &'static ObjectSchema,
-        fields: &[&'static Field],
-    ) -> Result<Self, Error> {
-        let text = utf8(json.as_ref()).map_err(|_| Error::utf8(""))?;
-        let mut values = [Value::Absent; CONTEXT_SLOTS];
-        let mut presence = FieldPresence::default();
-        // One pass by a schema instead of a pass for each level: -17 % of the instructions of `create_payment` in USDT.
-        let read = read(text, DEPTH, schema, &mut values, &mut presence, &mut Heap::default());
-        check_root(read, text, ErrorKind::Context)?;
-        if let Some((_, field)) = fields.iter().enumerate().find(|(slot, _)| presence.is_duplicate(*slot)) {
-            return Err(Error::context(field.pointer, REPEATED));
-        }
-        if let Some(unknown) = presence.unknown.first() {
-            return Err(Error::context(Pointer::unknown(unknown).to_text(), UNKNOWN));
-        }
-        Ok(ContextMembers { values })
+    /// Unknown and repeated members are errors at every level, because the caller wrote them. The error is that of the
+    /// repeated member that is first in the schemas or, without one, of the first unknown member. It precedes errors in
+    /// values.
+    pub(crate) fn read(json: &'a (impl AsRef<[u8]> + ?Sized)) -> Result<Self, Error> {
+        const { assert!(F::ALL.len() <= CONTEXT_SLOTS) };
+        Ok(ContextMembers { values: context_values(json.as_ref(), F::ROOT, F::ALL)?, fields: PhantomData })
     }
 
     /// Returns a member.
-    pub(crate) fn get(&self, field: impl FieldId) -> InputValue<'a> {
+    pub(crate) fn get(&self, field: F) -> InputValue<'a> {
         let value = self.values.get(field.slot()).copied().unwrap_or_default();
-        InputValue { value, kind: ErrorKind::Context, path: [field.entry().pointer, "", "", ""] }
+        InputValue { value, kind: ErrorKind::Context, base: field.entry().pointer, names: [""; MAX_NAMES] }
     }
 
     /// Returns several members.
-    pub(crate) fn all<const N: usize>(&self, fields: [impl FieldId; N]) -> [InputValue<'a>; N] {
+    pub(crate) fn all<const N: usize>(&self, fields: [F; N]) -> [InputValue<'a>; N] {
         fields.map(|field| self.get(field))
+    }
+}
+
+/// Returns the values of the fields by slot.
+fn context_values<'a>(
+    json: &'a [u8],
+    root: &'static ObjectSchema,
+    fields: &[&'static Field],
+) -> Result<[Value<'a>; CONTEXT_SLOTS], Error> {
+    let text = utf8(json).map_err(|_| Error::utf8(""))?;
+    let mut values = [Value::Absent; CONTEXT_SLOTS];
+    let mut presence = FieldPresence::default();
+    // One pass by a schema instead of a pass for each level: -17 % of the instructions of `create_payment` in USDT.
+    let read = read(text, DEPTH, root, &mut values, &mut presence, &mut Heap::default());
+    check_root(read, text, ErrorKind::Context)?;
+    if let Some((_, field)) = fields.iter().enumerate().find(|(slot, _)| presence.is_duplicate(*slot)) {
+        return Err(Error::context(field.pointer, REPEATED));
+    }
+    match presence.unknown.first() {
+        Some(unknown) => Err(Error::context(Pointer::unknown(unknown).to_text(), UNKNOWN)),
+        None => Ok(values),
     }
 }
 
@@ -108,7 +120,7 @@ impl<'a> InputValue<'a> {
     pub(crate) fn root(json: &'a [u8], kind: ErrorKind) -> Result<Self, Error> {
         let text = utf8(json).map_err(|_| Error::utf8(""))?;
         check_object(text, kind)?;
-        Ok(InputValue { value: Value::Object(text), kind, path: [""; MAX_NAMES] })
+        Ok(InputValue { value: Value::Object(text), kind, base: "", names: [""; MAX_NAMES] })
     }
 
     /// Returns the members of an object, in the order of `names`. Unknown and duplicate members are errors, because the
@@ -128,17 +140,17 @@ impl<'a> InputValue<'a> {
 
     /// Returns a member of this object.
     pub(crate) fn below(self, name: &'static str, value: Value<'a>) -> Self {
-        let mut path = self.path;
-        if let Some(end) = path.iter_mut().find(|end| end.is_empty()) {
+        let mut names = self.names;
+        if let Some(end) = names.iter_mut().find(|end| end.is_empty()) {
             *end = name;
         }
-        InputValue { value, path, ..self }
+        InputValue { value, names, ..self }
     }
 
     /// Returns the JSON Pointer. The names need no escapes.
     pub(crate) fn pointer(self) -> String {
-        let parts = self.path.iter().filter(|name| !name.is_empty());
-        parts.flat_map(|name| [if name.starts_with('/') { "" } else { "/" }, *name]).collect()
+        let names = self.names.iter().filter(|name| !name.is_empty());
+        [self.base].into_iter().chain(names.flat_map(|name| ["/", *name])).collect()
     }
 
     /// Returns an error at the member.

@@ -25,7 +25,8 @@ const LONG_TEXT: usize = 256;
 /// Checks if the text contains a card number.
 pub(crate) fn contains_pan(text: &str) -> bool {
     let bytes = text.as_bytes();
-    // Long texts often have no digit, and short ones are mostly letters. These tests take less time than the search (P6, P12).
+    // Long texts often have no digit (P12), and short ones are mostly letters: without these tests, a report takes 5 ns
+    // more (P6).
     let may_contain = match bytes.len() {
         ..MIN_TEXT_PAN_DIGITS => false,
         // All numbers that fit contain these bytes.

@@ -7,7 +7,7 @@ use super::{AbsoluteUri, JsonObject, json_object};
 use crate::error::Error;
 use crate::input::{ContextMembers, InputValue, URI};
 use crate::money::Amount;
-use crate::schema::context::{ADVANCE, AdvanceField};
+use crate::schema::context::AdvanceField;
 use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
 use crate::util::debug::impl_debug_of_fields;
@@ -54,7 +54,7 @@ impl<'a> AdvanceContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let members = ContextMembers::read(json, &ADVANCE, AdvanceField::FIELDS)?;
+        let members = ContextMembers::<AdvanceField>::read(json)?;
         let get = |field| members.get(field);
         let receipts = get(AdvanceField::Receipts).list(URI, |text| AbsoluteUri::try_from(text.to_cow()).ok())?;
         Ok(AdvanceContext {

@@ -4,7 +4,7 @@ use super::quote;
 use crate::error::Error;
 use crate::input::{ContextMembers, InputValue};
 use crate::money::{Amount, Currency, Quote};
-use crate::schema::context::{CONVERT, ConvertField};
+use crate::schema::context::ConvertField;
 use crate::types::timestamp::Timestamp;
 
 /// A fiat amount to convert to USDT.
@@ -43,7 +43,7 @@ impl ConvertContext {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &T) -> Result<Self, Error> {
-        let members = ContextMembers::read(json, &CONVERT, ConvertField::FIELDS)?;
+        let members = ContextMembers::<ConvertField>::read(json)?;
         let rate = members.all([ConvertField::Currency, ConvertField::Rate, ConvertField::AsOf]);
         let now = members.get(ConvertField::Now).timestamp()?;
         Ok(ConvertContext {

@@ -10,7 +10,7 @@ use super::{AbsoluteUri, InfoDetails, checked_object};
 use crate::error::Error;
 use crate::input::{ContextMembers, InputValue, TEXT, URI};
 use crate::money::{Charges, Quote};
-use crate::schema::context::{CREATE, CreateField};
+use crate::schema::context::CreateField;
 use crate::types::authorization::Authorization;
 use crate::types::timestamp::Timestamp;
 use crate::util::debug::impl_debug_of_fields;
@@ -101,7 +101,7 @@ impl<'a> CreateContext<'a> {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let members = ContextMembers::read(json, &CREATE, CreateField::FIELDS)?;
+        let members = ContextMembers::<CreateField>::read(json)?;
         let get = |field| members.get(field);
         let url = get(CreateField::Url);
         let header = members.all([CreateField::Header, CreateField::Accepted]);

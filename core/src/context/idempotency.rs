@@ -5,7 +5,7 @@ use alloc::borrow::Cow;
 use super::{StoredPayment, checked_object};
 use crate::error::Error;
 use crate::input::{ContextMembers, InputValue};
-use crate::schema::context::{IDEMPOTENCY, IdempotencyField};
+use crate::schema::context::IdempotencyField;
 use crate::types::timestamp::{NANOS_PER_MILLI, Timestamp};
 use crate::util::debug::impl_debug_of_fields;
 
@@ -35,7 +35,7 @@ impl<'a> IdempotencyContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let members = ContextMembers::read(json, &IDEMPOTENCY, IdempotencyField::FIELDS)?;
+        let members = ContextMembers::<IdempotencyField>::read(json)?;
         let record = [IdempotencyField::CreatedAt, IdempotencyField::Fingerprint, IdempotencyField::Payment];
         let fingerprint = members.get(IdempotencyField::RequestFingerprint);
         let now = members.get(IdempotencyField::Now).require(InputValue::timestamp)?;

@@ -5,7 +5,7 @@ use alloc::borrow::Cow;
 use super::{Balance, StoredPayment, authorization, checked_object};
 use crate::error::Error;
 use crate::input::{ContextMembers, InputValue, parse_uuid};
-use crate::schema::context::{BALANCE, BalanceField, READ, ReadField};
+use crate::schema::context::{BalanceField, ReadField};
 use crate::types::authorization::Authorization;
 use crate::util::debug::impl_debug_of_fields;
 
@@ -66,7 +66,7 @@ impl<'a> ReadContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let members = ContextMembers::read(json, &READ, ReadField::FIELDS)?;
+        let members = ContextMembers::<ReadField>::read(json)?;
         let header = members.all([ReadField::Header, ReadField::Accepted]);
         let payment = members.get(ReadField::Payment);
         payment.require_or_null()?;
@@ -99,7 +99,7 @@ impl<'a> BalanceContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let members = ContextMembers::read(json, &BALANCE, BalanceField::FIELDS)?;
+        let members = ContextMembers::<BalanceField>::read(json)?;
         let header = members.all([BalanceField::Header, BalanceField::Accepted]);
         Ok(BalanceContext {
             balance: members.get(BalanceField::Balance).require(checked_object)?,

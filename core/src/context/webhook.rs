@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::input::{ContextMembers, InputValue, OUT_OF_RANGE, TEXT};
 use crate::json::{JsonStr, PathSegment, Value};
 use crate::policy::MAX_SAFE_INTEGER;
-use crate::schema::context::{SIGN_WEBHOOK, SignWebhookField, VERIFY_WEBHOOK, VerifyWebhookField};
+use crate::schema::context::{SignWebhookField, VerifyWebhookField};
 use crate::types::timestamp::Timestamp;
 use crate::types::webhook::WebhookSecret;
 use crate::util::debug::impl_debug_of_fields;
@@ -80,7 +80,7 @@ impl<'a> SignWebhookContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let members = ContextMembers::read(json, &SIGN_WEBHOOK, SignWebhookField::FIELDS)?;
+        let members = ContextMembers::<SignWebhookField>::read(json)?;
         SignWebhookContext::new(
             members.get(SignWebhookField::Id).require(InputValue::text)?,
             members.get(SignWebhookField::Timestamp).require(InputValue::timestamp)?,
@@ -142,15 +142,12 @@ impl<'a> VerifyWebhookContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let members = ContextMembers::read(json, &VERIFY_WEBHOOK, VerifyWebhookField::FIELDS)?;
-        let [headers, keys, now, tolerance] = members.all([
-            VerifyWebhookField::Headers,
-            VerifyWebhookField::Secrets,
-            VerifyWebhookField::Now,
-            VerifyWebhookField::Tolerance,
-        ]);
+        let members = ContextMembers::<VerifyWebhookField>::read(json)?;
+        let headers = members.get(VerifyWebhookField::Headers);
+        let tolerance = members.get(VerifyWebhookField::Tolerance);
         headers.require(InputValue::object)?;
-        let (secrets, now) = (secrets(keys)?, now.require(InputValue::timestamp)?);
+        let secrets = secrets(members.get(VerifyWebhookField::Secrets))?;
+        let now = members.get(VerifyWebhookField::Now).require(InputValue::timestamp)?;
         let mut context = VerifyWebhookContext::new::<&str>([("", ""); 0], secrets, now)?;
         for (name, value) in headers.members()? {
             let Some(header) = name.with_decoded(|name| context.header(name)) else { continue };

@@ -288,6 +288,11 @@ const fn bucket(key: u64, len: usize, multiplier: u64) -> usize {
 
 /// A field of an object schema, by its slot.
 pub(crate) trait FieldId: Copy {
+    /// The schema of the object itself.
+    const ROOT: &'static ObjectSchema;
+    /// The fields of all schemas by slot.
+    const ALL: &'static [&'static Field];
+
     /// Returns the slot.
     fn slot(self) -> usize;
     /// Returns the entry of the schema.
@@ -342,6 +347,9 @@ macro_rules! object_schema {
         const _: () = $crate::json::check_schemas(&[$(&$schema),+]);
 
         impl $crate::json::FieldId for $kind {
+            const ROOT: &'static $crate::json::ObjectSchema = [$(&$schema),+][0];
+            const ALL: &'static [&'static $crate::json::Field] = $kind::FIELDS;
+
             fn slot(self) -> usize {
                 self.slot()
             }

@@ -23,7 +23,7 @@ use crate::ops::legacy::MigratedBody;
 use crate::ops::{locate, redact};
 use crate::report::code;
 use crate::report::{InvalidBody, ReportBuilder};
-use crate::schema::context::{TRANSITION, TransitionField};
+use crate::schema::context::TransitionField;
 use crate::types::authorization::bearer_token;
 use crate::types::fingerprint::Fingerprint;
 use crate::types::payment_type::PaymentType;
@@ -131,7 +131,7 @@ pub(super) fn advance_payment(engine: &Engine, context: &[u8], out: Out<'_>) -> 
 }
 
 pub(super) fn check_transition(engine: &Engine, context: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
-    let members = ContextMembers::read(context, &TRANSITION, TransitionField::FIELDS)?;
+    let members = ContextMembers::<TransitionField>::read(context)?;
     let [from, to] = members.all([TransitionField::From, TransitionField::To]);
     let transition = engine.check_transition(from.require(InputValue::state)?, to.require(InputValue::state)?);
     write(out, |out| transition.write_json(out));

@@ -1,4 +1,4 @@
-//! The members of the contexts, as data.
+//! The members of the contexts, as data. Their types are those of the functions that read the values, so all are `Any`.
 
 use crate::json::object_schema;
 
@@ -6,53 +6,53 @@ object_schema! {
     /// The members of the context of `create_payment`.
     pub(crate) enum CreateField;
     CREATE "" {
-        Uid "uid" String, Now "now" String, Url "url" String, Form "form" String, MerchantId "merchant_id" String,
+        Uid "uid" Any, Now "now" Any, Url "url" Any, Form "form" Any, MerchantId "merchant_id" Any,
         Authorization "authorization" Any (CREATE_AUTHORIZATION),
-        Idempotency "idempotency" Object (IDEMPOTENCY_LOOKUP), Quote "quote" Object (CREATE_QUOTE),
-        Charges "charges" Object (CHARGES), Info "info" Object, Refusal "refusal" String,
-        AllowedMerchantIds "allowed_merchant_ids" Array,
+        Idempotency "idempotency" Any (IDEMPOTENCY_LOOKUP), Quote "quote" Any (CREATE_QUOTE),
+        Charges "charges" Any (CHARGES), Info "info" Any, Refusal "refusal" Any,
+        AllowedMerchantIds "allowed_merchant_ids" Any,
     }
-    CREATE_AUTHORIZATION "/authorization" { Header "header" String, Accepted "accepted" Boolean }
-    IDEMPOTENCY_LOOKUP "/idempotency" { Key "key" String, Existing "existing" Object (LOOKUP_RECORD) }
+    CREATE_AUTHORIZATION "/authorization" { Header "header" Any, Accepted "accepted" Any }
+    IDEMPOTENCY_LOOKUP "/idempotency" { Key "key" Any, Existing "existing" Any (LOOKUP_RECORD) }
     LOOKUP_RECORD "/idempotency/existing" {
-        CreatedAt "created_at" String, Fingerprint "fingerprint" String, Payment "payment" Object,
+        CreatedAt "created_at" Any, Fingerprint "fingerprint" Any, Payment "payment" Any,
     }
-    CREATE_QUOTE "/quote" { Currency "currency" String, Rate "rate" String, AsOf "as_of" String }
+    CREATE_QUOTE "/quote" { Currency "currency" Any, Rate "rate" Any, AsOf "as_of" Any }
     CHARGES "/charges" {
-        Fee "fee" String, Commission "commission" String, SharedCommission "shared_commission" String,
+        Fee "fee" Any, Commission "commission" Any, SharedCommission "shared_commission" Any,
     }
 }
 
 object_schema! {
     /// The members of the context of `read_payment`.
     pub(crate) enum ReadField;
-    READ "" { Uid "uid" String, Payment "payment" Object, Authorization "authorization" Any (READ_AUTHORIZATION) }
-    READ_AUTHORIZATION "/authorization" { Header "header" String, Accepted "accepted" Boolean }
+    READ "" { Uid "uid" Any, Payment "payment" Any, Authorization "authorization" Any (READ_AUTHORIZATION) }
+    READ_AUTHORIZATION "/authorization" { Header "header" Any, Accepted "accepted" Any }
 }
 
 object_schema! {
     /// The members of the context of `read_balance`.
     pub(crate) enum BalanceField;
-    BALANCE "" { Balance "balance" Object, Authorization "authorization" Any (BALANCE_AUTHORIZATION) }
-    BALANCE_AUTHORIZATION "/authorization" { Header "header" String, Accepted "accepted" Boolean }
+    BALANCE "" { Balance "balance" Any, Authorization "authorization" Any (BALANCE_AUTHORIZATION) }
+    BALANCE_AUTHORIZATION "/authorization" { Header "header" Any, Accepted "accepted" Any }
 }
 
 object_schema! {
     /// The members of the context of `convert`.
     pub(crate) enum ConvertField;
     CONVERT "" {
-        Amount "amount" String, AmountCurrency "currency" String, Quote "quote" Object (CONVERT_QUOTE),
-        Now "now" String,
+        Amount "amount" Any, AmountCurrency "currency" Any, Quote "quote" Any (CONVERT_QUOTE),
+        Now "now" Any,
     }
-    CONVERT_QUOTE "/quote" { Currency "currency" String, Rate "rate" String, AsOf "as_of" String }
+    CONVERT_QUOTE "/quote" { Currency "currency" Any, Rate "rate" Any, AsOf "as_of" Any }
 }
 
 object_schema! {
     /// The members of the context of `advance_payment`.
     pub(crate) enum AdvanceField;
     ADVANCE "" {
-        Payment "payment" Object, To "to" String, At "at" String, PaidAmount "paid_amount" String,
-        Amount "amount" String, FailBy "fail_by" String, FailCode "fail_code" String, Receipts "receipts" Array,
+        Payment "payment" Any, To "to" Any, At "at" Any, PaidAmount "paid_amount" Any,
+        Amount "amount" Any, FailBy "fail_by" Any, FailCode "fail_code" Any, Receipts "receipts" Any,
     }
 }
 
@@ -60,28 +60,28 @@ object_schema! {
     /// The members of the context of `check_idempotency`.
     pub(crate) enum IdempotencyField;
     IDEMPOTENCY "" {
-        Now "now" String, Key "key" String, RequestFingerprint "fingerprint" String,
-        Existing "existing" Object (RECORD),
+        Now "now" Any, Key "key" Any, RequestFingerprint "fingerprint" Any,
+        Existing "existing" Any (RECORD),
     }
-    RECORD "/existing" { CreatedAt "created_at" String, Fingerprint "fingerprint" String, Payment "payment" Object }
+    RECORD "/existing" { CreatedAt "created_at" Any, Fingerprint "fingerprint" Any, Payment "payment" Any }
 }
 
 object_schema! {
     /// The members of the context of `check_transition`.
     pub(crate) enum TransitionField;
-    TRANSITION "" { From "from" String, To "to" String }
+    TRANSITION "" { From "from" Any, To "to" Any }
 }
 
 object_schema! {
     /// The members of the context of `sign_webhook`.
     pub(crate) enum SignWebhookField;
-    SIGN_WEBHOOK "" { Id "id" String, Timestamp "timestamp" String, Secrets "secrets" Array }
+    SIGN_WEBHOOK "" { Id "id" Any, Timestamp "timestamp" Any, Secrets "secrets" Any }
 }
 
 object_schema! {
     /// The members of the context of `verify_webhook`.
     pub(crate) enum VerifyWebhookField;
-    VERIFY_WEBHOOK "" { Headers "headers" Object, Secrets "secrets" Array, Now "now" String, Tolerance "tolerance_s" Integer }
+    VERIFY_WEBHOOK "" { Headers "headers" Any, Secrets "secrets" Any, Now "now" Any, Tolerance "tolerance_s" Any }
 }
 
 /// The number of slots of a context. The context of `create_payment` has most members.
