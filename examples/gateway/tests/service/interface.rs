@@ -72,7 +72,8 @@ async fn card_numbers_are_stored_masked_and_codes_never() {
         assert_eq!(created.status, 201, "{}", created.text);
         let rows = database.texts("SELECT body FROM payments").await;
         assert_eq!(rows, [created.text]);
-        let all = [rows.concat(), database.texts("SELECT first_body FROM idempotency").await.concat(), gateway.log()];
+        let log = gateway.log_with(r#""status":201"#).await;
+        let all = [rows.concat(), database.texts("SELECT first_body FROM idempotency").await.concat(), log];
         for text in &all {
             assert!(!text.is_empty() && !text.contains(number), "a card number is kept or logged");
             assert!(!text.contains("security_code\":\"7") && !text.contains("security_code\\\":\\\"7"));
@@ -296,7 +297,8 @@ async fn a_name_of_the_client_s_own_is_not_logged() {
     let extra = format!(r#","a\n2026 INFO forged":1,"\u001b[2J":2,"{token}":3,"{token}":4,"system":"x"}}"#);
     let created = gateway.create(&token, None, &BODY.replace('}', &extra)).await;
     assert_eq!(created.status, 201, "{}", created.text);
-    let log = gateway.log();
+    // The line of the request follows its warnings.
+    let log = gateway.log_with(r#""status":201"#).await;
     assert_eq!(log.matches(r#""code":"unknown_member","target""#).count(), 3, "{log}");
     assert_eq!(log.matches(r#""code":"duplicate_member","target""#).count(), 1, "{log}");
     assert_eq!(log.matches(r#""code":"legacy_member","path":"/system""#).count(), 1, "{log}");

@@ -20,7 +20,7 @@ async fn without_rates_there_is_no_quote() {
     assert!(!gateway.log().contains("invented"));
     let gateway = Gateway::start(&database, &["--demo-rates"]).await;
     assert_eq!(gateway.create(&token, None, CRYPTO).await.status, 201);
-    assert!(gateway.log().contains("the rates of mode CRYPTO are invented"));
+    gateway.log_with("the rates of mode CRYPTO are invented").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
