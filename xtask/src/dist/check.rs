@@ -11,7 +11,7 @@ mod readmes;
 mod recipes;
 mod wheel;
 
-use super::make::{all, folder};
+use super::make::{self, all, folder};
 use super::output::text_of;
 use super::{archive, sbom, sums};
 use crate::support::style::BAD;
@@ -24,7 +24,7 @@ use serde_json::Value;
 use std::process::Command;
 
 /// A check, and its name.
-type Check = (&'static str, fn(&Packages) -> Result<TestCounts, String>);
+pub(super) type Check = (&'static str, fn(&Packages) -> Result<TestCounts, String>);
 
 /// The checks on this processor.
 const NATIVE: &[Check] = &[
@@ -70,18 +70,34 @@ pub(crate) fn quick() -> (TestCounts, Option<String>) {
 
 fn built_and_installed(is_quick: bool) -> (TestCounts, Option<String>) {
     let dist = folder(is_quick);
-    if let Err(problem) = all(&root(), &dist, |_| true, is_quick) {
-        return (TestCounts::of_check(false), Some(problem));
+    let checks = make::selected(&[], is_quick)
+        .and_then(|kinds| all(&root(), &dist, &kinds, is_quick))
+        .and_then(|()| selected(&[], is_quick));
+    match checks {
+        Ok(checks) => installed(&Packages::of(dist, is_quick), &checks),
+        Err(problem) => (TestCounts::of_check(false), Some(problem)),
     }
-    installed(&Packages::of(dist, is_quick), &[])
 }
 
-/// Runs the checks with one of these words in their names, or all of them.
-pub(super) fn installed(packages: &Packages, words: &[String]) -> (TestCounts, Option<String>) {
+/// Returns the checks with one of these words in their names, or all.
+///
+/// # Errors
+/// Returns the names of the checks if no name contains one of `words`.
+pub(super) fn selected(words: &[String], is_quick: bool) -> Result<Vec<&'static Check>, String> {
+    let has_word = |name: &str, word: &str| name.to_lowercase().contains(&word.to_lowercase());
+    let checks: Vec<&Check> = NATIVE.iter().chain(if is_quick { &[] } else { OTHERS }).collect();
+    if let Some(unknown) = words.iter().find(|word| checks.iter().all(|(name, _)| !has_word(name, word))) {
+        let known: Vec<&str> = checks.iter().map(|(name, _)| *name).collect();
+        return Err(format!("unknown check {unknown}: expected a word of {}", known.join("; ")));
+    }
+    let is_selected = |name: &str| words.is_empty() || words.iter().any(|word| has_word(name, word));
+    Ok(checks.into_iter().filter(|(name, _)| is_selected(name)).collect())
+}
+
+/// Runs checks.
+pub(super) fn installed(packages: &Packages, checks: &[&Check]) -> (TestCounts, Option<String>) {
     let (mut sum, mut problems) = (TestCounts::default(), Vec::new());
-    let has_word = |name: &str| words.iter().any(|word| name.to_lowercase().contains(&word.to_lowercase()));
-    let checks = NATIVE.iter().chain(if packages.is_quick { &[] } else { OTHERS });
-    for (name, check) in checks.filter(|(name, _)| words.is_empty() || has_word(name)) {
+    for (name, check) in checks {
         let started = std::time::Instant::now();
         let result = archive::empty(&packages.folder).and_then(|()| check(packages));
         let seconds = started.elapsed().as_secs();
@@ -168,4 +184,22 @@ fn symbols(packages: &Packages) -> Result<TestCounts, String> {
         counts.add(TestCounts::of_check(true));
     }
     Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::selected;
+
+    #[test]
+    fn selects_checks_by_words_in_their_names() {
+        let names = |word: &str, is_quick| -> Result<Vec<&str>, String> {
+            Ok(selected(&[word.to_owned()], is_quick)?.iter().map(|(name, _)| *name).collect())
+        };
+        assert_eq!(names("NPM", false).unwrap(), ["npm", "npm package in Deno and Bun"]);
+        assert_eq!(names("npm", true).unwrap(), ["npm"]);
+        for (word, is_quick) in [("perl", false), ("bun", true)] {
+            let error = names(word, is_quick).unwrap_err();
+            assert!(error.starts_with(&format!("unknown check {word}: expected a word of checksums; ")), "{error}");
+        }
+    }
 }

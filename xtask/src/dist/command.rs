@@ -2,7 +2,7 @@
 
 use super::archive;
 use super::check::{self, Packages};
-use super::make::{KINDS, all, folder, same};
+use super::make::{all, folder, same, selected, tools_of};
 use super::tools::{QUICK_TOOLS, TOOLS};
 use crate::setup::{self, Consent};
 use crate::support::process::target;
@@ -24,7 +24,7 @@ pub(crate) struct Options {
     #[arg(long, conflicts_with_all = ["twice", "measure"])]
     check: bool,
     /// Measure the overhead of a call in each language with the packages that are built, and P11 with the installed wheel
-    #[arg(long, conflicts_with_all = ["twice", "quick"])]
+    #[arg(long, conflicts_with_all = ["only", "twice", "quick"])]
     measure: bool,
     /// Build or check only the packages for this processor, without most optimizations, as the step `dist-quick` does
     #[arg(long)]
@@ -52,33 +52,39 @@ impl Options {
 pub(crate) fn run(options: &Options) -> Result<(), String> {
     let out = options.out.clone().unwrap_or_else(|| folder(options.quick));
     let out = std::path::absolute(&out).map_err(|error| format!("{}: {error}", out.display()))?;
-    let tools = if options.quick { QUICK_TOOLS } else { TOOLS };
-    let missing = setup::ensure(tools, options.consent)?;
-    if !missing.is_empty() {
-        return Err(format!("missing: {}; `cargo xtask dist --yes` installs them", missing.join(", ")));
+    let all_tools = if options.quick { QUICK_TOOLS } else { TOOLS };
+    if options.measure {
+        require(all_tools, options.consent)?;
+        return check::measure(&Packages::of(out, options.quick));
     }
+    // Before tools are installed, the names are compared with those of checks and packages.
     if options.check {
-        let packages = Packages::of(out, options.quick);
-        let (counts, problem) = check::installed(&packages, &options.only);
+        let checks = check::selected(&options.only, options.quick)?;
+        require(all_tools, options.consent)?;
+        let (counts, problem) = check::installed(&Packages::of(out, options.quick), &checks);
         println!("tests: {} passed, {} failed", counts.passed, counts.failed);
         return problem.map_or(Ok(()), Err);
     }
-    if options.measure {
-        return check::measure(&Packages::of(out, options.quick));
-    }
-    if let Some(unknown) = options.only.iter().find(|name| KINDS.iter().all(|(kind, _)| kind != name)) {
-        return Err(format!("unknown package {unknown}: expected one of {}", KINDS.map(|(kind, _)| kind).join(", ")));
-    }
-    let is_selected = |kind: &str| options.only.is_empty() || options.only.iter().any(|name| name == kind);
-    all(&root(), &out, is_selected, options.quick)?;
+    let kinds = selected(&options.only, options.quick)?;
+    require(&tools_of(&kinds, options.quick), options.consent)?;
+    all(&root(), &out, &kinds, options.quick)?;
     if options.twice {
         let copy = target().join("dist-again");
         archive::empty(&copy)?;
         archive::copy_tracked(&root(), "", &copy.join("another-place"))?;
         let again = copy.join("dist");
-        all(&copy.join("another-place"), &again, is_selected, options.quick)?;
+        all(&copy.join("another-place"), &again, &kinds, options.quick)?;
         same(&out, &again)?;
         println!("two builds in different folders have the same bytes");
     }
     Ok(())
+}
+
+/// Installs tools if permitted.
+///
+/// # Errors
+/// Returns the tools that are still missing, or the command that failed.
+fn require(tools: &[&'static str], consent: Consent) -> Result<(), String> {
+    let missing = setup::ensure(tools, consent)?;
+    if missing.is_empty() { Ok(()) } else { Err(format!("missing: {}; `--yes` installs them", missing.join(", "))) }
 }

@@ -35,10 +35,17 @@ macro_rules! with {
     };
 }
 
-/// The tools for the packages of this processor.
+/// The tools that build the libraries of this processor, which all packages contain.
+pub(super) const LIBRARY_TOOLS: &[&str] = &["binutils", "x86_64-unknown-linux-musl", "zig", "cargo-zigbuild"];
+
+/// The additional tools that build the libraries of the other processor.
+pub(super) const OTHER_LIBRARY_TOOLS: &[&str] =
+    &["binutils-aarch64", "aarch64-unknown-linux-gnu", "aarch64-unknown-linux-musl"];
+
+/// The tools that build and check the packages of this processor.
 pub(crate) const QUICK_TOOLS: &[&str] = with![];
 
-/// The tools for all packages.
+/// The tools that build and check all packages.
 pub(crate) const TOOLS: &[&str] = with![
     "binutils-aarch64",
     "aarch64-unknown-linux-gnu",

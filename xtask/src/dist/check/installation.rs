@@ -16,14 +16,12 @@ pub(crate) struct Packages {
     pub(super) folder: PathBuf,
     /// The platforms that there must be packages for.
     pub(super) platforms: Vec<&'static Platform>,
-    /// Whether only the checks of this processor run.
-    pub(super) is_quick: bool,
 }
 
 impl Packages {
-    /// Checks the packages of `cargo xtask dist`, or those of `cargo xtask dist --quick`.
+    /// Returns the packages of `cargo xtask dist`, or those of `cargo xtask dist --quick`.
     pub(crate) fn of(dist: PathBuf, is_quick: bool) -> Packages {
-        Packages { dist, folder: target().join("dist-check"), platforms: platforms(is_quick), is_quick }
+        Packages { dist, folder: target().join("dist-check"), platforms: platforms(is_quick) }
     }
 
     /// Returns the file whose name starts and ends so.

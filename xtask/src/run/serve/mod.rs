@@ -27,7 +27,7 @@ pub(crate) fn page() -> Result<PathBuf, String> {
 const BODY: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
 /// Tools of the service, and additional ones of its page.
 const TOOLS: &[&str] = &["cc"];
-const PAGE_TOOLS: &[&str] = &["wasm32", "rust-src", "node"];
+pub(crate) const PAGE_TOOLS: &[&str] = &["wasm32", "rust-src", "node"];
 /// Returns true if the command needs a tool.
 pub(crate) fn needs(tool: &str) -> bool {
     TOOLS.contains(&tool) || PAGE_TOOLS.contains(&tool)
