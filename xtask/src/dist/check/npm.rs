@@ -23,8 +23,8 @@ const { passed, failures } = runVectors(payspec, files, "json");
 for (const failure of failures.slice(0, 10)) console.log(failure);
 console.log(`vectors: ${passed} passed, ${failures.length} failed`);
 "#;
-/// Bun for this processor, with its version.
-const BUN: &str = "@oven/bun-linux-x64@1.4.4";
+/// The package with Bun for this processor, and its version.
+const BUN: (&str, &str) = ("@oven/bun-linux-x64", "1.4.4");
 
 /// Installs the archive with npm; runs the program of its readme, and all vectors.
 pub(super) fn node(packages: &Packages) -> Result<TestCounts, String> {
@@ -76,14 +76,15 @@ pub(super) fn tool(program: &str, folder: &Path) -> Command {
     command
 }
 
-/// Installs Bun from the registry of npm, and returns its path.
+/// Installs Bun from the registry of npm into the folder of its version, and returns its path.
 fn bun() -> Result<PathBuf, String> {
-    let folder = target().join("tools/bun");
-    let program = folder.join("node_modules/@oven/bun-linux-x64/bin/bun");
+    let (package, version) = BUN;
+    let folder = target().join(format!("tools/bun-{version}"));
+    let program = folder.join("node_modules").join(package).join("bin/bun");
     if !program.exists() {
         std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-        let options = ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", ".", BUN];
-        text_of(Command::new("npm").args(options).current_dir(&folder))?;
+        let options = ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", "."];
+        text_of(Command::new("npm").args(options).arg(format!("{package}@{version}")).current_dir(&folder))?;
     }
     Ok(program)
 }
