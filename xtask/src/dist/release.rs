@@ -98,8 +98,12 @@ fn clean() -> Result<(), String> {
     if changes.is_empty() { Ok(()) } else { Err(String::from_utf8_lossy(&changes).into_owned()) }
 }
 
+fn read_changelog() -> Result<String, String> {
+    fs::read_to_string(root().join("CHANGELOG.md")).map_err(|error| format!("CHANGELOG.md: {error}"))
+}
+
 fn changelog() -> Result<(), String> {
-    let text = fs::read_to_string(root().join("CHANGELOG.md")).map_err(|error| error.to_string())?;
+    let text = read_changelog()?;
     let date = text.split_once(&format!("## [{VERSION}] - ")).and_then(|(_, rest)| rest.lines().next());
     let is_date = |date: &&str| date.len() == 10 && date.chars().all(|c| c.is_ascii_digit() || c == '-');
     date.filter(is_date).map(|_| ()).ok_or_else(|| format!("expected `## [{VERSION}] - YYYY-MM-DD`"))
@@ -113,8 +117,8 @@ fn package() -> Result<(), String> {
 /// Before the first version there is nothing to compare.
 fn compatible() -> Result<(), String> {
     let tags = output(Command::new("git").args(["tag", "--list", "v*"]).current_dir(root()), "git tag")?;
-    let Some(tag) = previous(&String::from_utf8_lossy(&tags)) else {
-        println!("   no tag of an earlier version");
+    let Some(tag) = previous_tag(&String::from_utf8_lossy(&tags), &read_changelog()?)? else {
+        println!("   this is the first version");
         return Ok(());
     };
     if !works(cargo().args(["semver-checks", "--version"])) {
@@ -127,11 +131,23 @@ fn compatible() -> Result<(), String> {
     run_checked(&mut checks, "cargo semver-checks")
 }
 
-/// Returns the tag of the latest version before this one.
-fn previous(tags: &str) -> Option<String> {
+/// Returns the tag of the latest version before this one; `None` if this is the first version.
+///
+/// # Errors
+/// If the changelog has an earlier version, but there is no tag of one, as in a clone without tags.
+fn previous_tag(tags: &str, changelog: &str) -> Result<Option<String>, String> {
+    let tagged = previous(tags.lines().filter_map(|tag| tag.strip_prefix('v')));
+    let headings = changelog.lines().filter_map(|line| Some(line.strip_prefix("## [")?.split_once(']')?.0));
+    if tagged.is_none() && previous(headings).is_some() {
+        return Err("no tag of an earlier version: git fetch --tags".to_owned());
+    }
+    Ok(tagged.map(|version| format!("v{version}")))
+}
+
+/// Returns the latest version before this one. Other texts are ignored.
+fn previous<'a>(versions: impl Iterator<Item = &'a str>) -> Option<semver::Version> {
     let this = semver::Version::parse(VERSION).ok()?;
-    let versions = tags.lines().filter_map(|tag| semver::Version::parse(tag.strip_prefix('v')?).ok());
-    versions.filter(|version| *version < this).max().map(|version| format!("v{version}"))
+    versions.filter_map(|version| semver::Version::parse(version).ok()).filter(|version| *version < this).max()
 }
 
 fn packages() -> Result<(), String> {
@@ -148,7 +164,30 @@ mod tests {
 
     #[test]
     fn compares_with_the_latest_version_before_this_one() {
-        assert_eq!(super::previous("v0.0.9\nv0.0.10\nv99.0.0\nvenus\n0.0.11\n").as_deref(), Some("v0.0.10"));
-        assert_eq!(super::previous(&format!("v{}\n", super::VERSION)), None);
+        let tags = "v0.0.9\nv0.0.10\nv99.0.0\nvenus\n0.0.11\n";
+        assert_eq!(super::previous_tag(tags, &changelog("0.0.10")), Ok(Some("v0.0.10".to_owned())));
+        assert_eq!(super::previous_tag(tags, ""), Ok(Some("v0.0.10".to_owned())));
+    }
+
+    #[test]
+    fn compares_the_first_version_with_nothing() {
+        for other in [super::VERSION, "Unreleased", "99.0.0"] {
+            for tags in ["", &format!("v{}\nv99.0.0\n", super::VERSION)] {
+                assert_eq!(super::previous_tag(tags, &changelog(other)), Ok(None), "{other}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_clone_without_the_tag_of_an_earlier_version_is_an_error() {
+        let error = "no tag of an earlier version: git fetch --tags".to_owned();
+        for tags in ["", &format!("v{}\nv99.0.0\n", super::VERSION)] {
+            assert_eq!(super::previous_tag(tags, &changelog("0.0.9")), Err(error.clone()));
+        }
+    }
+
+    /// Returns a changelog with this version and another one.
+    fn changelog(other: &str) -> String {
+        format!("# Changelog\n\n## [{}] - unreleased\n\n### Added\n\n## [{other}] - 2026-01-31\n", super::VERSION)
     }
 }
