@@ -16,8 +16,11 @@ use crate::support::style::{BOLD, FAINT, WARN};
 use crate::support::test_counts::TestCounts;
 use anstream::println;
 use clap::Args;
+use figures::Run;
 use results::Results;
 use runners::{SIDES, SIZES, Sides};
+pub(crate) use targets::hundredths;
+use targets::{PYTHON, TARGETS, TargetResult};
 
 /// Selects the measurements.
 #[derive(Args, Debug)]
@@ -119,10 +122,63 @@ fn show(results: &Results) {
 /// Returns problems that make the figures useless: wrong verdicts, and targets without a measurement.
 fn faults(results: &Results) -> Vec<String> {
     let unmeasured = results.unmeasured().into_iter().map(|target| format!("{target} was not measured"));
-    results.runs.iter().flat_map(figures::Run::faults).chain(unmeasured).collect()
+    results.runs.iter().flat_map(Run::faults).chain(unmeasured).collect()
 }
 
 fn require_no_faults(results: &Results) -> Result<(), String> {
     let faults = faults(results);
     if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
+}
+
+/// Compares the output of `bench.py` with P11. Returns the target, the measured ratio, and its bound.
+///
+/// # Errors
+/// If a verdict is wrong, a figure is missing, or P11 is not met.
+pub(crate) fn compare_python(printed: &[u8]) -> Result<String, String> {
+    let run = Run::read(PYTHON, printed)?;
+    let faults = run.faults();
+    if !faults.is_empty() {
+        return Err(faults.join("\n"));
+    }
+    let target = TARGETS.iter().find(|target| target.number == "P11").ok_or("P11 is not a target")?;
+    let measured = target.measured(&[run], &[]).ok_or("P11 was not measured")?;
+    let (number, what) = (target.number, target.what);
+    let compared = format!("{number} {what}: {}, at most {}", target.show(measured), target.required());
+    match target.result(measured) {
+        TargetResult::NotMet => Err(format!("not met: {compared}")),
+        TargetResult::Met | TargetResult::Stretch => Ok(compared),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::compare_python;
+
+    /// Returns what `bench.py` prints for this time of payspec, in picoseconds, and 1000 for pydantic.
+    fn printed(time: u64, wrong: u64) -> Vec<u8> {
+        let figure = |name: &str, time: u64| {
+            format!(r#"{{"name":"{name}: valid","rounds":[{time},{time},{time}],"verdicts":[{},{wrong}]}}"#, 15 - wrong)
+        };
+        let (ours, theirs) = (figure("payspec, bytes → report bytes", time), figure("pydantic, validate_json", 1000));
+        format!(r#"{{"figures":[{theirs},{ours}],"versions":{{}}}}"#).into_bytes()
+    }
+
+    #[test]
+    fn compares_python_with_the_bound_of_its_target() {
+        let compared = |time| compare_python(&printed(time, 0));
+        for (time, ratio) in [(4, "0.00"), (270, "0.27"), (350, "0.35")] {
+            assert!(compared(time).unwrap().ends_with(&format!(": {ratio}, at most 0.35")), "{:?}", compared(time));
+        }
+        for (time, ratio) in [(351, "0.351"), (1250, "1.25"), (12_500, "12.50")] {
+            let error = compared(time).unwrap_err();
+            assert!(error.starts_with("not met: P11 ") && error.ends_with(&format!(": {ratio}, at most 0.35")));
+        }
+    }
+
+    #[test]
+    fn rejects_a_run_of_python_without_the_figures_of_its_target() {
+        assert_eq!(compare_python(br#"{"figures":[{"name":"a","rounds":[5]}]}"#).unwrap_err(), "P11 was not measured");
+        assert!(compare_python(&printed(270, 1)).unwrap_err().contains("has 1 wrong verdicts"));
+        assert!(compare_python(b"Traceback").is_err());
+    }
 }
