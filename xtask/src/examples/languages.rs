@@ -1,7 +1,7 @@
 //! The examples in one table: required tools, build and test commands, and the program to run.
 
 /// An example, and the package that it uses. In its commands, `{package}` is the folder of the package, `{out}` a folder to
-/// build in, `{prefix}` the prefix of the installed library, and `{jna}` the archive of JNA.
+/// build in, `{prefix}` the prefix of the installed library, `{jna}` the archive of JNA, and `{version}` the version.
 pub(crate) struct Example {
     /// The name, in one word.
     pub(crate) name: &'static str,
@@ -140,7 +140,7 @@ pub(crate) const EXAMPLES: [Example; 7] = [
                     "go",
                     "mod",
                     "edit",
-                    "-require=payspec.example/payspec@v0.1.0",
+                    "-require=payspec.example/payspec@v{version}",
                     "-replace=payspec.example/payspec={package}",
                 ],
                 &["go", "run", "."],

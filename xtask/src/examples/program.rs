@@ -2,7 +2,7 @@
 
 use super::exchange::{Answer, Request};
 use super::languages::{Example, Readme};
-use crate::build::install;
+use crate::build::install::{self, VERSION};
 use payspec_tests::markdown;
 use std::fs;
 use std::io::Write;
@@ -142,7 +142,7 @@ impl Workspace<'_> {
         let (out, jna, package) = (self.out.display().to_string(), jna(), self.package.display().to_string());
         let fill = |word: &&str| {
             let word = word.replace("{out}", &out).replace("{prefix}", &prefix);
-            word.replace("{jna}", &jna).replace("{package}", &package)
+            word.replace("{jna}", &jna).replace("{package}", &package).replace("{version}", VERSION)
         };
         let words: Vec<String> = words.iter().map(fill).collect();
         let (program, arguments) = words.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
