@@ -15,7 +15,7 @@ use std::process::Command;
 const REVISION: &str = "0payspec1";
 const MAINTAINER: &str = "payspec maintainers <maintainers@payspec.example>";
 
-/// Builds `libpayspec0.1` and `libpayspec-dev` of a platform.
+/// Builds `libpayspec`, with the end of the SONAME in its name, and `libpayspec-dev` of a platform.
 pub(super) fn build(build: &Build<'_>, library: &Libraries) -> Result<(), String> {
     let triplet = format!("{}-linux-gnu", library.platform.processor);
     let (runtime, development) = (format!("libpayspec{SONAME_SUFFIX}"), "libpayspec-dev".to_owned());

@@ -5,6 +5,7 @@ use crate::build::install::VERSION;
 use crate::dist::archive::{copy, copy_tracked, write};
 use crate::dist::output::text_of;
 use crate::support::test_counts::TestCounts;
+use payspec_tests::abi::SONAME_SUFFIX;
 use payspec_tests::root;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -33,11 +34,11 @@ pub(super) fn c(packages: &Packages) -> Result<TestCounts, String> {
 
 /// Compiles `gateway.cpp` in a folder with both targets of the files for CMake below a prefix.
 pub(super) fn with_cmake(folder: &Path, prefix: &Path) -> Result<TestCounts, String> {
-    let project = "cmake_minimum_required(VERSION 3.16)\nproject(gateway LANGUAGES CXX)\nfind_package(payspec 0.1 REQUIRED)\n\
+    let project = "cmake_minimum_required(VERSION 3.16)\nproject(gateway LANGUAGES CXX)\nfind_package(payspec @VERSION@ REQUIRED)\n\
                    foreach(kind payspec payspec_static)\n  add_executable(with_${kind} gateway.cpp)\n  \
                    target_compile_features(with_${kind} PRIVATE cxx_std_17)\n  target_link_libraries(with_${kind} PRIVATE \
                    payspec::${kind})\nendforeach()\n";
-    write(&folder.join("CMakeLists.txt"), project)?;
+    write(&folder.join("CMakeLists.txt"), &project.replace("@VERSION@", VERSION))?;
     let build = "cmake -S . -B build -DCMAKE_PREFIX_PATH=\"$0\" > log && cmake --build build >> log";
     text_of(isolated("sh", folder).args(["-ec", build]).arg(prefix))?;
     let mut counts = TestCounts::default();
@@ -207,7 +208,8 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
 /// Unpacks the Debian packages, compiles a program with them, and checks them with lintian.
 pub(super) fn deb(packages: &Packages) -> Result<TestCounts, String> {
     let folder = packages.empty("deb")?;
-    for name in ["libpayspec0", "libpayspec-dev"] {
+    let runtime = format!("libpayspec{SONAME_SUFFIX}_");
+    for name in [runtime.as_str(), "libpayspec-dev"] {
         text_of(Command::new("dpkg-deb").arg("-x").arg(packages.file(name, "_amd64.deb")?).arg(&folder))?;
     }
     program_of(&root().join("bindings/cpp/README.md"), "cpp", &folder.join("gateway.cpp"))?;
@@ -218,7 +220,7 @@ pub(super) fn deb(packages: &Packages) -> Result<TestCounts, String> {
     command.env("PKG_CONFIG_PATH", folder.join("usr/lib/x86_64-linux-gnu/pkgconfig"));
     let mut counts = prints(&mut command, "201 new\n201 replayed\n")?;
     for platform in packages.platforms.iter().filter(|platform| platform.is_musl()) {
-        for name in ["libpayspec0", "libpayspec-dev", "payspec_"] {
+        for name in [runtime.as_str(), "libpayspec-dev", "payspec_"] {
             let mut lintian = Command::new("lintian");
             lintian.args(["--allow-root", "--fail-on", "error,warning"]);
             text_of(lintian.arg(packages.file(name, &format!("_{}.deb", platform.architecture))?))?;
