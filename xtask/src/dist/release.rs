@@ -27,9 +27,10 @@ pub(crate) struct ReleaseOptions {
 
 /// The files with the version, and the text around it. Cargo.toml of the workspace is the source; the header follows from
 /// `cargo xtask header`.
-const FILES: [(&str, &str); 16] = [
+const FILES: [(&str, &str); 19] = [
     ("Cargo.toml", "\nversion = \"{}\""),
     ("cli/README.md", "payspec-cli-{}-"),
+    ("cli/tests/cases/formats.trycmd", "\"version\":\"{}\"}},\"columnKind\""),
     ("bindings/cpp/README.md", "payspec-{}-"),
     ("bindings/java/README.md", "payspec-{}.jar"),
     ("bindings/java/README.md", ":payspec:{}`"),
@@ -44,6 +45,8 @@ const FILES: [(&str, &str); 16] = [
     ("examples/go/go.mod", "payspec v{}\n"),
     ("wasm/README.md", "payspec-{}.tgz"),
     ("wasm/package.json", "\n  \"version\": \"{}\""),
+    ("wasm/package-lock.json", "\"name\": \"payspec\",\n  \"version\": \"{}\""),
+    ("wasm/package-lock.json", "\"name\": \"payspec\",\n      \"version\": \"{}\""),
 ];
 
 /// Runs the command.
