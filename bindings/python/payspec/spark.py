@@ -14,7 +14,7 @@ engine once. An invalid policy or time raises PayspecError on the driver, before
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache, partial
 from typing import Literal
@@ -39,9 +39,9 @@ class BodyColumn:
     body: str
     #: An operation whose first input is a body.
     operation: str
-    #: Its second input.
-    context: Text | None = None
-    #: What the column contains.
+    #: Its second input, which may contain the secrets of webhooks, and is therefore not in the representation.
+    context: Text | None = field(default=None, repr=False)
+    #: The content of the column.
     result: Literal["answer", "verdict", "fingerprint"] = "answer"
 
     @property

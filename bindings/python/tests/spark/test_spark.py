@@ -20,6 +20,17 @@ BODIES = [VALID, b"{}", None, b"[", VALID, b"\xff", None, b'{"cvv":"123"}'] * 4
 POLICY: payspec.Policy = {"currencies": ["USD"]}
 
 
+class Arguments(unittest.TestCase):
+    def test_secrets_are_not_in_representations(self) -> None:
+        secret = "whsec_bm90IGEgcmVhbCBzZWNyZXQgb2Ygd2ViaG9va3M="
+        context = {"id": "message-1", "timestamp": "2026-11-25T12:00:00Z", "secrets": [secret]}
+        column = payspec.spark.batch("sign_webhook", "body", context)
+        self.assertIn(secret, str(column.context))
+        for text in (repr(column), str(column), f"{({'signed': column})}"):
+            self.assertNotIn(secret, text)
+            self.assertIn("sign_webhook", text)
+
+
 class Columns(unittest.TestCase):
     session: SparkSession
     frame: DataFrame
