@@ -1,7 +1,7 @@
 """Columns of Arrow in the form of payspec_batch, without copies of their texts."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from ctypes import c_size_t, c_void_p
 from typing import NamedTuple
 
@@ -51,7 +51,7 @@ class Bodies(NamedTuple):
         kind = array.type.id
         if kind != _LARGE and kind not in _CAST:
             raise TypeError(f"expected a column of strings or bytes, not {array.type}")
-        array = checked(array)
+        array = checked(lambda: array)
         if kind != _LARGE:
             array = pc.call_function("cast", [array], _TO_LARGE)
         validity, offsets, data = array.buffers()
@@ -100,20 +100,16 @@ class Bodies(NamedTuple):
         return None if self.validity is None else self.validity.slice(self.first // 8)
 
 
-@contextmanager
-def arrow_errors() -> Iterator[None]:
-    """Reports what Arrow finds in offsets, bits, and sizes as a caller error. Its messages contain no text of a column."""
-    try:
-        yield
-    except pa.ArrowException as error:
-        raise PayspecError("argument", "/bodies", str(error)) from error
+def checked(create: Callable[[], pa.Array]) -> pa.Array:
+    """Returns the array if all its offsets, bits, and sizes are valid. Raises PayspecError otherwise.
 
-
-def checked(array: pa.Array) -> pa.Array:
-    """Returns the array if all its offsets, bits, and sizes are valid. Raises PayspecError otherwise."""
-    with arrow_errors():
+    The error is not chained to that of Arrow, whose message may contain bytes of a body.
+    """
+    with suppress(pa.ArrowException):
+        array = create()
         array.validate(full=True)
-    return array
+        return array
+    raise PayspecError("argument", "/bodies", "expected valid offsets, validity bits, and sizes")
 
 
 def prepared(engine: JsonEngine, operation: str, context: Text | None, arrays: list[pa.Array], threads: int) -> list[Bodies]:

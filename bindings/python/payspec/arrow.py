@@ -116,9 +116,7 @@ def column(data: Any, offsets: Any) -> pa.Array:
     if len(ends) == 0:
         raise PayspecError("argument", "/offsets", "expected one more offset than bodies")
     buffers = [None, pa.py_buffer(ends), pa.py_buffer(data)]
-    with _columns.arrow_errors():
-        array = pa.Array.from_buffers(pa.large_binary(), len(ends) - 1, buffers)
-    return _columns.checked(array)
+    return _columns.checked(lambda: pa.Array.from_buffers(pa.large_binary(), len(ends) - 1, buffers))
 
 
 #: A call with a part of a column.

@@ -168,6 +168,10 @@ class InvalidInput(unittest.TestCase):
         with mock.patch.object(payspec.Engine, "_run_batch", recorded), self.assertRaises(payspec.PayspecError) as caught:
             call()
         self.assertEqual((caught.exception.code, caught.exception.path, sum(bodies)), (code, path, 0))
+        if path == "/bodies":
+            self.assertEqual(caught.exception.message, "expected valid offsets, validity bits, and sizes")
+        # Tracebacks contain no message of Arrow.
+        self.assertIsNone(caught.exception.__context__)
 
     def test_offsets_of_a_column_are_checked(self) -> None:
         def chunk(kind: pa.DataType, offsets: "array[int]", data: bytes = b"12345") -> pa.Array:
@@ -188,6 +192,13 @@ class InvalidInput(unittest.TestCase):
         # A text of 100 bytes at offset 0 of a buffer with 10.
         view = pa.py_buffer((100).to_bytes(4, "little") + b"1234" + bytes(8))
         column = pa.Array.from_buffers(pa.binary_view(), 1, [None, view, pa.py_buffer(bytes(10))])
+        self.rejected(lambda: arrow.report(ENGINE, column), "/bodies")
+        # A view with another prefix than its text. The message of Arrow contains the first bytes of the text.
+        text = pa.py_buffer(b"4444333322221111")
+        view = pa.py_buffer(text.size.to_bytes(4, "little") + b"5" * 4 + bytes(8))
+        column = pa.Array.from_buffers(pa.binary_view(), 1, [None, view, text])
+        with self.assertRaisesRegex(pa.ArrowInvalid, b"4444".hex()):
+            column.validate(full=True)
         self.rejected(lambda: arrow.report(ENGINE, column), "/bodies")
 
     def test_buffers_are_checked(self) -> None:
