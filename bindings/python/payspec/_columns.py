@@ -21,10 +21,14 @@ _ACCEPTED = pa.scalar(0, pa.int8())
 #: PAYSPEC_ERROR_PANIC in one byte.
 _PANIC = (-3).to_bytes(1, signed=True)
 #: Strings as bytes, whose UTF-8 Arrow does not check, since the library does.
-_AS_BYTES = {pa.string().id: pa.binary(), pa.large_string().id: pa.large_binary()}
+_AS_BYTES = {
+    pa.string().id: pa.binary(),
+    pa.large_string().id: pa.large_binary(),
+    pa.string_view().id: pa.binary_view(),
+}
 _LARGE = pa.large_binary().id
-#: What is cast to large bytes. This copies the texts of views only, which are not in one buffer.
-_CAST = {kind.id for kind in (pa.binary(), pa.binary_view(), pa.string_view(), pa.null())}
+#: The types that are cast to large bytes. This copies the texts of views only, which are not in one buffer.
+_CAST = {kind.id for kind in (pa.binary(), pa.binary_view(), pa.null())}
 _TO_LARGE = pc.CastOptions.safe(pa.large_binary())
 
 

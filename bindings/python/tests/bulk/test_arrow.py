@@ -72,6 +72,13 @@ class Results(unittest.TestCase):
             arrow.batch(ENGINE, "check_payment", column, '{"cur":"RUB"}'),
         )
 
+    def test_report_strings_that_are_not_utf8(self) -> None:
+        for strings, bytes_of in zip(STRINGS, BYTES):
+            # Arrow does not check the texts of this column.
+            column = pa.array(BODIES, pa.binary()).cast(bytes_of).view(strings)
+            self.assertRaises(pa.ArrowInvalid, column.validate, full=True)
+            self.check(arrow.report(ENGINE, column), single("validate_request", BODIES))
+
     def test_contain_the_fingerprint_or_null(self) -> None:
         expected = []
         for body in BODIES:
