@@ -133,11 +133,15 @@ def prepared(engine: JsonEngine, operation: str, context: Text | None, arrays: l
 
 def accepted(codes: pa.Array) -> pa.Array:
     """Returns true for each accepted body; null after a bug in the library, which has no verdict."""
-    verdicts = pc.call_function("equal", [codes, _ACCEPTED])
+    return answered(codes, pc.call_function("equal", [codes, _ACCEPTED]))
+
+
+def answered(codes: pa.Array, values: pa.Array) -> pa.Array:
+    """Returns the values of the bodies, but null after a bug in the library, whose answer is an error."""
     # Faster than the minimum of the codes. An unused byte before them costs only the comparison.
     if _PANIC in bytes(codes.buffers()[1]):
-        return only(verdicts, pc.call_function("greater_equal", [codes, _ACCEPTED]))
-    return verdicts
+        return only(values, pc.call_function("greater_equal", [codes, _ACCEPTED]))
+    return values
 
 
 def only(values: pa.Array, kept: pa.Array) -> pa.Array:

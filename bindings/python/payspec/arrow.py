@@ -8,7 +8,8 @@
 
 A column is an array or a chunked array of pyarrow, or any object with the PyCapsule interface of Arrow, such as a series of
 polars. It contains strings or bytes, and is not copied; only offsets of 32 bits become ones of 64 bits. The result for a
-null is null. A body that an operation rejects has an answer like any other, and raises nothing.
+null is null, and so is the one for a body whose call ends in a bug in the library (PAYSPEC_ERROR_PANIC). A body that an
+operation rejects has an answer like any other, and raises nothing.
 
 An invalid context, operation, or column raises PayspecError before the first body is read. Other threads must not change
 the memory of the column during a call. A call releases the lock of Python.
@@ -124,7 +125,7 @@ _Call = Callable[[Engine, str, Any, Bodies], pa.Array]
 
 
 def _answer(engine: Engine, operation: str, context: Any, bodies: Bodies) -> pa.Array:
-    return bodies.answers(engine, operation, context)[1]
+    return _columns.answered(*bodies.answers(engine, operation, context))
 
 
 def _verdict(engine: Engine, operation: str, context: Any, bodies: Bodies) -> pa.Array:

@@ -1,5 +1,6 @@
 """Tests operations over columns of Arrow, beside single calls."""
 
+import ctypes
 import subprocess
 import sys
 import tracemalloc
@@ -13,7 +14,7 @@ from unittest import mock
 import numpy as np
 import payspec
 import pyarrow as pa
-from payspec import _columns, arrow
+from payspec import arrow
 
 VALID = b'{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}'
 CARD = (
@@ -125,8 +126,23 @@ class Results(unittest.TestCase):
                     self.assertEqual(result, function(ENGINE, column), (function, threads))
 
     def test_are_null_after_a_bug_in_the_library(self) -> None:
-        codes = pa.array([0, 1, -3, None], pa.int8())
-        self.assertEqual(_columns.accepted(codes).to_pylist(), [True, False, None, None])
+        run = payspec.Engine._run_batch
+
+        def panicking(engine: payspec.Engine, operation: str, column: Any, context: Any, returns: Any, *ends: Any) -> Any:
+            """Replaces the return code of the second body of each call."""
+            buffer = run(engine, operation, column, context, returns, *ends)
+            if column[2].value > 1:
+                ctypes.c_int8.from_address(returns.value + 1).value = -3
+            return buffer
+
+        for column in (pa.array([VALID] * 4), pa.array([None, VALID, VALID, VALID, None, VALID]).slice(1)):
+            for function in (arrow.is_valid, arrow.report, arrow.redact, arrow.fingerprint, arrow.migrate_payment):
+                with self.subTest(function=function):
+                    expected = function(ENGINE, column).to_pylist()
+                    expected[1] = None
+                    self.assertIsNotNone(expected[0])
+                    with mock.patch.object(payspec.Engine, "_run_batch", panicking):
+                        self.check(function(ENGINE, column), expected)
 
 
 class Memory(unittest.TestCase):
