@@ -136,11 +136,12 @@ class JsonEngine:
 
     def verdicts(self, operation: str, bodies: Iterable[Text], context: Text | None = None) -> list[bool]:
         """Returns only the verdicts of `answers`. It is the fastest way to check many bodies."""
-        column = _Column(bodies)
+        texts = list(bodies)  # An iterator has no bodies for a second call.
+        column = _Column(texts)
         self._run_batch(operation, column.arguments(), context, _address(column.returns))
         if min(column.returns, default=0) < 0:
             # With a buffer, which receives the error.
-            return [answer.accepted for answer in self.answers(operation, bodies, context)]
+            return [answer.accepted for answer in self.answers(operation, texts, context)]
         return [code == 0 for code in column.returns]
 
     def accepts(self, body: Text, now: Text | None = None) -> bool:

@@ -1,6 +1,7 @@
 """Tests inputs, answers, exceptions, and threads."""
 
 import copy
+import ctypes
 import gc
 import json
 import pickle
@@ -13,6 +14,7 @@ from datetime import datetime, timezone
 from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, get_args, get_type_hints
+from unittest import mock
 from uuid import UUID
 
 import payspec
@@ -227,6 +229,21 @@ class Calls(unittest.TestCase):
         escaped = self.engine.answer("redact", r'{"a\"\u0041":"\\","\u007d":[{}],"":"}"}')
         self.assertEqual({name: json.loads(text) for name, text in escaped.members().items()}, escaped.parse())
         self.assertEqual(self.engine.answer("redact", "{}").members(), {})
+
+    def test_takes_an_iterator_of_bodies(self) -> None:
+        bodies, expected = [BODY, "{}", BODY.decode()], [True, False, True]
+        self.assertEqual(self.engine.verdicts("validate_request", iter(bodies)), expected)
+        run = payspec.Engine._run_batch
+
+        def panicking(engine: payspec.Engine, operation: str, column: Any, context: Any, returns: Any, *ends: Any) -> Any:
+            """Replaces a return code of the first call, as after a bug in the library."""
+            buffer = run(engine, operation, column, context, returns, *ends)
+            if not ends:
+                ctypes.c_int8.from_address(returns.value + 1).value = -3
+            return buffer
+
+        with mock.patch.object(payspec.Engine, "_run_batch", panicking):
+            self.assertEqual(self.engine.verdicts("validate_request", iter(bodies)), expected)
 
 
 class Lifetime(unittest.TestCase):
