@@ -265,15 +265,21 @@ class InvalidInput(unittest.TestCase):
         self.assertRaises(ValueError, arrow.migrate_payment, ENGINE, pa.array([VALID]), "older")
 
 
-class Threads(unittest.TestCase):
-    def test_run_during_a_call(self) -> None:
-        # A second thread counts while the first one is in a call of some milliseconds.
-        program = """
-import sys, threading, time
-import payspec, payspec.arrow, pyarrow as pa
-sys.setswitchinterval(60)  # a thread keeps the lock unless it is released
+#: A second thread counts while the first one is in calls of some milliseconds. Only the call can release the lock of
+#: Python, since its arguments are prepared, and a thread keeps the lock for a minute.
+COUNTING = """
+import ctypes, sys, threading, time
+import payspec, pyarrow as pa
+from payspec import _columns, _library
+if sys.argv[1] == "keep":
+    _library.batch = ctypes.PyDLL(_library._lib._name).payspec_batch
+sys.setswitchinterval(60)
 engine = payspec.Engine({"limits": {"body_bytes": 1 << 24}})
-column = pa.array([b'{"a":[' + b'"text",' * (1 << 20) + b'1]}'])
+bodies = _columns.Bodies.of(pa.array([b'{"a":[' + b'"text",' * (1 << 20) + b'1]}']))
+name, code, answers, ends = b"validate_request", ctypes.c_int8(9), _library.Buffer(), (ctypes.c_int64 * 2)()
+call = _library.batch
+arguments = [engine._handle, name, ctypes.c_size_t(len(name)), *bodies._native, None, ctypes.c_size_t(0)]
+arguments += [ctypes.byref(code), ctypes.byref(answers), ends]
 counted, running = 0, True
 def count():
     global counted
@@ -282,10 +288,18 @@ def count():
         if counted % 1000 == 0:
             time.sleep(0)
 threading.Thread(target=count, daemon=True).start()
-before, end = counted, time.monotonic() + 20
+before, end = counted, time.monotonic() + float(sys.argv[2])
 while counted - before < 1000 and time.monotonic() < end:
-    payspec.arrow.report(engine, column)
+    call(*arguments)
 running = False
-sys.exit(counted - before < 1000)
+print(code.value, counted - before >= 1000)
 """
-        subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+class Threads(unittest.TestCase):
+    def test_run_during_a_call(self) -> None:
+        # The second program calls the library without a release of the lock.
+        for lock, seconds, expected in (("release", "20", "1 True\n"), ("keep", "1", "1 False\n")):
+            command = [sys.executable, "-c", COUNTING, lock, seconds]
+            ran = subprocess.run(command, check=True, timeout=60, capture_output=True, text=True)
+            self.assertEqual(ran.stdout, expected, lock)
