@@ -9,14 +9,14 @@
         policy={"currencies": ["RUB"]},
     )
 
-`with_columns` is one `mapInArrow`. The policy travels with the function, and each Python process of an executor creates the
+`with_columns` is one `mapInArrow`. The policy is sent with the function, and each Python process of an executor creates the
 engine once. An invalid policy or time raises PayspecError on the driver, before any job. The result for a null is null.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import Literal
 
 import pyarrow as pa
@@ -97,6 +97,10 @@ def with_columns(
     """Returns the frame with further columns.
 
     All columns pass through Python. With `keep`, only these columns of the frame return from it.
+
+    The policy and the contexts are sent to the executors in plain text. If they contain a fingerprint key or secrets of
+    webhooks, set `spark.authenticate`, `spark.network.crypto.enabled`, and `spark.io.encryption.enabled`, so that Spark
+    encrypts its network and its local disks.
     """
     text = None if policy is None else dumps(policy)
     nothing = pa.array([], pa.string())
@@ -121,6 +125,7 @@ def _add(
         yield pa.RecordBatch.from_arrays([*(rows.column(name) for name in kept), *added], [*kept, *columns])
 
 
-@cache
+@lru_cache(maxsize=8)
 def _engine(policy: Text | None) -> Engine:
+    """Returns the engine of a policy. A process keeps those of the last policies only, which contain their keys."""
     return Engine(policy)

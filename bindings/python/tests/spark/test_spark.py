@@ -30,6 +30,14 @@ class Arguments(unittest.TestCase):
             self.assertNotIn(secret, text)
             self.assertIn("sign_webhook", text)
 
+    def test_few_policies_are_kept(self) -> None:
+        first = payspec.spark._engine("{}")
+        self.assertIs(payspec.spark._engine("{}"), first)
+        for depth in range(4, 16):
+            payspec.spark._engine('{"limits":{"depth":%d}}' % depth)
+        self.assertLessEqual(payspec.spark._engine.cache_info().currsize, 8)
+        self.assertIsNot(payspec.spark._engine("{}"), first)
+
 
 class Columns(unittest.TestCase):
     session: SparkSession
