@@ -13,7 +13,7 @@
 engine once. An invalid policy or time raises PayspecError on the driver, before any job. The result for a null is null.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache, partial
@@ -94,7 +94,7 @@ def with_columns(
     policy: Policy | Text | None = None,
     keep: Sequence[str] | None = None,
 ) -> DataFrame:
-    """Returns the frame with further columns.
+    """Returns the frame with further columns, which replace those of the same name, as in DataFrame.withColumns.
 
     All columns pass through Python. With `keep`, only these columns of the frame return from it.
 
@@ -104,25 +104,33 @@ def with_columns(
     """
     text = None if policy is None else dumps(policy)
     nothing = pa.array([], pa.string())
-    kept = list(frame.columns if keep is None else keep)
-    schema = StructType([frame.schema[name] for name in kept])
-    for name, column in columns.items():
+    # The case of names is significant in Spark only with this setting.
+    is_exact = frame.sparkSession.conf.get("spark.sql.caseSensitive") == "true"
+    folded: Callable[[str], str] = str if is_exact else str.lower
+    new = {folded(name): name for name in columns}
+    kept = [new.get(folded(name), name) for name in (frame.columns if keep is None else keep)]
+    names = list(dict.fromkeys([*kept, *columns]))
+    for column in columns.values():
         if not isinstance(frame.schema[column.body].dataType, StringType | BinaryType):
             raise TypeError(f"the column {column.body} does not contain strings or bytes")
         column.of(_engine(text), nothing)
-        schema = schema.add(name, column.type)
-    needed = frame.select(*dict.fromkeys([*kept, *(column.body for column in columns.values())]))
-    return needed.mapInArrow(partial(_add, dict(columns), text, kept), schema)
+    schema = StructType()
+    for name in names:
+        schema = schema.add(name, columns[name].type) if name in columns else schema.add(frame.schema[name])
+    needed = [*(name for name in kept if name not in columns), *(column.body for column in columns.values())]
+    # In quotes, since a dot in a name would select a member.
+    quoted = ["`" + name.replace("`", "``") + "`" for name in dict.fromkeys(needed)]
+    return frame.select(*quoted).mapInArrow(partial(_add, dict(columns), text, names), schema)
 
 
 def _add(
-    columns: dict[str, BodyColumn], policy: Text | None, kept: list[str], batches: Iterator[pa.RecordBatch]
+    columns: dict[str, BodyColumn], policy: Text | None, names: list[str], batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     """Runs in a Python process of an executor."""
     engine = _engine(policy)
     for rows in batches:
-        added = [column.of(engine, rows.column(column.body)) for column in columns.values()]
-        yield pa.RecordBatch.from_arrays([*(rows.column(name) for name in kept), *added], [*kept, *columns])
+        added = {name: column.of(engine, rows.column(column.body)) for name, column in columns.items()}
+        yield pa.RecordBatch.from_arrays([added[name] if name in added else rows.column(name) for name in names], names)
 
 
 @lru_cache(maxsize=8)

@@ -13,6 +13,7 @@ import payspec.spark
 import pyarrow as pa
 import pyspark
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StringType
 
 FOLDER = str(Path(payspec.__file__).parents[1])
 VALID = b'{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}'
@@ -97,7 +98,7 @@ class Columns(unittest.TestCase):
 
     def test_create_one_engine_in_each_process(self) -> None:
         def engines(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            for rows in payspec.spark._add({"valid": payspec.spark.is_valid("body")}, "{}", [], batches):
+            for rows in payspec.spark._add({"valid": payspec.spark.is_valid("body")}, "{}", ["valid"], batches):
                 yield pa.RecordBatch.from_pydict(
                     {"process": [os.getpid()], "engines": [payspec.spark._engine.cache_info().misses]}
                 )
@@ -114,6 +115,31 @@ class Columns(unittest.TestCase):
         self.assertEqual(payspec.spark.with_columns(self.frame, columns, keep=["number"]).columns, ["number", "valid"])
         only = payspec.spark.with_columns(self.frame, columns, keep=[])
         self.assertEqual(only.filter("valid").count(), sum(body == VALID for body in BODIES))
+
+    def test_replace_the_columns_of_the_same_name(self) -> None:
+        redacted = [None if body is None else payspec.Engine().redact_json(body).decode() for body in BODIES]
+        for name in ("body", "Body"):
+            # The case of a name is not significant by default.
+            frame = payspec.spark.with_columns(self.frame.select("body", "number"), {name: payspec.spark.redact("body")})
+            self.assertEqual(frame.columns, [name, "number"])
+            self.assertEqual(frame.schema[name].dataType, StringType())
+            rows = frame.orderBy("number").select("body").collect()
+            self.assertEqual([row[0] for row in rows], redacted)
+        self.session.conf.set("spark.sql.caseSensitive", "true")
+        self.addCleanup(self.session.conf.unset, "spark.sql.caseSensitive")
+        frame = payspec.spark.with_columns(self.frame, {"Body": payspec.spark.redact("body")})
+        self.assertEqual(frame.columns, ["number", "body", "Body"])
+
+    def test_may_have_any_name(self) -> None:
+        names = {"body": "request.body`s", "number": "request.number"}
+        frame = self.frame.withColumnsRenamed(names)
+        columns = {"is.valid": payspec.spark.is_valid("request.body`s")}
+        for keep in (None, ["request.number", "request.body`s"], ["request.number"]):
+            checked = payspec.spark.with_columns(frame, columns, keep=keep)
+            self.assertEqual(checked.columns, [*(frame.columns if keep is None else keep), "is.valid"])
+            rows = sorted(checked.collect(), key=lambda row: row["request.number"])
+            expected = [None if body is None else payspec.Engine().accepts(body) for body in BODIES]
+            self.assertEqual([row["is.valid"] for row in rows], expected)
 
     def test_report_invalid_arguments_on_the_driver(self) -> None:
         wrong: Any = {"currency": "RUB"}
