@@ -47,7 +47,10 @@ class Bodies(NamedTuple):
 
     @classmethod
     def of(cls, array: pa.Array) -> "Bodies":
-        """Takes an array of strings or bytes. Raises PayspecError if its offsets or bits are invalid."""
+        """Takes an array of strings or bytes.
+
+        Raises TypeError if it contains neither, and PayspecError if its offsets or bits are invalid.
+        """
         if isinstance(array, pa.ExtensionArray):
             array = array.storage
         if (as_bytes := _AS_BYTES.get(array.type.id)) is not None:
@@ -117,7 +120,10 @@ def checked(create: Callable[[], pa.Array]) -> pa.Array:
 
 
 def prepared(engine: JsonEngine, operation: str, context: Text | None, arrays: list[pa.Array], threads: int) -> list[Bodies]:
-    """Checks all inputs before any work, and returns the parts of the column for the calls."""
+    """Checks all inputs before any work, and returns the parts of the column for the calls.
+
+    Raises the errors of `Bodies.of`, PayspecError if the operation or the context is invalid, and ValueError without threads.
+    """
     if threads < 1:
         raise ValueError("expected at least one thread")
     columns = [Bodies.of(array) for array in arrays]

@@ -122,8 +122,9 @@ class JsonEngine:
     def answers(self, operation: str, bodies: Iterable[Text], context: Text | None = None) -> list[Answer]:
         """Runs an operation whose first input is a body with each of the bodies, and returns the answers in their order.
 
-        All bodies share the second input, which is parsed once; if it is invalid, no body is read. The call releases
-        the lock of Python, so other threads run meanwhile.
+        All bodies share the second input, which is parsed once. Before a body is read, PayspecError is raised if that
+        input or the operation is invalid, and TypeError if a body is neither bytes nor str. The call releases the lock of
+        Python, so other threads run meanwhile.
         """
         column = _Column(bodies)
         ends = array("q", bytes(8 * (column.count + 1)))

@@ -11,8 +11,9 @@ polars. It contains strings or bytes, and is not copied; only offsets of 32 bits
 null is null, and so is the one for a body whose call ends in a bug in the library (PAYSPEC_ERROR_PANIC). A body that an
 operation rejects has an answer like any other, and raises nothing.
 
-An invalid context, operation, or column raises PayspecError before the first body is read. Other threads must not change
-the memory of the column during a call. A call releases the lock of Python.
+Before the first body is read, a column of another type raises TypeError, and a column with invalid offsets, an invalid
+operation, or an invalid context PayspecError. `threads` of Python divide the work; less than one is a ValueError. Other
+threads must not change the memory of the column during a call. A call releases the lock of Python.
 """
 
 from collections.abc import Callable
@@ -55,7 +56,7 @@ def batch(
     """Runs an operation whose first input is a body, such as "check_payment", with each body of a column.
 
     Returns the answers as large strings, in the memory of the library: a chunked array for one or a stream, otherwise an
-    array. All bodies share the second input. `threads` of Python divide the work.
+    array. All bodies share the second input.
     """
     return _run(_answer, engine, operation, column, context, threads, pa.large_string())
 
@@ -94,12 +95,15 @@ def fingerprint(engine: Engine, column: Column, *, threads: int = 1) -> pa.Array
 def migrate_payment(
     engine: Engine, column: Column, to: Literal["current", "legacy"] = "current", *, threads: int = 1
 ) -> pa.Array | pa.ChunkedArray:
-    """Migrates each Payment to the current or the legacy API. Returns the answers of the operation, as JSON."""
+    """Migrates each Payment to the current or the legacy API. Returns the answers of the operation, as JSON.
+
+    Raises ValueError if there is no such API.
+    """
     return batch(engine, migration(to), column, threads=threads)
 
 
 def migration(to: str) -> str:
-    """Returns the operation that migrates a Payment to this API."""
+    """Returns the operation that migrates a Payment to this API. Raises ValueError if there is no such API."""
     operations = {"current": "upgrade_payment", "legacy": "downgrade_payment"}
     if to not in operations:
         raise ValueError("expected current or legacy")
@@ -109,7 +113,8 @@ def migration(to: str) -> str:
 def column(data: Any, offsets: Any) -> pa.Array:
     """Returns a column in the memory of two buffers, such as arrays of numpy: texts, and offsets of 64 bits.
 
-    Body i is `data[offsets[i] : offsets[i + 1]]`. Raises PayspecError if the offsets decrease or exceed the texts.
+    Body i is `data[offsets[i] : offsets[i + 1]]`. Raises PayspecError if the offsets decrease, exceed the texts, or are
+    not signed integers of 64 bits, and TypeError if one of the two is not a buffer.
     """
     ends = memoryview(offsets)
     if ends.format not in ("l", "q") or ends.itemsize != 8 or not ends.c_contiguous or ends.ndim != 1:

@@ -30,9 +30,9 @@ __all__ = ["register"]
 def register(
     connection: duckdb.DuckDBPyConnection, policy: Policy | Text | None = None, now: datetime | str | None = None
 ) -> None:
-    """Adds the functions to a connection; PayspecError is raised if the policy is invalid.
+    """Adds the functions to a connection. Raises PayspecError if the policy or the time is invalid.
 
-    Each takes a VARCHAR or JSON, and returns NULL for NULL:
+    Each takes a VARCHAR or JSON, and returns NULL for NULL. A query with another type raises BinderException:
 
     - payspec_is_valid: whether a creation request is valid
     - payspec_report: its report; with `now`, expired cards are detected

@@ -10,6 +10,9 @@
     rejected.select(payspec.polars.report("body", engine)).collect()
 
 Each function takes a column of strings or bytes, by its name or as an expression. The result for a null is null.
+
+An invalid operation or context raises PayspecError when the expression is created. A query with a column of another type
+raises TypeError, and one with a closed engine ComputeError.
 """
 
 from collections.abc import Callable
@@ -22,6 +25,7 @@ import pyarrow as pa
 
 from . import arrow
 from ._engine import Engine, Shared
+from ._errors import PayspecError
 
 __all__ = ["batch", "fingerprint", "is_valid", "migrate_payment", "redact", "report"]
 
@@ -54,7 +58,10 @@ def fingerprint(column: _Column, engine: Engine) -> pl.Expr:
 
 
 def migrate_payment(column: _Column, engine: Engine, to: Literal["current", "legacy"] = "current") -> pl.Expr:
-    """Migrates each Payment to the current or the legacy API. Returns the answers of the operation, as JSON."""
+    """Migrates each Payment to the current or the legacy API. Returns the answers of the operation, as JSON.
+
+    Raises ValueError if there is no such API.
+    """
     return batch(arrow.migration(to), column, engine)
 
 
@@ -64,6 +71,10 @@ def _expression(function: Callable[[Any], Any], column: _Column, returned: type[
     function(pa.array([], pa.string()))
 
     def run(series: pl.Series) -> pl.Series:
-        return pl.Series(series.name, function(series.to_arrow()), dtype=returned)
+        try:
+            return pl.Series(series.name, function(series.to_arrow()), dtype=returned)
+        except PayspecError as error:
+            # polars creates an exception of the same type with a longer message only, which a PayspecError does not have.
+            raise pl.exceptions.ComputeError(str(error)) from error
 
     return expression.map_batches(run, return_dtype=returned(), is_elementwise=True)

@@ -10,7 +10,8 @@
     )
 
 `with_columns` is one `mapInArrow`. The policy is sent with the function, and each Python process of an executor creates the
-engine once. An invalid policy or time raises PayspecError on the driver, before any job. The result for a null is null.
+engine once. An invalid policy, operation, or context raises PayspecError on the driver, before any job, and a column of
+another type TypeError. The result for a null is null.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -84,7 +85,10 @@ def fingerprint(body: str) -> BodyColumn:
 
 
 def migrate_payment(body: str, to: Literal["current", "legacy"] = "current") -> BodyColumn:
-    """Contains the answers of the operation that migrates each Payment to the current or the legacy API, as JSON."""
+    """Contains the answers of the operation that migrates each Payment to the current or the legacy API, as JSON.
+
+    Raises ValueError if there is no such API.
+    """
     return batch(arrow.migration(to), body)
 
 

@@ -5,6 +5,7 @@ import tempfile
 import unittest
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import duckdb
 import payspec
@@ -59,6 +60,16 @@ class Functions(unittest.TestCase):
         for options in ({"policy": wrong}, {"now": "today"}):
             with self.assertRaises(payspec.PayspecError):
                 payspec.duckdb.register(duckdb.connect(), **options)
+
+    def test_report_errors_of_a_query(self) -> None:
+        connection = connected()
+        for value in ("5", "'{}'::BLOB", "['{}']"):
+            with self.assertRaisesRegex(duckdb.BinderException, "payspec_is_valid"):
+                connection.sql(f"SELECT payspec_is_valid({value})")
+        error = payspec.PayspecError("panic", "", "a bug")
+        with mock.patch.object(payspec.Engine, "_run_batch", side_effect=error):
+            with self.assertRaisesRegex(duckdb.InvalidInputException, "PayspecError: panic error at the input: a bug"):
+                column(connection, "payspec_is_valid(body)")
 
     def test_read_parquet_and_json_of_many_vectors(self) -> None:
         # Several vectors of 2048 values, in two threads, with filters before and after.

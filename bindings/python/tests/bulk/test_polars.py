@@ -57,3 +57,15 @@ class Expressions(unittest.TestCase):
         self.assertRaises(payspec.PayspecError, payspec.polars.is_valid, "body", ENGINE, "today")
         self.assertRaises(payspec.PayspecError, payspec.polars.batch, "states", "body", ENGINE)
         self.assertRaises(ValueError, payspec.polars.migrate_payment, "body", ENGINE, wrong)
+
+    def test_report_errors_of_a_query(self) -> None:
+        closed = payspec.Engine()
+        valid = payspec.polars.is_valid("body", closed)
+        closed.close()
+        engines: list[Any] = ["in-memory", "streaming"]
+        for engine in engines:
+            numbers = pl.LazyFrame({"body": [1, 2]}).select(payspec.polars.is_valid("body", ENGINE))
+            with self.assertRaisesRegex(TypeError, "^expected a column of strings or bytes, not int64"):
+                numbers.collect(engine=engine)
+            with self.assertRaisesRegex(pl.exceptions.ComputeError, "^closed error at the input: the engine is closed"):
+                self.frame.lazy().select(valid).collect(engine=engine)
