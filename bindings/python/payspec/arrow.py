@@ -55,8 +55,11 @@ def batch(
 ) -> pa.Array | pa.ChunkedArray:
     """Runs an operation whose first input is a body, such as "check_payment", with each body of a column.
 
-    Returns the answers as large strings, in the memory of the library: a chunked array for one or a stream, otherwise an
-    array. All bodies share the second input.
+    Returns the answers as large strings: a chunked array for one or a stream, otherwise an array. All bodies share the
+    second input.
+
+    The answers for a chunked array stay in the memory of the library. Those for an array with more than 65,536 bodies, or
+    with several threads, are copied once to join them; `pa.chunked_array([array])` avoids that.
     """
     return _run(_answer, engine, operation, column, context, threads, pa.large_string())
 

@@ -14,7 +14,7 @@ from unittest import mock
 import numpy as np
 import payspec
 import pyarrow as pa
-from payspec import arrow
+from payspec import _columns, arrow
 
 VALID = b'{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}'
 CARD = (
@@ -145,21 +145,37 @@ class Results(unittest.TestCase):
                         self.check(function(ENGINE, column), expected)
 
 
+def allocated(call: Callable[[], object]) -> int:
+    """Returns the largest number of bytes that Python and Arrow have allocated during a call."""
+    pool = pa.proxy_memory_pool(pa.default_memory_pool())
+    tracemalloc.start()
+    previous = pa.default_memory_pool()
+    pa.set_memory_pool(pool)
+    try:
+        call()
+        return tracemalloc.get_traced_memory()[1] + pool.max_memory()
+    finally:
+        pa.set_memory_pool(previous)
+        tracemalloc.stop()
+
+
 class Memory(unittest.TestCase):
     def test_of_texts_is_not_copied(self) -> None:
         for kind in (pa.string(), pa.large_string(), pa.binary(), pa.large_binary()):
             column = pa.array([b"[" + b" " * 65_000] * 1_000).cast(kind)
-            pool = pa.proxy_memory_pool(pa.default_memory_pool())
-            tracemalloc.start()
-            previous = pa.default_memory_pool()
-            pa.set_memory_pool(pool)
-            try:
-                arrow.is_valid(ENGINE, column)
-                _, peak = tracemalloc.get_traced_memory()
-            finally:
-                pa.set_memory_pool(previous)
-                tracemalloc.stop()
-            self.assertLess(peak + pool.max_memory(), column.nbytes / 100, kind)
+            self.assertLess(allocated(lambda: arrow.is_valid(ENGINE, column)), column.nbytes / 100, kind)
+
+    def test_of_answers_is_copied_only_to_join_them(self) -> None:
+        for count, threads in ((4_096, 1), (4_096, 2), (_columns.MOST_BODIES + 1, 1)):
+            column = pa.array([b"{}"] * count)
+            size = len(ENGINE.answer("validate_request", b"{}").json) * count
+            apart = allocated(lambda: arrow.report(ENGINE, pa.chunked_array([column]), threads=threads))
+            joined = allocated(lambda: arrow.report(ENGINE, column, threads=threads))
+            self.assertLess(apart, size / 4)
+            if threads > 1 or count > _columns.MOST_BODIES:
+                self.assertGreater(joined, size)
+            else:
+                self.assertLess(joined, size / 4)
 
     def test_of_numpy_becomes_a_column(self) -> None:
         data = np.frombuffer(VALID + b"{}", np.uint8)
