@@ -149,3 +149,28 @@ fn pyright() -> Result<(), String> {
 fn package() -> PathBuf {
     root().join("bindings/python")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::setup::Install;
+
+    #[test]
+    fn the_package_requires_the_tested_versions() {
+        let text = std::fs::read_to_string(package().join("pyproject.toml")).unwrap();
+        let project: toml::Table = toml::from_str(&text).unwrap();
+        let extras = project["project"]["optional-dependencies"].as_table().unwrap();
+        let requirements: Vec<_> = extras.values().flat_map(|extra| extra.as_array().unwrap()).collect();
+        assert_eq!((extras.len(), requirements.len()), (4, 7));
+        for requirement in requirements {
+            let (name, minimum) = requirement.as_str().unwrap().split_once(">=").unwrap();
+            let name = name.trim_end_matches("[sql]");
+            let is_tested =
+                |install: &Install| matches!(install, Install::Pip(pin) if *pin == format!("{name}=={minimum}"));
+            assert!(
+                setup::tool(name).install.iter().any(is_tested),
+                "{requirement}: the table of tools has another version"
+            );
+        }
+    }
+}
