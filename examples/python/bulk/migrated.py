@@ -6,6 +6,11 @@ from pyspark.sql.functions import get_json_object
 
 spark = SparkSession.builder.getOrCreate()
 payments = spark.read.parquet("payments")
-migrated = bodies.with_columns(payments, {"answer": bodies.migrate_payment("body")}, keep=[])
-migrated.select(get_json_object("answer", "$.body").alias("body")).write.parquet("migrated")
-print(spark.read.parquet("migrated").count(), "payments")
+answers = bodies.with_columns(payments, {"answer": bodies.migrate_payment("body")}, keep=["id"]).persist()
+# The answer of a rejected body is a report, which has no list of unresolved members.
+is_complete = get_json_object("answer", "$.unresolved").eqNullSafe("[]")
+complete = answers.filter(is_complete).select("id", get_json_object("answer", "$.body").alias("body"))
+complete.write.parquet("migrated")
+answers.filter(~is_complete).write.parquet("unresolved")
+for folder in ("migrated", "unresolved"):
+    print(f"{folder}: {spark.read.parquet(folder).count()} payments")

@@ -1,5 +1,6 @@
 """Runs the programs of this folder with a few requests and payments. Names of programs are its arguments."""
 
+import json
 import os
 import subprocess
 import sys
@@ -19,7 +20,12 @@ REQUESTS = [
     ("shop-2", VALID.replace("RUB", "EUR")),
     ("shop-2", "["),
 ]
-PAYMENTS = ['{"type":"sbp","payed_amount":"5"}', '{"completed":true}', "{}"]
+LEGACY = (
+    '{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","merchant_id":"shop-1","type":"sbp","status":"completed",'
+    '"amount":"5.10","currency":"RUB","payed_amount":"5.10","created_date":"2026-11-01T12:00:00Z"}'
+)
+#: A payment without a state, one without its other members, a body that is not JSON, and none.
+PAYMENTS = [LEGACY, LEGACY.replace("shop-1", "shop-2"), LEGACY.replace("status", "stage"), "{}", "[", None]
 
 
 def prepare() -> None:
@@ -28,7 +34,7 @@ def prepare() -> None:
     Path("requests").mkdir()
     pq.write_table(table, "requests/2026-11.parquet")
     Path("payments").mkdir()
-    pq.write_table(pa.table({"body": PAYMENTS}), "payments/2026-11.parquet")
+    pq.write_table(pa.table({"id": range(len(PAYMENTS)), "body": PAYMENTS}), "payments/2026-11.parquet")
 
 
 def printed(program: str) -> str:
@@ -67,9 +73,16 @@ def rejected() -> None:
 
 
 def migrated() -> None:
-    assert printed("migrated") == "3 payments\n"
-    bodies = pq.read_table("migrated")["body"].to_pylist()
-    assert any('"paid_amount":"5"' in body for body in bodies), bodies
+    assert printed("migrated") == "migrated: 2 payments\nunresolved: 4 payments\n"
+    complete, unresolved = (pq.read_table(folder).to_pylist() for folder in ("migrated", "unresolved"))
+    found = {row["id"]: json.loads(row["body"]) for row in complete}
+    assert found.keys() == {0, 1}, found
+    assert [found[n]["merchant_id"] for n in (0, 1)] == ["shop-1", "shop-2"], found
+    assert all(body["state"] == "completed" and body["paid_amount"] == "5.10" for body in found.values()), found
+    answers = {row["id"]: row["answer"] for row in unresolved}
+    assert answers.keys() == {2, 3, 4, 5}, answers
+    assert '"path":"/state"' in answers[2] and '"path":"/uid"' in answers[3], answers
+    assert "json_syntax" in answers[4] and answers[5] is None, answers
 
 
 PROGRAMS: dict[str, Callable[[], None]] = {f.__name__: f for f in (report, violations, rejected, migrated)}
