@@ -169,7 +169,7 @@ mod tests {
                 |install: &Install| matches!(install, Install::Pip(pin) if *pin == format!("{name}=={minimum}"));
             assert!(
                 setup::tool(name).install.iter().any(is_tested),
-                "{requirement}: the table of tools has another version"
+                "{name} {minimum}: the table of tools has another version"
             );
         }
     }
