@@ -22,6 +22,7 @@ from typing import Literal
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
+from pyspark.sql.functions import col
 from pyspark.sql.types import BinaryType, BooleanType, DataType, StringType, StructType
 
 from . import arrow
@@ -121,20 +122,27 @@ def with_columns(
     schema = StructType()
     for name in names:
         schema = schema.add(name, columns[name].type) if name in columns else schema.add(frame.schema[name])
-    needed = [*(name for name in kept if name not in columns), *(column.body for column in columns.values())]
-    # In quotes, since a dot in a name would select a member.
-    quoted = ["`" + name.replace("`", "``") + "`" for name in dict.fromkeys(needed)]
-    return frame.select(*quoted).mapInArrow(partial(_add, dict(columns), text, names), schema)
+    needed = list(
+        dict.fromkeys([*(name for name in kept if name not in columns), *(column.body for column in columns.values())])
+    )
+    # mapInArrow finds columns by name, and a dot in a name would select a member. So the names are positions.
+    inputs = [col("`" + name.replace("`", "``") + "`").alias(f"_{place}") for place, name in enumerate(needed)]
+    return frame.select(*inputs).mapInArrow(partial(_add, dict(columns), text, needed, names), schema)
 
 
 def _add(
-    columns: dict[str, BodyColumn], policy: Text | None, names: list[str], batches: Iterator[pa.RecordBatch]
+    columns: dict[str, BodyColumn],
+    policy: Text | None,
+    inputs: list[str],
+    names: list[str],
+    batches: Iterator[pa.RecordBatch],
 ) -> Iterator[pa.RecordBatch]:
     """Runs in a Python process of an executor."""
     engine = _engine(policy)
     for rows in batches:
-        added = {name: column.of(engine, rows.column(column.body)) for name, column in columns.items()}
-        yield pa.RecordBatch.from_arrays([added[name] if name in added else rows.column(name) for name in names], names)
+        given = dict(zip(inputs, rows.columns, strict=True))
+        added = {name: column.of(engine, given[column.body]) for name, column in columns.items()}
+        yield pa.RecordBatch.from_arrays([added[name] if name in added else given[name] for name in names], names)
 
 
 @lru_cache(maxsize=8)

@@ -231,7 +231,8 @@ class Calls(unittest.TestCase):
         self.assertEqual(self.engine.answer("redact", "{}").members(), {})
 
     def test_takes_an_iterator_of_bodies(self) -> None:
-        bodies, expected = [BODY, "{}", BODY.decode()], [True, False, True]
+        bodies: list[bytes | str] = [BODY, "{}", BODY.decode()]
+        expected = [True, False, True]
         self.assertEqual(self.engine.verdicts("validate_request", iter(bodies)), expected)
         run = payspec.Engine._run_batch
 

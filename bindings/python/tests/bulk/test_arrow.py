@@ -153,7 +153,7 @@ def allocated(call: Callable[[], object]) -> int:
     pa.set_memory_pool(pool)
     try:
         call()
-        return tracemalloc.get_traced_memory()[1] + pool.max_memory()
+        return tracemalloc.get_traced_memory()[1] + int(pool.max_memory())
     finally:
         pa.set_memory_pool(previous)
         tracemalloc.stop()

@@ -97,8 +97,11 @@ class Columns(unittest.TestCase):
             self.assertEqual(found, expected)
 
     def test_create_one_engine_in_each_process(self) -> None:
+        inputs = self.frame.columns
+
         def engines(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            for rows in payspec.spark._add({"valid": payspec.spark.is_valid("body")}, "{}", ["valid"], batches):
+            valid = {"valid": payspec.spark.is_valid("body")}
+            for rows in payspec.spark._add(valid, "{}", inputs, ["valid"], batches):
                 yield pa.RecordBatch.from_pydict(
                     {"process": [os.getpid()], "engines": [payspec.spark._engine.cache_info().misses]}
                 )
