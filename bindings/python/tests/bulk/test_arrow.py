@@ -1,8 +1,6 @@
 """Tests operations over columns of Arrow, beside single calls."""
 
 import ctypes
-import subprocess
-import sys
 import tracemalloc
 import unittest
 from array import array
@@ -11,6 +9,7 @@ from datetime import datetime, timezone
 from typing import Any
 from unittest import mock
 
+import lock
 import numpy as np
 import payspec
 import pyarrow as pa
@@ -281,41 +280,22 @@ class InvalidInput(unittest.TestCase):
         self.assertRaises(ValueError, arrow.migrate_payment, ENGINE, pa.array([VALID]), "older")
 
 
-#: A second thread counts while the first one is in calls of some milliseconds. Only the call can release the lock of
-#: Python, since its arguments are prepared, and a thread keeps the lock for a minute.
-COUNTING = """
-import ctypes, sys, threading, time
-import payspec, pyarrow as pa
+#: Arguments of a call, so that only the call itself can release the lock of Python.
+ARGUMENTS = """
+import ctypes, pyarrow as pa
 from payspec import _columns, _library
-if sys.argv[1] == "keep":
-    _library.batch = ctypes.PyDLL(_library._lib._name).payspec_batch
-sys.setswitchinterval(60)
-engine = payspec.Engine({"limits": {"body_bytes": 1 << 24}})
-bodies = _columns.Bodies.of(pa.array([b'{"a":[' + b'"text",' * (1 << 20) + b'1]}']))
+bodies = _columns.Bodies.of(pa.array([body]))
 name, code, answers, ends = b"validate_request", ctypes.c_int8(9), _library.Buffer(), (ctypes.c_int64 * 2)()
-call = _library.batch
 arguments = [engine._handle, name, ctypes.c_size_t(len(name)), *bodies._native, None, ctypes.c_size_t(0)]
 arguments += [ctypes.byref(code), ctypes.byref(answers), ends]
-counted, running = 0, True
-def count():
-    global counted
-    while running:
-        counted += 1
-        if counted % 1000 == 0:
-            time.sleep(0)
-threading.Thread(target=count, daemon=True).start()
-before, end = counted, time.monotonic() + float(sys.argv[2])
-while counted - before < 1000 and time.monotonic() < end:
-    call(*arguments)
-running = False
-print(code.value, counted - before >= 1000)
+call = _library.batch
 """
+#: The same function, called without a release of the lock.
+KEEPING = "call = ctypes.PyDLL(_library._lib._name).payspec_batch\n"
 
 
 class Threads(unittest.TestCase):
     def test_run_during_a_call(self) -> None:
-        # The second program calls the library without a release of the lock.
-        for lock, seconds, expected in (("release", "20", "1 True\n"), ("keep", "1", "1 False\n")):
-            command = [sys.executable, "-c", COUNTING, lock, seconds]
-            ran = subprocess.run(command, check=True, timeout=60, capture_output=True, text=True)
-            self.assertEqual(ran.stdout, expected, lock)
+        for prepare, seconds, expected in ((ARGUMENTS, 20, "1 True\n"), (ARGUMENTS + KEEPING, 1, "1 False\n")):
+            found = lock.counted_during("call(*arguments)", "code.value", prepare, seconds)
+            self.assertEqual(found, expected, seconds)
