@@ -105,7 +105,7 @@ def in_polars(parquet: str) -> dict[str, Callable[[], int]]:
 
     return {
         "lengths": query(body.str.len_bytes().cast(pl.Int64)),
-        "payspec": query(payspec.polars.is_valid("body", ENGINE)),
+        "payspec": query(payspec.polars.is_valid(ENGINE, "body")),
         "jsonschema-rs": query(body.map_batches(schema, return_dtype=pl.Boolean(), is_elementwise=True)),
     }
 

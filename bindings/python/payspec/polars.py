@@ -6,8 +6,8 @@
 
     engine = payspec.Engine()
     requests = pl.scan_parquet("requests/*.parquet")
-    rejected = requests.filter(~payspec.polars.is_valid("body", engine))
-    rejected.select(payspec.polars.report("body", engine)).collect()
+    rejected = requests.filter(~payspec.polars.is_valid(engine, "body"))
+    rejected.select(payspec.polars.report(engine, "body")).collect()
 
 Each function takes a column of strings or bytes, by its name or as an expression. The result for a null is null.
 
@@ -32,37 +32,37 @@ __all__ = ["batch", "fingerprint", "is_valid", "migrate_payment", "redact", "rep
 _Column = str | pl.Expr
 
 
-def batch(operation: str, column: _Column, engine: Engine, context: Shared | None = None) -> pl.Expr:
+def batch(engine: Engine, operation: str, column: _Column, context: Shared | None = None) -> pl.Expr:
     """Returns the answers of an operation whose first input is a body, as JSON."""
     return _expression(partial(arrow.batch, engine, operation, context=context), column, pl.String)
 
 
-def is_valid(column: _Column, engine: Engine, now: datetime | str | None = None) -> pl.Expr:
+def is_valid(engine: Engine, column: _Column, now: datetime | str | None = None) -> pl.Expr:
     """Returns whether each creation request is valid. Expired cards are detected if `now` is given."""
     return _expression(partial(arrow.is_valid, engine, now=now), column, pl.Boolean)
 
 
-def report(column: _Column, engine: Engine, now: datetime | str | None = None) -> pl.Expr:
+def report(engine: Engine, column: _Column, now: datetime | str | None = None) -> pl.Expr:
     """Returns the report on each creation request, as JSON."""
-    return batch("validate_request", column, engine, now)
+    return batch(engine, "validate_request", column, now)
 
 
-def redact(column: _Column, engine: Engine) -> pl.Expr:
+def redact(engine: Engine, column: _Column) -> pl.Expr:
     """Returns each body, safe to log; for one that is not JSON, the report."""
-    return batch("redact", column, engine)
+    return batch(engine, "redact", column)
 
 
-def fingerprint(column: _Column, engine: Engine) -> pl.Expr:
+def fingerprint(engine: Engine, column: _Column) -> pl.Expr:
     """Returns the fingerprint of each request as 64 hexadecimal digits; null for a body that has none."""
     return _expression(partial(arrow.fingerprint, engine), column, pl.String)
 
 
-def migrate_payment(column: _Column, engine: Engine, to: Literal["current", "legacy"] = "current") -> pl.Expr:
+def migrate_payment(engine: Engine, column: _Column, to: Literal["current", "legacy"] = "current") -> pl.Expr:
     """Migrates each Payment to the current or the legacy API. Returns the answers of the operation, as JSON.
 
     Raises ValueError if there is no such API.
     """
-    return batch(arrow.migration(to), column, engine)
+    return batch(engine, arrow.migration(to), column)
 
 
 def _expression(function: Callable[[Any], Any], column: _Column, returned: type[pl.DataType]) -> pl.Expr:

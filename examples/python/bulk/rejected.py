@@ -6,5 +6,5 @@ import polars as pl
 
 engine = payspec.Engine({"currencies": ["RUB", "USD"]})
 requests = pl.scan_parquet("requests/*.parquet")
-rejected = requests.filter(~payspec.polars.is_valid("body", engine)).group_by("merchant_id").len().sort("merchant_id")
+rejected = requests.filter(~payspec.polars.is_valid(engine, "body")).group_by("merchant_id").len().sort("merchant_id")
 print(rejected.collect(engine="streaming"))
