@@ -261,9 +261,10 @@ int32_t payspec_validate_request(const payspec_engine *engine,
  * @param body         the body that the client sent, with any content
  * @param body_len     its length in bytes
  * @param context      JSON supplied by the caller: uid, now, authorization {header, accepted} or
- *                     "checked_by_caller"; optional: url, form, merchant_id, idempotency {key, existing
- *                     {created_at, fingerprint, payment with a uid, or null} or null}, quote {currency, rate, as_of},
- *                     charges {fee, commission, shared_commission}, refusal
+ *                     "checked_by_caller"; optional: url, form, merchant_id, allowed_merchant_ids [...],
+ *                     idempotency {key, existing {created_at, fingerprint, payment with a uid, or null} or
+ *                     null}, quote {currency, rate, as_of}, charges {fee, commission, shared_commission},
+ *                     info {...}, refusal
  * @param context_len  its length in bytes
  * @param out          receives the outcome (status and body); pass NULL to compute only the verdict
  * @return PAYSPEC_ACCEPTED: 201, with the payment;
