@@ -10,11 +10,15 @@ import (
 
 // ValidateRequest validates the body of a creation request. Unless now is zero, expired cards are detected.
 func (e *Engine) ValidateRequest(body []byte, now time.Time) (*Report, error) {
-	var timestamp []byte
-	if !now.IsZero() {
-		timestamp = []byte(now.Format(time.RFC3339Nano))
+	return parsed[Report](e, "validate_request", present(body), timestamp(now))
+}
+
+// timestamp returns a time as the library reads it; nil if it is zero.
+func timestamp(now time.Time) []byte {
+	if now.IsZero() {
+		return nil
 	}
-	return parsed[Report](e, "validate_request", present(body), timestamp)
+	return []byte(now.Format(time.RFC3339Nano))
 }
 
 // CreatePayment returns the exact response to POST /v1/payments/new.

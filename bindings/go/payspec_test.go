@@ -19,6 +19,10 @@ import (
 var (
 	body = []byte(`{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50",` +
 		`"merchant_id":"<&> shop-42","user_name":"Анна"}`)
+	// It expires in December 2030.
+	card = []byte(`{"payment_type":"pay_in","mode":"ACQUIRING","cur":"RUB","amount":"100.00","subtype":"bank_card","host2host":true,` +
+		`"pay_in_details":{"card":{"card_holder":"IVAN PETROV","card_number":"4111111111111111","expiry_year":2030,"expiry_month":12,` +
+		`"security_code":"123"}}}`)
 	now = time.Date(2026, 11, 20, 10, 15, 30, 250_000_000, time.UTC)
 )
 
@@ -172,7 +176,7 @@ func TestClosedEngine(t *testing.T) {
 		t.Error(err)
 	}
 	var none *payspec.Engine
-	if _, err := none.Accepts(body); !errors.Is(err, payspec.ErrClosed) {
+	if _, err := none.Accepts(body, now); !errors.Is(err, payspec.ErrClosed) {
 		t.Error(err)
 	}
 	if _, err := none.ValidateRequest(body, now); !errors.Is(err, payspec.ErrClosed) {
@@ -396,7 +400,7 @@ func TestClosesEngineNotCreatedByNew(t *testing.T) {
 	if err := program.engine.Close(); err != nil {
 		t.Error(err)
 	}
-	_, err := program.engine.Accepts(body)
+	_, err := program.engine.Accepts(body, now)
 	isError(t, "closed", "", err)
 }
 
@@ -415,7 +419,7 @@ func TestAnswersAnyInputOfAClient(t *testing.T) {
 		if err != nil || report.Valid || len(report.Violations) == 0 {
 			t.Errorf("%.9q: %+v %v", sent, report, err)
 		}
-		if accepted, err := e.Accepts(sent); err != nil || accepted {
+		if accepted, err := e.Accepts(sent, now); err != nil || accepted {
 			t.Errorf("%.9q: %v", sent, err)
 		}
 		outcome, err := e.CreatePayment(sent, newContext())
@@ -426,6 +430,24 @@ func TestAnswersAnyInputOfAClient(t *testing.T) {
 			t.Errorf("%.9q: %v", sent, err)
 		}
 	}
+}
+
+func TestAcceptsExpiredCardsOnlyWithoutATime(t *testing.T) {
+	e := engine(t)
+	for _, at := range []struct {
+		now      time.Time
+		accepted bool
+	}{{time.Time{}, true}, {time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), true}, {time.Date(2031, 2, 1, 0, 0, 0, 0, time.UTC), false}} {
+		report, err := e.ValidateRequest(card, at.now)
+		if err != nil || report.Valid != at.accepted {
+			t.Errorf("%v: %+v %v", at.now, report, err)
+		}
+		if accepted, err := e.Accepts(card, at.now); err != nil || accepted != at.accepted {
+			t.Errorf("%v: %v %v", at.now, accepted, err)
+		}
+	}
+	_, err := e.Accepts(card, time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC))
+	isError(t, "context", "/now", err)
 }
 
 func TestCallerErrors(t *testing.T) {
@@ -453,7 +475,7 @@ func TestCallerErrors(t *testing.T) {
 	e.Close()
 	_, err = e.ValidateRequest(body, now)
 	isError(t, "closed", "", err)
-	_, err = e.Accepts(body)
+	_, err = e.Accepts(body, now)
 	isError(t, "closed", "", err)
 	if err := e.Close(); err != nil {
 		t.Error(err)
@@ -597,7 +619,7 @@ func TestGoroutines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if accepted, err := lost.Accepts(body); err != nil || !accepted {
+		if accepted, err := lost.Accepts(body, time.Time{}); err != nil || !accepted {
 			t.Fatal(err)
 		}
 	}

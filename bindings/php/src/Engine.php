@@ -173,14 +173,17 @@ final class Engine
         return $answers;
     }
 
-    /** Returns only the verdict of validateRequest without a time, so it accepts expired cards. It is the fastest call. */
-    public function accepts(#[\SensitiveParameter] string $body): bool
-    {
-        $length = strlen($body);
+    /** Returns only the verdict of validateRequest, which is faster. Expired cards are rejected if `$now` is given. */
+    public function accepts(
+        #[\SensitiveParameter] string $body,
+        #[\SensitiveParameter] \DateTimeInterface|string|null $now = null,
+    ): bool {
+        $timestamp = $now === null ? null : self::timestamp($now);
+        [$length, $size] = [strlen($body), strlen($timestamp ?? '')];
         // As in `call`: no function between this check and the call.
         $engine = $this->engine ?? throw self::closed();
-        $status = $this->ffi->payspec_validate_request($engine, $body, $length, null, 0, null);
-        return $status >= 0 ? $status === 0 : $this->call('validate_request', $body)->accepted;
+        $status = $this->ffi->payspec_validate_request($engine, $body, $length, $timestamp, $size, null);
+        return $status >= 0 ? $status === 0 : $this->call('validate_request', $body, $timestamp)->accepted;
     }
 
     /**

@@ -12,6 +12,10 @@ use Payspec\Outcome;
 use Payspec\PayspecException;
 use Payspec\Raw;
 
+/** A card that expires in December 2030. */
+const CARD = '{"payment_type":"pay_in","mode":"ACQUIRING","cur":"RUB","amount":"100.00","subtype":"bank_card","host2host":true,'
+    . '"pay_in_details":{"card":{"card_holder":"IVAN PETROV","card_number":"4111111111111111","expiry_year":2030,"expiry_month":12,'
+    . '"security_code":"123"}}}';
 const BODY = '{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50",'
     . '"merchant_id":"shop-42","user_name":"Анна"}';
 const UID = '0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11';
@@ -73,6 +77,16 @@ $tests = [
         same(true, $engine->validateRequest(BODY, new DateTimeImmutable())['valid']);
         same(true, $engine->accepts(BODY));
         same('/amount', $engine->validateRequest(str_replace('990.50', '990,50', BODY))['violations'][0]['path']);
+    },
+    'accepts expired cards only without a time' => static function (): void {
+        $engine = new Engine();
+        $years = [[null, true], ['2026-01-01T00:00:00Z', true], ['2031-02-01T00:00:00Z', false]];
+        foreach ($years as [$text, $accepted]) {
+            $now = $text === null ? null : new DateTimeImmutable($text);
+            same($accepted, $engine->validateRequest(CARD, $now)['valid']);
+            same([$accepted, $accepted], [$engine->accepts(CARD, $now), $engine->accepts(CARD, $text)]);
+        }
+        same(['context', '/now'], thrown(static fn () => $engine->accepts(CARD, 'today')));
     },
     'has a comment on each public method' => static function (): void {
         $missing = [];

@@ -30,7 +30,7 @@ func main() {
 		panic(err)
 	}
 	body := []byte(`{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}`)
-	verdict := best(func() { engine.Accepts(body) })
+	verdict := best(func() { engine.Accepts(body, time.Time{}) })
 	report := best(func() { engine.Call("validate_request", body) })
 	fmt.Println(verdict, report)
 }
