@@ -13,6 +13,7 @@ mod wheel;
 
 use super::make::{self, all, folder};
 use super::output::text_of;
+use super::platform::PLATFORMS;
 use super::{archive, sbom, sums};
 use crate::support::style::BAD;
 use crate::support::test_counts::TestCounts;
@@ -21,41 +22,54 @@ pub(super) use installation::Packages;
 pub(super) use measure::run as measure;
 use payspec_tests::root;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::process::Command;
 
-/// A check, and its name.
-pub(super) type Check = (&'static str, fn(&Packages) -> Result<TestCounts, String>);
+/// A check.
+pub(super) struct Check {
+    name: &'static str,
+    tools: &'static [&'static str],
+    run: fn(&Packages) -> Result<TestCounts, String>,
+}
 
-/// The checks on this processor.
-const NATIVE: &[Check] = &[
-    ("checksums", checksums),
-    ("bills of materials", bills),
-    ("symbols of the C library", symbols),
-    ("wheels", wheel::tags),
-    ("Python", wheel::native),
-    ("Python, a library that does not fit", wheel::replaced),
-    ("C and C++", native::c),
-    ("npm", npm::node),
-    ("Go", native::go),
-    ("Go, a platform that does not fit", emulated::go_misfits),
-    ("PHP", native::php),
-    ("Java", native::java),
-    ("readmes", readmes::run),
-    ("Debian", native::deb),
-    ("command line", native::cli),
-    ("images", image::run),
+const fn check_of(
+    name: &'static str,
+    tools: &'static [&'static str],
+    run: fn(&Packages) -> Result<TestCounts, String>,
+) -> Check {
+    Check { name, tools, run }
+}
+
+/// The checks of the step `dist-quick`.
+const QUICK: &[Check] = &[
+    check_of("checksums", &[], checksums),
+    check_of("bills of materials", &[], bills),
+    check_of("symbols of the C library", &["binutils"], symbols),
+    check_of("wheels", &["auditwheel", "twine"], wheel::tags),
+    check_of("Python", &["python3", "python3-venv", "mypy", "pyright", "node"], wheel::native),
+    check_of("Python, a library that does not fit", &["python3", "python3-venv"], wheel::replaced),
+    check_of("C and C++", &["c++", "cmake", "pkg-config"], native::c),
+    check_of("npm", &["node"], npm::node),
+    check_of("Go", &["go", "cc", "python3"], native::go),
+    check_of("Go, a platform that does not fit", &["go", "cc", "zig", "python3"], emulated::go_misfits),
+    check_of("PHP", &["php", "composer", "python3"], native::php),
+    check_of("Java", &["java", "jna", "cc", "python3"], native::java),
+    check_of("readmes", readmes::TOOLS, readmes::run),
+    check_of("Debian", &["c++", "pkg-config", "lintian"], native::deb),
+    check_of("command line", &[], native::cli),
+    check_of("images", &["skopeo", "iproute2", "curl"], image::run),
+    check_of("C on every platform", &["zig", "qemu-user"], emulated::c),
+    check_of("Python on aarch64", &["python3", "qemu-user"], emulated::python),
+    check_of("PHP on aarch64", &["php", "composer", "python3", "qemu-user"], emulated::php),
+    check_of("Java on aarch64", &["java", "qemu-user"], emulated::java),
 ];
 
-/// The checks that need packages for all platforms, or take minutes.
+/// The checks that take minutes.
 const OTHERS: &[Check] = &[
-    ("Python from the sources", wheel::from_sources),
-    ("npm package in Deno and Bun", npm::others),
-    ("recipes for Conan and vcpkg", recipes::run),
-    ("C on every platform", emulated::c),
-    ("Go on aarch64 and with musl", emulated::go),
-    ("Python on aarch64", emulated::python),
-    ("PHP on aarch64", emulated::php),
-    ("Java on aarch64", emulated::java),
+    check_of("Go on aarch64 and with musl", &["go", "zig", "python3", "qemu-user"], emulated::go),
+    check_of("Python from the sources", &["python3", "python3-venv", "setuptools"], wheel::from_sources),
+    check_of("npm package in Deno and Bun", &["node", "deno"], npm::others),
+    check_of("recipes for Conan and vcpkg", &["c++", "cmake", "conan", "cmakelang"], recipes::run),
 ];
 
 /// Runs the step `dist`.
@@ -70,7 +84,7 @@ pub(crate) fn quick() -> (TestCounts, Option<String>) {
 
 fn built_and_installed(is_quick: bool) -> (TestCounts, Option<String>) {
     let dist = folder(is_quick);
-    let checks = make::selected(&[], is_quick)
+    let checks = make::selected(&[])
         .and_then(|kinds| all(&root(), &dist, &kinds, is_quick))
         .and_then(|()| selected(&[], is_quick));
     match checks {
@@ -85,21 +99,27 @@ fn built_and_installed(is_quick: bool) -> (TestCounts, Option<String>) {
 /// Returns the names of the checks if no name contains one of `words`.
 pub(super) fn selected(words: &[String], is_quick: bool) -> Result<Vec<&'static Check>, String> {
     let has_word = |name: &str, word: &str| name.to_lowercase().contains(&word.to_lowercase());
-    let checks: Vec<&Check> = NATIVE.iter().chain(if is_quick { &[] } else { OTHERS }).collect();
-    if let Some(unknown) = words.iter().find(|word| checks.iter().all(|(name, _)| !has_word(name, word))) {
-        let known: Vec<&str> = checks.iter().map(|(name, _)| *name).collect();
+    let checks: Vec<&Check> = QUICK.iter().chain(if is_quick { &[] } else { OTHERS }).collect();
+    if let Some(unknown) = words.iter().find(|word| checks.iter().all(|check| !has_word(check.name, word))) {
+        let known: Vec<&str> = checks.iter().map(|check| check.name).collect();
         return Err(format!("unknown check {unknown}: expected a word of {}", known.join("; ")));
     }
     let is_selected = |name: &str| words.is_empty() || words.iter().any(|word| has_word(name, word));
-    Ok(checks.into_iter().filter(|(name, _)| is_selected(name)).collect())
+    Ok(checks.into_iter().filter(|check| is_selected(check.name)).collect())
+}
+
+/// Returns the tools of checks.
+pub(super) fn tools_of(checks: &[&Check]) -> Vec<&'static str> {
+    let tools: BTreeSet<&str> = checks.iter().flat_map(|check| check.tools).copied().collect();
+    tools.into_iter().collect()
 }
 
 /// Runs checks.
 pub(super) fn installed(packages: &Packages, checks: &[&Check]) -> (TestCounts, Option<String>) {
     let (mut sum, mut problems) = (TestCounts::default(), Vec::new());
-    for (name, check) in checks {
+    for Check { name, run, .. } in checks {
         let started = std::time::Instant::now();
-        let result = archive::empty(&packages.folder).and_then(|()| check(packages));
+        let result = archive::empty(&packages.folder).and_then(|()| run(packages));
         let seconds = started.elapsed().as_secs();
         match result {
             Ok(counts) if counts.failed == 0 && counts.passed > 0 => {
@@ -155,7 +175,7 @@ fn bills(packages: &Packages) -> Result<TestCounts, String> {
 /// The libraries need no symbol of a later glibc, and no library but those of the C library.
 fn symbols(packages: &Packages) -> Result<TestCounts, String> {
     let mut counts = TestCounts::default();
-    for platform in &packages.platforms {
+    for platform in &PLATFORMS {
         let folder = packages.empty(platform.name)?;
         let archive = packages.file("payspec-", &format!("{}.tar.gz", platform.name))?;
         text_of(Command::new("tar").arg("xzf").arg(archive).args(["--strip-components=1", "-C"]).arg(&folder))?;
@@ -188,18 +208,37 @@ fn symbols(packages: &Packages) -> Result<TestCounts, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::selected;
+    use super::{selected, tools_of};
+    use crate::dist::make;
+    use crate::dist::{QUICK_TOOLS, TOOLS};
+    use std::collections::BTreeSet;
 
     #[test]
     fn selects_checks_by_words_in_their_names() {
         let names = |word: &str, is_quick| -> Result<Vec<&str>, String> {
-            Ok(selected(&[word.to_owned()], is_quick)?.iter().map(|(name, _)| *name).collect())
+            Ok(selected(&[word.to_owned()], is_quick)?.iter().map(|check| check.name).collect())
         };
         assert_eq!(names("NPM", false).unwrap(), ["npm", "npm package in Deno and Bun"]);
         assert_eq!(names("npm", true).unwrap(), ["npm"]);
         for (word, is_quick) in [("perl", false), ("bun", true)] {
             let error = names(word, is_quick).unwrap_err();
             assert!(error.starts_with(&format!("unknown check {word}: expected a word of checksums; ")), "{error}");
+        }
+    }
+
+    #[test]
+    fn needs_only_the_tools_of_the_selected_checks() {
+        let checks = selected(&["symbols".to_owned(), "wheels".to_owned()], false).unwrap();
+        assert_eq!(tools_of(&checks), ["auditwheel", "binutils", "twine"]);
+    }
+
+    #[test]
+    fn the_steps_have_the_tools_of_all_kinds_and_checks() {
+        for (is_quick, of_step) in [(true, QUICK_TOOLS), (false, TOOLS)] {
+            let of_kinds = make::tools_of(&make::selected(&[]).unwrap());
+            let of_checks = tools_of(&selected(&[], is_quick).unwrap());
+            let needed: BTreeSet<&str> = of_kinds.into_iter().chain(of_checks).collect();
+            assert_eq!(needed, of_step.iter().copied().collect());
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::archive;
 use super::check::{self, Packages};
 use super::make::{all, folder, same, selected, tools_of};
-use super::tools::{QUICK_TOOLS, TOOLS};
+use super::tools::TOOLS;
 use crate::setup::{self, Consent};
 use crate::support::process::target;
 use anstream::println;
@@ -26,7 +26,7 @@ pub(crate) struct Options {
     /// Measure the overhead of a call in each language with the packages that are built, and P11 with the installed wheel
     #[arg(long, conflicts_with_all = ["only", "twice", "quick"])]
     measure: bool,
-    /// Build or check only the packages for this processor, without most optimizations, as the step `dist-quick` does
+    /// Build or check packages without most optimizations, and no programs for the other processor, as the step `dist-quick` does
     #[arg(long)]
     quick: bool,
     /// Build again from a copy of the sources in another folder, and compare all files
@@ -52,21 +52,20 @@ impl Options {
 pub(crate) fn run(options: &Options) -> Result<(), String> {
     let out = options.out.clone().unwrap_or_else(|| folder(options.quick));
     let out = std::path::absolute(&out).map_err(|error| format!("{}: {error}", out.display()))?;
-    let all_tools = if options.quick { QUICK_TOOLS } else { TOOLS };
     if options.measure {
-        require(all_tools, options.consent)?;
+        require(TOOLS, options.consent)?;
         return check::measure(&Packages::of(out, options.quick));
     }
     // Before tools are installed, the names are compared with those of checks and packages.
     if options.check {
         let checks = check::selected(&options.only, options.quick)?;
-        require(all_tools, options.consent)?;
+        require(&check::tools_of(&checks), options.consent)?;
         let (counts, problem) = check::installed(&Packages::of(out, options.quick), &checks);
         println!("tests: {} passed, {} failed", counts.passed, counts.failed);
         return problem.map_or(Ok(()), Err);
     }
-    let kinds = selected(&options.only, options.quick)?;
-    require(&tools_of(&kinds, options.quick), options.consent)?;
+    let kinds = selected(&options.only)?;
+    require(&tools_of(&kinds), options.consent)?;
     all(&root(), &out, &kinds, options.quick)?;
     if options.twice {
         let copy = target().join("dist-again");

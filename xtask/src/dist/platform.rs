@@ -77,9 +77,9 @@ impl Platform {
     }
 }
 
-/// Returns the platforms of a build: all, or in a quick one those of this processor.
-pub(crate) fn platforms(is_quick: bool) -> Vec<&'static Platform> {
-    PLATFORMS.iter().filter(|platform| !is_quick || platform.is_native()).collect()
+/// Returns the platforms of the programs: those with musl, in a quick build only that of this processor.
+pub(crate) fn with_programs(is_quick: bool) -> Vec<&'static Platform> {
+    PLATFORMS.iter().filter(|platform| platform.is_musl() && (!is_quick || platform.is_native())).collect()
 }
 
 /// The libraries of a platform.

@@ -15,7 +15,7 @@ pub(super) struct Programs {
     pub(super) gateway: PathBuf,
 }
 
-/// Builds the programs of platforms with musl, with the built page inside the sandbox.
+/// Builds the programs of platforms, which have musl, with the built page inside the sandbox.
 pub(super) fn build(
     platforms: &[&'static Platform],
     root: &Path,
@@ -23,7 +23,7 @@ pub(super) fn build(
     page: &Path,
     variables: &[(&str, &str)],
 ) -> Result<Vec<Programs>, String> {
-    let programs = platforms.iter().filter(|platform| platform.is_musl()).map(|platform| {
+    let programs = platforms.iter().map(|platform| {
         // One command for both, which share most of their crates.
         let mut cargo = static_programs(root, &["payspec-cli", "payspec-gateway"], platform.target, page, variables)?;
         run_checked(cargo.args(["--bin", "payspec", "--bin", "gateway"]), "cargo zigbuild")?;

@@ -1,4 +1,4 @@
-//! The tools that build and check packages.
+//! The tools of the steps `dist-quick` and `dist`. A test compares them with those of the packages and of the checks.
 
 macro_rules! with {
     ($($more:literal),*) => {
@@ -7,6 +7,7 @@ macro_rules! with {
             "c++",
             "cmake",
             "binutils",
+            "binutils-aarch64",
             "pkg-config",
             "python3",
             "python3-venv",
@@ -15,7 +16,9 @@ macro_rules! with {
             "composer",
             "java",
             "jna",
+            "aarch64-unknown-linux-gnu",
             "x86_64-unknown-linux-musl",
+            "aarch64-unknown-linux-musl",
             "zig",
             "cargo-zigbuild",
             "setuptools",
@@ -30,28 +33,25 @@ macro_rules! with {
             "skopeo",
             "iproute2",
             "curl",
+            "qemu-user",
             $($more),*
         ]
     };
 }
 
-/// The tools that build the libraries of this processor, which all packages contain.
-pub(super) const LIBRARY_TOOLS: &[&str] = &["binutils", "x86_64-unknown-linux-musl", "zig", "cargo-zigbuild"];
+/// The tools that build the libraries, which all packages contain.
+pub(super) const LIBRARY_TOOLS: &[&str] = &[
+    "binutils",
+    "binutils-aarch64",
+    "aarch64-unknown-linux-gnu",
+    "x86_64-unknown-linux-musl",
+    "aarch64-unknown-linux-musl",
+    "zig",
+    "cargo-zigbuild",
+];
 
-/// The additional tools that build the libraries of the other processor.
-pub(super) const OTHER_LIBRARY_TOOLS: &[&str] =
-    &["binutils-aarch64", "aarch64-unknown-linux-gnu", "aarch64-unknown-linux-musl"];
-
-/// The tools that build and check the packages of this processor.
+/// The tools of a quick build and of its checks.
 pub(crate) const QUICK_TOOLS: &[&str] = with![];
 
 /// The tools that build and check all packages.
-pub(crate) const TOOLS: &[&str] = with![
-    "binutils-aarch64",
-    "aarch64-unknown-linux-gnu",
-    "aarch64-unknown-linux-musl",
-    "qemu-user",
-    "conan",
-    "deno",
-    "cmakelang"
-];
+pub(crate) const TOOLS: &[&str] = with!["conan", "deno", "cmakelang"];

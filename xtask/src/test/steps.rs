@@ -377,7 +377,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "dist-quick",
-        about: "the packages of all languages for x86-64, installed: programs and vectors",
+        about: "the packages of all languages with libraries of a quick build, installed: programs and vectors, on x86-64 and on aarch64 under qemu",
         tier: Tier::All,
         // The static binaries share their crates with the packages, which then compile only the gateway and the library.
         after: &["npm", "c-library", "cli-static"],
@@ -388,7 +388,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "dist",
-        about: "the packages of all languages, installed: programs and vectors, on x86-64 and on aarch64 under qemu",
+        about: "the same with all optimizations, on every platform, and in addition the sdist, Deno, Bun, Conan, and vcpkg",
         tier: Tier::Release,
         after: &["npm", "c-library"],
         locks: &["dist", "node"],

@@ -68,7 +68,7 @@ pub(super) fn run(packages: &Packages) -> Result<TestCounts, String> {
         println!("   {WARN}warning{WARN:#}  the images were not started: this process may not create namespaces");
     }
     for image in &IMAGES {
-        for platform in packages.platforms.iter().filter(|platform| platform.is_musl()) {
+        for platform in &packages.with_programs {
             let folder = packages.empty(&format!("{}-{}", image.name, platform.architecture))?;
             unpack(&packages.dist.join(file_name(image.name, platform.architecture)), image, &folder, may_mount)?;
             counts.add(TestCounts::of_check(true));

@@ -2,7 +2,7 @@
 
 use crate::dist::archive;
 use crate::dist::output::text_of;
-use crate::dist::platform::{Platform, platforms};
+use crate::dist::platform::{Platform, with_programs};
 use crate::support::process::target;
 use crate::support::test_counts::{TestCounts, counted_in};
 use payspec_tests::{markdown, root};
@@ -14,14 +14,14 @@ use std::process::{Command, Stdio};
 pub(crate) struct Packages {
     pub(super) dist: PathBuf,
     pub(super) folder: PathBuf,
-    /// The platforms that there must be packages for.
-    pub(super) platforms: Vec<&'static Platform>,
+    /// The platforms that there must be programs for; there must be libraries for all.
+    pub(super) with_programs: Vec<&'static Platform>,
 }
 
 impl Packages {
     /// Returns the packages of `cargo xtask dist`, or those of `cargo xtask dist --quick`.
     pub(crate) fn of(dist: PathBuf, is_quick: bool) -> Packages {
-        Packages { dist, folder: target().join("dist-check"), platforms: platforms(is_quick) }
+        Packages { dist, folder: target().join("dist-check"), with_programs: with_programs(is_quick) }
     }
 
     /// Returns the file whose name starts and ends so.

@@ -4,6 +4,7 @@ use super::installation::{Packages, counts_of, isolated, prints, program_of, unz
 use crate::build::install::VERSION;
 use crate::dist::archive::{copy, copy_tracked, write};
 use crate::dist::output::text_of;
+use crate::dist::platform::PLATFORMS;
 use crate::support::test_counts::TestCounts;
 use payspec_tests::abi::SONAME_SUFFIX;
 use payspec_tests::root;
@@ -219,13 +220,14 @@ pub(super) fn deb(packages: &Packages) -> Result<TestCounts, String> {
     command.args(["-ec", script]).env("PKG_CONFIG_SYSROOT_DIR", &folder);
     command.env("PKG_CONFIG_PATH", folder.join("usr/lib/x86_64-linux-gnu/pkgconfig"));
     let mut counts = prints(&mut command, "201 new\n201 replayed\n")?;
-    for platform in packages.platforms.iter().filter(|platform| platform.is_musl()) {
-        for name in [runtime.as_str(), "libpayspec-dev", "payspec_"] {
-            let mut lintian = Command::new("lintian");
-            lintian.args(["--allow-root", "--fail-on", "error,warning"]);
-            text_of(lintian.arg(packages.file(name, &format!("_{}.deb", platform.architecture))?))?;
-            counts.add(TestCounts::of_check(true));
-        }
+    let libraries = PLATFORMS.iter().filter(|platform| !platform.is_musl());
+    let libraries = libraries.flat_map(|platform| [(runtime.as_str(), platform), ("libpayspec-dev", platform)]);
+    let programs = packages.with_programs.iter().map(|platform| ("payspec_", *platform));
+    for (name, platform) in libraries.chain(programs) {
+        let mut lintian = Command::new("lintian");
+        lintian.args(["--allow-root", "--fail-on", "error,warning"]);
+        text_of(lintian.arg(packages.file(name, &format!("_{}.deb", platform.architecture))?))?;
+        counts.add(TestCounts::of_check(true));
     }
     Ok(counts)
 }

@@ -20,6 +20,9 @@ struct Readme {
     prints: &'static str,
 }
 
+pub(super) const TOOLS: &[&str] =
+    &["python3", "python3-venv", "node", "go", "cc", "php", "composer", "java", "jna", "c++", "pkg-config"];
+
 const READMES: [Readme; 6] = [
     Readme {
         path: "bindings/python/README.md",

@@ -3,6 +3,7 @@
 use super::installation::{Packages, counts_of, isolated, prints, program_of};
 use crate::build::install::VERSION;
 use crate::dist::output::text_of;
+use crate::dist::platform::PLATFORMS;
 use crate::support::test_counts::TestCounts;
 use payspec_tests::root;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use std::process::Command;
 /// The tags are true, and the metadata is what PyPI accepts.
 pub(super) fn tags(packages: &Packages) -> Result<TestCounts, String> {
     let mut counts = TestCounts::default();
-    for platform in &packages.platforms {
+    for platform in &PLATFORMS {
         let wheel = packages.file("payspec-", &format!("{}.whl", platform.wheel))?;
         // auditwheel cannot find the libraries of musl on this machine; `symbols` checks those.
         if !platform.is_musl() {
