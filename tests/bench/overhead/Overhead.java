@@ -11,7 +11,7 @@ public final class Overhead {
         byte[] body = "{\"payment_type\":\"pay_in\",\"mode\":\"P2P\",\"subtype\":\"sbp\",\"cur\":\"RUB\",\"amount\":\"990.50\"}"
                 .getBytes(StandardCharsets.UTF_8);
         try (Engine engine = new Engine()) {
-            long verdict = best(() -> engine.accepts(body));
+            long verdict = best(() -> engine.accepts(body, null));
             long report = best(() -> engine.call("validate_request", body));
             System.out.println(verdict + " " + report);
         }

@@ -88,7 +88,7 @@ pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], is_quick: bool) -> R
         page = serve::page()?;
         programs = programs::build(&with_programs(is_quick), root, &work.join("programs"), &page, variables)?;
     }
-    let build = Build { root, out, work: &work, libraries: &libraries, programs: &programs, page: &page };
+    let build = Build { root, out, work: &work, libraries: &libraries, programs: &programs, is_quick, page: &page };
     for kind in kinds {
         println!("{BOLD}{}{BOLD:#}", kind.name);
         (kind.build)(&build)?;

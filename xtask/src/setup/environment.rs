@@ -1,7 +1,9 @@
 //! The private environment for packages of PyPI, including Node.js, and the `PATH` with its programs.
 
+use super::tool::printed;
 use crate::support::process::{run_checked, target, works};
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -67,7 +69,7 @@ fn link_npm(node: &Path) -> Result<(), String> {
         let program = node.join(name);
         if program.exists() && !program.is_symlink() {
             let script = format!("../lib/node_modules/npm/bin/{name}-cli.js");
-            std::fs::remove_file(&program)
+            fs::remove_file(&program)
                 .and_then(|()| link(&script, &program))
                 .map_err(|error| format!("{}: {error}", program.display()))?;
         }
@@ -78,6 +80,20 @@ fn link_npm(node: &Path) -> Result<(), String> {
 fn link(script: &str, program: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let target = program.with_file_name(script);
-    std::fs::set_permissions(&target, std::fs::Permissions::from_mode(0o755))?;
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o755))?;
     std::os::unix::fs::symlink(script, program)
+}
+
+/// Returns the folder of a JDK of 22 or later: that in the variable `PAYSPEC_JDK`, in `JAVA_HOME`, or below `/usr/lib/jvm`.
+pub(crate) fn jdk_22() -> Option<PathBuf> {
+    let named = ["PAYSPEC_JDK", "JAVA_HOME"].into_iter().filter_map(std::env::var_os).map(PathBuf::from);
+    let mut installed: Vec<PathBuf> =
+        fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    installed.sort();
+    named.chain(installed).find(|folder| {
+        let version = printed(Command::new(folder.join("bin/javac")).arg("--version"));
+        version
+            .and_then(|text| text.split([' ', '.', '-', '\n']).nth(1)?.parse().ok())
+            .is_some_and(|major: u32| major >= 22)
+    })
 }

@@ -167,6 +167,7 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
     for tests in ["payspec.VectorsTest", "payspec.EngineTest"] {
         counts.add(counts_of(java().args(["-cp", &format!("{path}:classes"), tests]))?);
     }
+    counts.add(without_jna(&folder)?);
     // No file remains of the unpacked library.
     if std::fs::read_dir(&folder)
         .map_err(|error| error.to_string())?
@@ -202,6 +203,22 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
             return Err(format!("{found:?} does not contain {expected:?}"));
         }
         counts.add(TestCounts::of_check(true));
+    }
+    Ok(counts)
+}
+
+/// Runs the same in Java 22 or later without JNA, where it is installed.
+fn without_jna(folder: &Path) -> Result<TestCounts, String> {
+    let Some(jdk) = crate::setup::jdk_22() else { return Ok(TestCounts::default()) };
+    let java = |path: &str| {
+        let mut command = isolated(jdk.join("bin/java"), folder);
+        command.args(["--enable-native-access=ALL-UNNAMED", &format!("-Djava.io.tmpdir={}", folder.display())]);
+        command.args(["-cp", path]);
+        command
+    };
+    let mut counts = prints(java("payspec.jar").arg("Gateway.java"), "201 false\n201 true\n")?;
+    for tests in ["payspec.VectorsTest", "payspec.EngineTest"] {
+        counts.add(counts_of(java("payspec.jar:classes").arg(tests))?);
     }
     Ok(counts)
 }

@@ -1,7 +1,5 @@
 package payspec;
 
-import com.sun.jna.Pointer;
-import com.sun.jna.ptr.PointerByReference;
 import java.io.ByteArrayOutputStream;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
@@ -18,9 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.ToIntFunction;
-import payspec.CLibrary.Buf;
-import payspec.CLibrary.Size;
+import java.util.function.LongFunction;
 
 /**
  * An engine is created from a policy and never changes. Any number of threads may share it.
@@ -29,17 +25,12 @@ import payspec.CLibrary.Size;
  * {@link PayspecException} is a caller error. Bodies are the received bytes; contexts are JSON.
  */
 public final class Engine implements AutoCloseable {
-    static {
-        // Before any class of JNA is needed.
-        NativeLibrary.requireJna();
-    }
-
     private static final Cleaner CLEANER = Cleaner.create();
     /** PAYSPEC_ERROR_UTF8 of payspec.h. */
     private static final int UTF8 = -2;
     private static final byte[] REPLACEMENT = "\ufffd".getBytes(StandardCharsets.UTF_8);
 
-    private final CLibrary library = NativeLibrary.get();
+    private final Calls library = NativeLibrary.get();
     private final Handle handle;
     private final Cleaner.Cleanable cleanable;
 
@@ -54,18 +45,12 @@ public final class Engine implements AutoCloseable {
      * @param policy the policy as JSON; null for the default policy
      */
     public Engine(String policy) {
-        byte[] text = bytes(policy);
-        PointerByReference out = new PointerByReference();
-        Buf error = new Buf();
-        try {
-            int number = library.payspec_engine_new(text, size(text), out, error);
-            if (number < 0) {
-                throw PayspecException.of(number, error.bytes());
-            }
-        } finally {
-            library.payspec_buf_free(error);
+        long[] engine = new long[1];
+        Calls.Result result = library.newEngine(bytes(policy), engine);
+        if (result.number() < 0) {
+            throw PayspecException.of(result.number(), result.text());
         }
-        handle = new Handle(library, out.getValue());
+        handle = new Handle(library, engine[0]);
         cleanable = CLEANER.register(this, handle);
     }
 
@@ -77,17 +62,20 @@ public final class Engine implements AutoCloseable {
 
     /** {@return the version of the library} */
     public static String version() {
-        return NativeLibrary.get().payspec_version();
+        return NativeLibrary.get().version();
     }
 
     /**
-     * {@return only the verdict of {@link #validateRequest} without a time} So it accepts expired cards. It is the fastest call.
+     * {@return only the verdict of {@link #validateRequest}, which is faster} Expired cards are rejected unless {@code now} is
+     * null.
      *
      * @param body the body, with any content
+     * @param now the current time, or null
      */
-    public boolean accepts(byte[] body) {
-        int number = use(engine -> library.payspec_validate_request(engine, body, size(body), null, size(null), null));
-        return number >= 0 ? number == 0 : call("validate_request", body).accepted();
+    public boolean accepts(byte[] body, Instant now) {
+        byte[] time = now == null ? null : bytes(now.toString());
+        int number = use(engine -> library.verdict(engine, body, time));
+        return number >= 0 ? number == 0 : call("validate_request", body, time).accepted();
     }
 
     /**
@@ -434,24 +422,19 @@ public final class Engine implements AutoCloseable {
      * @return the answer
      */
     public Answer call(String operation, byte[]... inputs) {
-        Operation known = OPERATIONS.get(operation);
-        if (known == null || inputs.length > known.inputs) {
-            throw new IllegalArgumentException(known == null
+        Integer most = OPERATIONS.get(operation);
+        if (most == null || inputs.length > most) {
+            throw new IllegalArgumentException(most == null
                     ? "there is no operation " + operation
-                    : operation + " takes " + known.inputs + " inputs, not " + inputs.length);
+                    : operation + " takes " + most + " inputs, not " + inputs.length);
         }
         byte[] first = inputs.length > 0 ? inputs[0] : null;
         byte[] second = inputs.length > 1 ? inputs[1] : null;
-        Buf out = new Buf();
-        try {
-            int number = use(e -> known.function.call(library, e, first, size(first), second, size(second), out));
-            if (number < 0) {
-                throw PayspecException.of(number, out.bytes());
-            }
-            return new Answer(number == 0, new String(out.bytes(), StandardCharsets.UTF_8));
-        } finally {
-            library.payspec_buf_free(out);
+        Calls.Result result = use(engine -> library.call(operation, most, engine, first, second));
+        if (result.number() < 0) {
+            throw PayspecException.of(result.number(), result.text());
         }
+        return new Answer(result.number() == 0, new String(result.text(), StandardCharsets.UTF_8));
     }
 
     /**
@@ -475,89 +458,57 @@ public final class Engine implements AutoCloseable {
         byte[] name = bytes(operation);
         // JNA cannot pass an empty array.
         byte[] returns = new byte[Math.max(count, 1)];
-        long[] ends = new long[count + 1];
         byte[] all = data.size() == 0 ? new byte[1] : data.toByteArray();
-        Buf out = new Buf();
-        try {
-            int number = use(e -> library.payspec_batch(e, name, size(name), all, offsets, new Size(count), context,
-                    size(context), returns, out, ends));
-            if (number < 0) {
-                throw PayspecException.of(number, out.bytes());
-            }
-            byte[] text = out.bytes();
-            List<Answer> answers = new ArrayList<>(count);
-            for (int i = 0; i < count; i++) {
-                byte[] answer = Arrays.copyOfRange(text, Math.toIntExact(ends[i]), Math.toIntExact(ends[i + 1]));
-                if (returns[i] < 0) {
-                    // The library panicked.
-                    throw PayspecException.of(returns[i], answer);
-                }
-                answers.add(new Answer(returns[i] == 0, new String(answer, StandardCharsets.UTF_8)));
-            }
-            return answers;
-        } finally {
-            library.payspec_buf_free(out);
+        long[] ends = new long[count + 1];
+        Calls.Result result = use(engine -> library.batch(engine, name, all, offsets, context, returns, ends));
+        if (result.number() < 0) {
+            throw PayspecException.of(result.number(), result.text());
         }
+        List<Answer> answers = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            byte[] answer = Arrays.copyOfRange(result.text(), Math.toIntExact(ends[i]), Math.toIntExact(ends[i + 1]));
+            if (returns[i] < 0) {
+                // The library panicked.
+                throw PayspecException.of(returns[i], answer);
+            }
+            answers.add(new Answer(returns[i] == 0, new String(answer, StandardCharsets.UTF_8)));
+        }
+        return answers;
     }
 
-    private interface None {
-        int call(CLibrary library, Pointer engine, Buf out);
-    }
+    /** The number of inputs of each operation. */
+    private static final Map<String, Integer> OPERATIONS = Map.ofEntries(
+            Map.entry("validate_request", 2),
+            Map.entry("create_payment", 2),
+            Map.entry("read_payment", 1),
+            Map.entry("read_balance", 1),
+            Map.entry("check_payment", 2),
+            Map.entry("field_currencies", 1),
+            Map.entry("convert", 1),
+            Map.entry("advance_payment", 1),
+            Map.entry("check_transition", 1),
+            Map.entry("states", 0),
+            Map.entry("check_idempotency", 1),
+            Map.entry("idempotency_key", 1),
+            Map.entry("fingerprint_request", 1),
+            Map.entry("authorize", 1),
+            Map.entry("upgrade_request", 2),
+            Map.entry("downgrade_request", 1),
+            Map.entry("upgrade_balance", 1),
+            Map.entry("downgrade_balance", 1),
+            Map.entry("upgrade_payment", 1),
+            Map.entry("downgrade_payment", 1),
+            Map.entry("redact", 1),
+            Map.entry("redact_text", 1),
+            Map.entry("sign_webhook", 2),
+            Map.entry("verify_webhook", 2),
+            Map.entry("locate", 2),
+            Map.entry("card_info", 1),
+            Map.entry("rules", 0),
+            Map.entry("decisions", 0),
+            Map.entry("openapi", 0));
 
-    private interface One {
-        int call(CLibrary library, Pointer engine, byte[] first, Size firstSize, Buf out);
-    }
-
-    private interface Two {
-        int call(CLibrary library, Pointer engine, byte[] first, Size firstSize, byte[] second, Size secondSize, Buf out);
-    }
-
-    private record Operation(int inputs, Two function) {}
-
-    private static Map.Entry<String, Operation> none(String name, None function) {
-        return Map.entry(name, new Operation(0, (lib, e, a, aSize, b, bSize, out) -> function.call(lib, e, out)));
-    }
-
-    private static Map.Entry<String, Operation> one(String name, One function) {
-        return Map.entry(name, new Operation(1, (lib, e, a, aSize, b, bSize, out) -> function.call(lib, e, a, aSize, out)));
-    }
-
-    private static Map.Entry<String, Operation> two(String name, Two function) {
-        return Map.entry(name, new Operation(2, function));
-    }
-
-    private static final Map<String, Operation> OPERATIONS = Map.ofEntries(
-            two("validate_request", CLibrary::payspec_validate_request),
-            two("create_payment", CLibrary::payspec_create_payment),
-            one("read_payment", CLibrary::payspec_read_payment),
-            one("read_balance", CLibrary::payspec_read_balance),
-            two("check_payment", CLibrary::payspec_check_payment),
-            one("field_currencies", CLibrary::payspec_field_currencies),
-            one("convert", CLibrary::payspec_convert),
-            one("advance_payment", CLibrary::payspec_advance_payment),
-            one("check_transition", CLibrary::payspec_check_transition),
-            none("states", CLibrary::payspec_states),
-            one("check_idempotency", CLibrary::payspec_check_idempotency),
-            one("idempotency_key", CLibrary::payspec_idempotency_key),
-            one("fingerprint_request", CLibrary::payspec_fingerprint_request),
-            one("authorize", CLibrary::payspec_authorize),
-            two("upgrade_request", CLibrary::payspec_upgrade_request),
-            one("downgrade_request", CLibrary::payspec_downgrade_request),
-            one("upgrade_balance", CLibrary::payspec_upgrade_balance),
-            one("downgrade_balance", CLibrary::payspec_downgrade_balance),
-            one("upgrade_payment", CLibrary::payspec_upgrade_payment),
-            one("downgrade_payment", CLibrary::payspec_downgrade_payment),
-            one("redact", CLibrary::payspec_redact),
-            one("redact_text", CLibrary::payspec_redact_text),
-            two("sign_webhook", CLibrary::payspec_sign_webhook),
-            two("verify_webhook", CLibrary::payspec_verify_webhook),
-            two("locate", CLibrary::payspec_locate),
-            one("card_info", CLibrary::payspec_card_info),
-            none("rules", CLibrary::payspec_rules),
-            none("decisions", CLibrary::payspec_decisions),
-            none("openapi", CLibrary::payspec_openapi));
-
-    private int use(ToIntFunction<Pointer> call) {
+    private <T> T use(LongFunction<T> call) {
         try {
             return handle.use(call);
         } finally {
@@ -591,28 +542,24 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    private static Size size(byte[] text) {
-        return new Size(text == null ? 0 : text.length);
-    }
-
-    /** The pointer. It is separate from the engine, so that it can be freed when the engine is garbage. */
+    /** The address, or zero after it was freed. It is separate from the engine, so that it can be freed when the engine is garbage. */
     private static final class Handle implements Runnable {
         private final ReadWriteLock lock = new ReentrantReadWriteLock();
-        private final CLibrary library;
-        private Pointer pointer;
+        private final Calls library;
+        private long address;
 
-        Handle(CLibrary library, Pointer pointer) {
+        Handle(Calls library, long address) {
             this.library = library;
-            this.pointer = pointer;
+            this.address = address;
         }
 
-        int use(ToIntFunction<Pointer> call) {
+        <T> T use(LongFunction<T> call) {
             lock.readLock().lock();
             try {
-                if (pointer == null) {
+                if (address == 0) {
                     throw new PayspecException(0, "closed", "", "the engine is closed");
                 }
-                return call.applyAsInt(pointer);
+                return call.apply(address);
             } finally {
                 lock.readLock().unlock();
             }
@@ -622,8 +569,8 @@ public final class Engine implements AutoCloseable {
         public void run() {
             lock.writeLock().lock();
             try {
-                library.payspec_engine_free(pointer);
-                pointer = null;
+                library.freeEngine(address);
+                address = 0;
             } finally {
                 lock.writeLock().unlock();
             }

@@ -1,6 +1,5 @@
 package payspec;
 
-import com.sun.jna.Native;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +19,7 @@ final class NativeLibrary {
             "; set the property payspec.library or the variable PAYSPEC_LIBRARY to the path of libpayspec.so, such as"
                     + " $HOME/payspec/lib/libpayspec.so";
 
-    private static CLibrary opened;
+    private static Calls opened;
 
     private NativeLibrary() {}
 
@@ -28,7 +27,7 @@ final class NativeLibrary {
      * Returns the library at the path in the property payspec.library or the variable PAYSPEC_LIBRARY, otherwise that of
      * this jar, otherwise the one that is installed.
      */
-    static synchronized CLibrary get() {
+    static synchronized Calls get() {
         if (opened == null) {
             String name = name(System.getProperty("payspec.library"), System.getenv("PAYSPEC_LIBRARY"));
             opened = name != null ? open(name, name, false) : bundledOrInstalled();
@@ -36,21 +35,12 @@ final class NativeLibrary {
         return opened;
     }
 
-    /** Reports a missing JNA in one sentence instead of the name of a class. */
-    static void requireJna() {
-        try {
-            Class.forName("com.sun.jna.Library", false, NativeLibrary.class.getClassLoader());
-        } catch (ClassNotFoundException missing) {
-            throw failure("JNA is not on the class path: add net.java.dev.jna:jna, version 5", null);
-        }
-    }
-
     /** Returns the first value that is set and not empty; null if neither is. */
     static String name(String property, String variable) {
         return property != null && !property.isEmpty() ? property : variable != null && !variable.isEmpty() ? variable : null;
     }
 
-    private static CLibrary bundledOrInstalled() {
+    private static Calls bundledOrInstalled() {
         String resource = "native/" + platform() + "/libpayspec.so";
         try (InputStream file = NativeLibrary.class.getResourceAsStream(resource)) {
             if (file == null) {
@@ -105,14 +95,14 @@ final class NativeLibrary {
         return system + "-" + processor + "-" + libc;
     }
 
-    private static CLibrary open(String name, String searched, boolean isBundled) {
-        CLibrary library;
+    private static Calls open(String name, String searched, boolean isBundled) {
+        Calls library;
         int abi;
         String version;
         try {
-            library = Native.load(name, CLibrary.class);
-            abi = library.payspec_abi_version();
-            version = library.payspec_version();
+            library = Binding.open(name);
+            abi = library.abiVersion();
+            version = library.version();
         } catch (UnsatisfiedLinkError error) {
             // The name of the library, and the reason of the linker; the lines after them are repetitions.
             String reason = error.getMessage().lines().limit(2).map(String::strip).collect(Collectors.joining(" "));
@@ -125,7 +115,7 @@ final class NativeLibrary {
         return library;
     }
 
-    private static PayspecException failure(String detail, Throwable cause) {
+    static PayspecException failure(String detail, Throwable cause) {
         return new PayspecException(0, "library", "", detail, cause);
     }
 }

@@ -18,6 +18,10 @@ import java.util.function.Function;
 
 /** The tests of the package, without a framework: {@code java -cp … payspec.EngineTest}. */
 public final class EngineTest {
+    /** It expires in December 2030. */
+    private static final byte[] CARD = utf8("{\"payment_type\":\"pay_in\",\"mode\":\"ACQUIRING\",\"cur\":\"RUB\",\"amount\":\"100.00\",\"subtype\":\"bank_card\",\"host2host\":true,"
+            + "\"pay_in_details\":{\"card\":{\"card_holder\":\"IVAN PETROV\",\"card_number\":\"4111111111111111\",\"expiry_year\":2030,\"expiry_month\":12,"
+            + "\"security_code\":\"123\"}}}");
     private static final byte[] BODY = utf8("{\"payment_type\":\"pay_in\",\"mode\":\"P2P\",\"subtype\":\"sbp\","
             + "\"cur\":\"RUB\",\"amount\":\"990.50\",\"merchant_id\":\"shop-42\",\"user_name\":\"Анна\"}");
     private static final String UID = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
@@ -72,11 +76,18 @@ public final class EngineTest {
         try (Engine engine = new Engine()) {
             same(true, engine.validateRequest(BODY, null).valid());
             same(true, engine.validateRequest(BODY, Instant.now()).valid());
-            same(true, engine.accepts(BODY));
+            same(true, engine.accepts(BODY, null));
             same(List.of(), engine.validateRequest(BODY, null).violations());
+            same(true, engine.accepts(CARD, null));
+            for (int year : new int[] {2026, 2031}) {
+                Instant now = Instant.parse(year + "-02-01T00:00:00Z");
+                same(year == 2026, engine.validateRequest(CARD, now).valid());
+                same(year == 2026, engine.accepts(CARD, now));
+            }
+            thrown("context", "/now", () -> engine.accepts(CARD, Instant.MAX));
         }
         try (Engine strict = new Engine("{\"currencies\":[\"USD\"]}")) {
-            same(false, strict.accepts(BODY));
+            same(false, strict.accepts(BODY, null));
         }
     }
 
@@ -177,7 +188,7 @@ public final class EngineTest {
                 utf8("{".repeat(100_000)), new byte[100_000]);
         try (Engine engine = new Engine()) {
             for (byte[] body : bodies) {
-                same(false, engine.accepts(body));
+                same(false, engine.accepts(body, null));
                 same(false, engine.validateRequest(body, null).valid());
                 same(false, engine.createPayment(body, CONTEXT).accepted());
                 same(false, engine.fingerprintRequest(body).accepted());
@@ -192,14 +203,14 @@ public final class EngineTest {
         thrown("context", "/uid", () -> engine.createPayment(BODY, CONTEXT.replace(UID, "7")));
         thrown("argument", "/context", () -> engine.createPayment(BODY, (String) null));
         same("NullPointerException", failure(() -> engine.createPayment(BODY, (CreateContext) null)));
-        thrown("argument", "/body", () -> engine.accepts(null));
+        thrown("argument", "/body", () -> engine.accepts(null, null));
         thrown("argument", "/body", () -> engine.redact(null));
         same("argument /context", failure(() -> engine.call("create_payment", BODY)));
         same("IllegalArgumentException", failure(() -> engine.call("createPayment", BODY)));
         same("IllegalArgumentException", failure(() -> engine.call("states", BODY)));
         engine.close();
         engine.close();
-        thrown("closed", "", () -> engine.accepts(BODY));
+        thrown("closed", "", () -> engine.accepts(BODY, null));
         thrown("closed", "", () -> engine.validateRequest(BODY, null));
     }
 
@@ -274,7 +285,7 @@ public final class EngineTest {
             byte[] body = valid ? BODY : utf8("[]");
             try {
                 for (int i = 0; i < 5000; i++) {
-                    if (engine.validateRequest(body, null).valid() != valid || engine.accepts(body) != valid) {
+                    if (engine.validateRequest(body, null).valid() != valid || engine.accepts(body, null) != valid) {
                         failures.incrementAndGet();
                     }
                 }
@@ -303,18 +314,18 @@ public final class EngineTest {
         List<Object> handles = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             Engine unreferenced = new Engine();
-            same(true, unreferenced.accepts(BODY));
+            same(true, unreferenced.accepts(BODY, null));
             handles.add(handle.get(unreferenced));
         }
-        Field pointer = handles.get(0).getClass().getDeclaredField("pointer");
-        pointer.setAccessible(true);
+        Field address = handles.get(0).getClass().getDeclaredField("address");
+        address.setAccessible(true);
         long end = System.nanoTime() + 20_000_000_000L;
         while (!handles.isEmpty() && System.nanoTime() < end) {
             System.gc();
             Thread.sleep(10);
             // A register or the stack may still contain the last one.
             for (Object one : List.copyOf(handles)) {
-                if (pointer.get(one) == null) {
+                if (address.getLong(one) == 0) {
                     handles.remove(one);
                 }
             }
@@ -379,7 +390,9 @@ public final class EngineTest {
     private static String loadingOf(String library) throws Exception {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classes = System.getProperty("java.class.path");
-        List<String> command = List.of(java, "-Dpayspec.library=" + library, "-cp", classes, "payspec.EngineTest", "load");
+        // Java 24 and later warn about native code without this option.
+        List<String> command = List.of(java, "--enable-native-access=ALL-UNNAMED", "-Dpayspec.library=" + library, "-cp", classes,
+                "payspec.EngineTest", "load");
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         same(0, process.waitFor());
