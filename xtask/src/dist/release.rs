@@ -27,7 +27,7 @@ pub(crate) struct ReleaseOptions {
 
 /// The files with the version, and the text around it. Cargo.toml of the workspace is the source; the header follows from
 /// `cargo xtask header`.
-const FILES: [(&str, &str); 19] = [
+const FILES: [(&str, &str); 23] = [
     ("Cargo.toml", "\nversion = \"{}\""),
     ("cli/README.md", "payspec-cli-{}-"),
     ("cli/tests/cases/formats.trycmd", "\"version\":\"{}\"}},\"columnKind\""),
@@ -43,6 +43,10 @@ const FILES: [(&str, &str); 19] = [
     ("bindings/go/README.md", "payspec-go-v{}.zip"),
     ("bindings/php/README.md", "payspec-payspec-{}.zip"),
     ("examples/go/go.mod", "payspec v{}\n"),
+    ("tests/fuzz/libfuzzer/Cargo.lock", "\nname = \"payspec\"\nversion = \"{}\""),
+    ("tests/fuzz/libfuzzer/Cargo.lock", "\nname = \"payspec-fuzz\"\nversion = \"{}\""),
+    ("tests/fuzz/libfuzzer/Cargo.lock", "\nname = \"payspec-fuzz-ffi\"\nversion = \"{}\""),
+    ("tests/fuzz/libfuzzer/Cargo.lock", "\nname = \"payspec-tests\"\nversion = \"{}\""),
     ("wasm/README.md", "payspec-{}.tgz"),
     ("wasm/package.json", "\n  \"version\": \"{}\""),
     ("wasm/package-lock.json", "\"name\": \"payspec\",\n  \"version\": \"{}\""),
