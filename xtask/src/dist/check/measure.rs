@@ -5,7 +5,6 @@ use super::{native, npm, wheel};
 use crate::bench::{compare_python, hundredths};
 use crate::dist::archive::copy;
 use crate::dist::output::text_of;
-use crate::support::style::BOLD;
 use anstream::println;
 use payspec_tests::root;
 use std::path::Path;
@@ -18,16 +17,17 @@ const END: &str = "<!-- ANCHOR_END: table -->\n";
 /// A language, and its program, which prints the nanoseconds of a verdict and of a report.
 type Row = (&'static str, fn(&Packages, &Path) -> Result<String, String>);
 
-const ROWS: [Row; 6] = [
+const ROWS: [Row; 7] = [
     ("C", c),
     ("JavaScript, WebAssembly", javascript),
     ("Go, cgo", go),
     ("PHP, FFI", php),
     ("Python, ctypes", python),
-    ("Java, JNA", java),
+    ("Java 17, JNA", java),
+    ("Java 22 and later, foreign functions", java_22),
 ];
 
-/// Runs the programs of all languages with the installed packages, and writes their times to the readme of the programs.
+/// Runs the programs of all languages with the installed packages, and writes their times and P11 to the readme of the programs.
 pub(crate) fn run(packages: &Packages) -> Result<(), String> {
     let programs = root().join("tests/bench/overhead");
     let mut table = "| language | verdict | report | above C |\n|---|---|---|---|\n".to_owned();
@@ -44,13 +44,13 @@ pub(crate) fn run(packages: &Packages) -> Result<(), String> {
         least = least.or(Some([verdict, report]));
         table += &format!("| {language} | {verdict} | {report} | {above} |\n").replace("|  |", "| |");
     }
+    table += &format!("\nWith the installed wheel, {}.\n", beside_pydantic(packages)?);
     println!("{table}");
     let path = root().join(README);
     let text = std::fs::read_to_string(&path).map_err(|error| format!("{README}: {error}"))?;
     let begin = text.split_once(BEGIN).ok_or_else(|| format!("{README} has no {BEGIN}"))?.0;
     let end = text.split_once(END).ok_or_else(|| format!("{README} has no {END}"))?.1;
-    std::fs::write(&path, format!("{begin}{BEGIN}{table}{END}{end}")).map_err(|error| format!("{README}: {error}"))?;
-    beside_pydantic(packages)
+    std::fs::write(&path, format!("{begin}{BEGIN}{table}{END}{end}")).map_err(|error| format!("{README}: {error}"))
 }
 
 fn c(packages: &Packages, programs: &Path) -> Result<String, String> {
@@ -94,8 +94,16 @@ fn java(packages: &Packages, programs: &Path) -> Result<String, String> {
     text_of(isolated("java", &folder).args(["-cp", &path, "Overhead.java"]))
 }
 
+fn java_22(packages: &Packages, programs: &Path) -> Result<String, String> {
+    let folder = native::jar(packages)?;
+    copy(&programs.join("Overhead.java"), &folder.join("Overhead.java"))?;
+    let jdk = crate::setup::jdk_22().ok_or("a JDK of 22 or later is missing: set PAYSPEC_JDK to its folder")?;
+    let mut java = isolated(jdk.join("bin/java"), &folder);
+    text_of(java.args(["--enable-native-access=ALL-UNNAMED", "-cp", "payspec.jar", "Overhead.java"]))
+}
+
 /// Measures P11 with the installed wheel, and the libraries of the benchmark in the same environment.
-fn beside_pydantic(packages: &Packages) -> Result<(), String> {
+fn beside_pydantic(packages: &Packages) -> Result<String, String> {
     let (folder, python) = wheel::installed(packages)?;
     let bench = root().join("tests/bench/python");
     let mut pip = Command::new(&python);
@@ -103,7 +111,5 @@ fn beside_pydantic(packages: &Packages) -> Result<(), String> {
     text_of(pip.arg(bench.join("requirements.txt")))?;
     let mut program = isolated(&python, &folder);
     program.arg(bench.join("bench.py")).arg("--installed").env("PYTHONDONTWRITEBYTECODE", "1");
-    let compared = compare_python(text_of(&mut program)?.as_bytes())?;
-    println!("{BOLD}the installed wheel{BOLD:#}  {compared}");
-    Ok(())
+    compare_python(text_of(&mut program)?.as_bytes())
 }
