@@ -16,12 +16,13 @@ pub(crate) struct Packages {
     pub(super) folder: PathBuf,
     /// The platforms that there must be programs for; there must be libraries for all.
     pub(super) with_programs: Vec<&'static Platform>,
+    pub(super) is_quick: bool,
 }
 
 impl Packages {
     /// Returns the packages of `cargo xtask dist`, or those of `cargo xtask dist --quick`.
     pub(crate) fn of(dist: PathBuf, is_quick: bool) -> Packages {
-        Packages { dist, folder: target().join("dist-check"), with_programs: with_programs(is_quick) }
+        Packages { dist, folder: target().join("dist-check"), with_programs: with_programs(is_quick), is_quick }
     }
 
     /// Returns the file whose name starts and ends so.
