@@ -1,6 +1,6 @@
 """Measures the verdict over columns: called from Python, and in DuckDB, polars, and Spark, beside the native one.
 
-    PAYSPEC_LIBRARY=… python measure.py NATIVE_PROGRAM PAYSPEC_PROGRAM [--short]
+    PAYSPEC_LIBRARY=… PAYSPEC_EXTENSION=… python measure.py NATIVE_PROGRAM PAYSPEC_PROGRAM [--short]
 
 All runs on one core, except what states a number of threads. Times are nanoseconds per body, medians of interleaved rounds; a
 ratio is the median of those within each round. In an engine, the time of a query that only sums the lengths of the bodies is
@@ -76,12 +76,15 @@ def batches(bodies: list[bytes]) -> dict[str, Work]:
     }
 
 
-def in_duckdb(parquet: str) -> dict[str, Callable[[], int]]:
+def in_duckdb(parquet: str, extension: bool = False) -> dict[str, Callable[[], int]]:
     from duckdb.func import ARROW, SPECIAL
     from duckdb.sqltypes import BOOLEAN, VARCHAR
 
-    connection = duckdb.connect(config={"threads": 1})
-    payspec.duckdb.register(connection)
+    connection = duckdb.connect(config={"threads": 1, "allow_unsigned_extensions": extension})
+    if extension:
+        connection.execute(f"LOAD '{os.environ['PAYSPEC_EXTENSION']}'")
+    else:
+        payspec.duckdb.register(connection)
     connection.create_function("by_schema", by_schema, [VARCHAR], BOOLEAN, type=ARROW, null_handling=SPECIAL)
 
     def query(select: str) -> Callable[[], int]:
@@ -184,7 +187,13 @@ def main() -> None:
             print(f"| {name} | {median(found):.0f} | {ratio:.2f} |", flush=True)
 
         print("\n| engine | lengths | payspec | rate ÷ native | jsonschema-rs | ÷ payspec |\n|---|---|---|---|---|---|")
-        for name, start in (("DuckDB", in_duckdb), ("polars", in_polars), ("Spark", in_spark)):
+        engines: dict[str, Callable[[str], dict[str, Callable[[], int]]]] = {
+            "DuckDB, the extension": lambda parquet: in_duckdb(parquet, extension=True),
+            "DuckDB, from Python": in_duckdb,
+            "polars": in_polars,
+            "Spark": in_spark,
+        }
+        for name, start in engines.items():
             queries = start(parquet)
             if [queries[query]() for query in ("payspec", "lengths")] != [ROWS, sum(map(len, bodies))]:
                 raise SystemExit(f"{name}: wrong results")

@@ -12,7 +12,7 @@ mod support;
 mod test;
 
 use anstream::eprintln;
-use build::{cli, header, install, npm};
+use build::{cli, duckdb, header, install, npm};
 use check::{api, bless, bulk, chaos, coverage, deny, fuzz, model, msrv, mutants};
 use clap::{CommandFactory, Parser, Subcommand};
 use run::{demo, load, serve};
@@ -72,6 +72,8 @@ enum Command {
     },
     /// Build and install libpayspec: headers, shared and static library, pkg-config, CMake
     Install(install::Options),
+    /// Build the extension of DuckDB, with functions over columns of bodies
+    Duckdb,
     /// Build the book in docs/ as static pages, and check its links
     Docs(docs::Options),
     /// Build the command line `payspec` as static binaries for Linux, and run them
@@ -137,7 +139,7 @@ enum Command {
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Start here", &["serve", "test", "doctor", "demo"]),
     ("Update generated files", &["bless", "header", "api"]),
-    ("Build and install", &["install", "cli", "npm", "docs", "dist", "release"]),
+    ("Build and install", &["install", "cli", "npm", "duckdb", "docs", "dist", "release"]),
     (
         "Check and measure",
         &["examples", "model", "fuzz", "mutants", "coverage", "bench", "bulk", "load", "chaos", "msrv", "deny"],
@@ -174,6 +176,7 @@ fn run_command(command: Command) -> Result<(), String> {
         Command::Bless { check } => bless::run(check),
         Command::Header { check } => header::run(check),
         Command::Install(options) => install::run(&options),
+        Command::Duckdb => duckdb::run(),
         Command::Docs(options) => docs::run(&options),
         Command::Cli(options) => cli::run(&options),
         Command::Dist(options) => dist::run(&options),

@@ -1,7 +1,7 @@
-//! The modules of the Python package for columns of Arrow, DuckDB, polars, and Spark: the steps `bulk` and `spark`, which also
-//! run the programs in examples/python/bulk, and `cargo xtask bulk`, which measures them.
+//! The modules of the Python package for columns of Arrow, DuckDB, polars, and Spark, and the extension of DuckDB: the steps
+//! `bulk` and `spark`, which also run the programs in examples/python/bulk, and `cargo xtask bulk`, which measures them.
 
-use crate::build::install;
+use crate::build::{duckdb, install};
 use crate::setup;
 use crate::support::process::{self, development_library, run_checked};
 use crate::support::style::FAINT;
@@ -42,7 +42,7 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
 fn measure(profile: &[&str]) -> Result<(), String> {
     let (native, payspec) = programs(profile)?;
     let mut python = python("tests/bulk/measure.py", &library()?);
-    python.arg(native).arg(payspec);
+    python.arg(native).arg(payspec).env(EXTENSION, duckdb::build(profile)?);
     if profile.is_empty() {
         python.arg("--short");
     }
@@ -75,27 +75,41 @@ fn library() -> Result<PathBuf, String> {
 
 /// Runs the step `bulk`.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
-    all(&[(TESTS, &["bulk"]), (PROGRAMS, &["report", "violations", "rejected"])], &[])
+    let extension = match duckdb::build(&[]) {
+        Ok(extension) => extension,
+        Err(error) => return (TestCounts::of_check(false), Some(error)),
+    };
+    let tests: [(&str, &[&str]); 3] =
+        [(TESTS, &["bulk"]), (PROGRAMS, &["report", "violations", "rejected"]), (EXTENSION_TESTS, &[])];
+    all(&tests, &[], &[(EXTENSION, &extension)])
 }
 
 /// Runs the step `spark`, with a short measurement.
 pub(crate) fn spark() -> (TestCounts, Option<String>) {
     let checks: [fn() -> Result<(), String>; 3] = [mypy, pyright, || measure(&[])];
-    all(&[(TESTS, &["spark"]), (PROGRAMS, &["migrated"])], &checks)
+    all(&[(TESTS, &["spark"]), (PROGRAMS, &["migrated"])], &checks, &[])
 }
 
 const TESTS: &str = "bindings/python/tests";
+const EXTENSION_TESTS: &str = "bindings/duckdb/tests/test_extension.py";
+/// The variable with the file of the extension of DuckDB.
+const EXTENSION: &str = "PAYSPEC_EXTENSION";
 const PROGRAMS: &str = "examples/python/bulk/test_programs.py";
 
-/// Runs tests in Python, each with its arguments, and other checks.
-fn all(tests: &[(&str, &[&str])], checks: &[fn() -> Result<(), String>]) -> (TestCounts, Option<String>) {
+/// Runs tests in Python, each with its arguments, and other checks. The tests have these variables.
+fn all(
+    tests: &[(&str, &[&str])],
+    checks: &[fn() -> Result<(), String>],
+    variables: &[(&str, &Path)],
+) -> (TestCounts, Option<String>) {
     let library = match development_library() {
         Ok(library) => library,
         Err(error) => return (TestCounts::of_check(false), Some(error)),
     };
     let (mut counts, mut problems) = (TestCounts::default(), Vec::new());
     for (program, arguments) in tests {
-        let (counted, problem) = run_tests(program, arguments, &library);
+        let (counted, problem) =
+            run_tests(python(program, &library).envs(variables.iter().copied()), program, arguments);
         counts.add(counted);
         problems.extend(problem);
     }
@@ -116,8 +130,7 @@ fn python(program: &str, library: &Path) -> Command {
 }
 
 /// Runs one program with tests, which prints how many passed and failed.
-fn run_tests(program: &str, arguments: &[&str], library: &Path) -> (TestCounts, Option<String>) {
-    let mut python = python(program, library);
+fn run_tests(python: &mut Command, program: &str, arguments: &[&str]) -> (TestCounts, Option<String>) {
     python.args(arguments).stdin(Stdio::null());
     let name = format!("{program} {}", arguments.join(" "));
     let output = match python.output() {

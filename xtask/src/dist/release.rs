@@ -27,11 +27,12 @@ pub(crate) struct ReleaseOptions {
 
 /// The files with the version, and the text around it. Cargo.toml of the workspace is the source; the header follows from
 /// `cargo xtask header`.
-const FILES: [(&str, &str); 23] = [
+const FILES: [(&str, &str); 24] = [
     ("Cargo.toml", "\nversion = \"{}\""),
     ("cli/README.md", "payspec-cli-{}-"),
     ("cli/tests/cases/formats.trycmd", "\"version\":\"{}\"}},\"columnKind\""),
     ("bindings/cpp/README.md", "payspec-{}-"),
+    ("bindings/duckdb/Cargo.lock", "\nname = \"payspec\"\nversion = \"{}\""),
     ("bindings/java/README.md", "payspec-{}.jar"),
     ("bindings/java/README.md", ":payspec:{}`"),
     ("bindings/java/pom.xml", "<version>{}</version>\n    <packaging>"),

@@ -38,8 +38,16 @@ const DIST: &[&str] = &[
     "tests/vectors",
     "xtask/src/dist",
 ];
-const BULK: &[&str] =
-    &["core", "ffi", "bindings/python", "examples/python/bulk", "tests/bulk", "xtask/src/check/bulk.rs"];
+const BULK: &[&str] = &[
+    "core",
+    "ffi",
+    "bindings/duckdb",
+    "bindings/python",
+    "examples/python/bulk",
+    "tests/bulk",
+    "xtask/src/build/duckdb.rs",
+    "xtask/src/check/bulk.rs",
+];
 const RUST: &[&str] = &["cli", "core", "ffi", "wasm/src", "examples/gateway", "tests", "xtask"];
 
 pub(crate) const STEPS: &[Step] = &[
@@ -164,7 +172,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "bulk",
-        about: "the Python package over columns of Arrow, in DuckDB and polars, and its programs",
+        about: "the Python package over columns of Arrow, in DuckDB and polars, its programs, and the extension of DuckDB",
         tier: Tier::All,
         after: &["c"],
         locks: &["debug"],
@@ -524,6 +532,7 @@ pub(crate) const STEPS: &[Step] = &[
             "deny.toml",
             "wasm/package-lock.json",
             "tests/bench/node/package-lock.json",
+            "bindings/duckdb/Cargo.lock",
             "tests/fuzz/libfuzzer",
         ],
         run: Run::Counted(deny::check),
