@@ -13,7 +13,7 @@ mod test;
 
 use anstream::eprintln;
 use build::{cli, duckdb, header, install, npm};
-use check::{api, bless, bulk, chaos, coverage, deny, fuzz, model, msrv, mutants};
+use check::{api, bless, bulk, chaos, coverage, deny, failover, fuzz, model, msrv, mutants};
 use clap::{CommandFactory, Parser, Subcommand};
 use run::{demo, load, serve};
 use std::path::PathBuf;
@@ -112,6 +112,8 @@ enum Command {
     /// Compare payspec with other libraries
     ///
     /// Measures Rust, Node.js, Python, C and the command line on one corpus: times, allocations, sizes, and which targets are met.
+    /// Kill, cut off, and pause the primary of a PostgreSQL cluster under load, and check that no payment is lost
+    Failover(failover::Options),
     /// Without options, the figures are written to tests/bench/RESULTS.md.
     Bench(bench::Options),
     /// Measure the verdict over columns: in Python, DuckDB, polars, and Spark, beside the native one
@@ -142,7 +144,10 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Build and install", &["install", "cli", "npm", "duckdb", "docs", "dist", "release"]),
     (
         "Check and measure",
-        &["examples", "model", "fuzz", "mutants", "coverage", "bench", "bulk", "load", "chaos", "msrv", "deny"],
+        &[
+            "examples", "model", "fuzz", "mutants", "coverage", "bench", "bulk", "load", "chaos", "failover", "msrv",
+            "deny",
+        ],
     ),
 ];
 
@@ -192,6 +197,7 @@ fn run_command(command: Command) -> Result<(), String> {
         Command::Bulk(options) => bulk::run(&options),
         Command::Api { bless } => api::run(bless),
         Command::Msrv => msrv::run(),
+        Command::Failover(options) => failover::run(&options),
         Command::Deny { npm, offline } => deny::run(npm, offline),
     }
 }

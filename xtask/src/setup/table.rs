@@ -176,6 +176,28 @@ pub(crate) const TOOLS: &[Tool] = &[
             Brew(&["postgresql"]),
         ],
     },
+    // A cluster of PostgreSQL, whose machines are network namespaces.
+    Tool {
+        name: "patroni",
+        probe: Probe::Command(&["patroni", "--version"]),
+        minimum: Some("3"),
+        install: &[Apt(&["patroni"])],
+    },
+    Tool {
+        name: "etcd",
+        probe: Probe::Command(&["etcd", "--version"]),
+        minimum: Some("3.4"),
+        install: &[Apt(&["etcd-server"])],
+    },
+    Tool { name: "haproxy", probe: Probe::Function(haproxy), minimum: None, install: &[Apt(&["haproxy"])] },
+    Tool { name: "iproute2", probe: Probe::Command(&["ip", "-V"]), minimum: None, install: &[Apt(&["iproute2"])] },
+    Tool {
+        name: "util-linux",
+        probe: Probe::Command(&["unshare", "--version"]),
+        minimum: None,
+        install: &[Apt(&["util-linux"])],
+    },
+    Tool { name: "permission for namespaces", probe: Probe::Function(namespaces), minimum: None, install: &[] },
     Tool {
         name: "faketime",
         probe: Probe::Command(&["faketime", "--version"]),
@@ -408,4 +430,18 @@ fn node_with_npm() -> Option<String> {
 fn postgresql() -> Option<String> {
     let folder = printed(Command::new("pg_config").arg("--bindir"))?;
     printed(Command::new(PathBuf::from(folder.trim()).join("initdb")).arg("--version"))
+}
+
+/// Finds HAProxy, which Debian installs into a folder that is not on the `PATH` of users.
+fn haproxy() -> Option<String> {
+    ["haproxy", "/usr/sbin/haproxy"].iter().find_map(|program| printed(Command::new(program).arg("-v")))
+}
+
+/// Tries to create network devices in new namespaces. Some systems permit it only to root, and some containers never.
+fn namespaces() -> Option<String> {
+    let user: &[&str] = if rustix::process::getuid().is_root() { &[] } else { &["--user", "--map-root-user"] };
+    let mut command = Command::new("unshare");
+    command.args(user).args(["--net", "--mount", "--pid", "--fork", "--mount-proc", "--"]);
+    command.args(["sh", "-c", "ip link add bridge type bridge && mount -t tmpfs tmpfs /run && ip netns add machine"]);
+    printed(&mut command).map(|_| String::new())
 }

@@ -22,6 +22,7 @@ pub(crate) enum Which {
     Gateway,
     Sandbox,
     Chaos,
+    Failover,
     Schemathesis,
     CVectors,
     CLibrary,
@@ -47,6 +48,7 @@ impl Executable {
         match (self.package.as_str(), self.name.as_str()) {
             ("payspec", "payspec") | (_, "vectors") => Which::Core,
             ("payspec-gateway", "chaos") => Which::Chaos,
+            ("payspec-gateway", "failover") => Which::Failover,
             ("payspec-gateway", _) => Which::Gateway,
             ("payspec-cli", "sandbox") => Which::Sandbox,
             (_, "ffi_vectors") => Which::CVectors,
@@ -93,6 +95,7 @@ impl Which {
             Which::Gateway => &["--package=payspec-gateway", "--package=payspec-features"],
             Which::Sandbox => &["--test=sandbox"],
             Which::Chaos => &["--package=payspec-gateway", "--package=payspec-features", "--test=chaos"],
+            Which::Failover => &["--package=payspec-gateway", "--package=payspec-features", "--test=failover"],
             Which::Schemathesis => &["--package=payspec-gateway", "--package=payspec-features", "--test=service"],
             Which::CVectors => &["--test=ffi_vectors"],
             Which::CLibrary => &["--test=ffi"],

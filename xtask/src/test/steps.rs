@@ -4,7 +4,7 @@ use super::executables::{self, Which};
 use super::runners;
 use super::step::{Run, Step, Tier};
 use crate::build::{cli, npm};
-use crate::check::{api, bulk, clients, coverage, deny, model, msrv, mutants};
+use crate::check::{api, bulk, clients, coverage, deny, failover, model, msrv, mutants};
 use crate::dist;
 use crate::docs::{self, comments};
 use crate::examples;
@@ -348,6 +348,16 @@ pub(crate) const STEPS: &[Step] = &[
         tools: &["cc", "postgresql", "faketime"],
         paths: &["core", "examples/gateway"],
         run: Run::Executables(Which::Chaos),
+    },
+    Step {
+        name: "failover",
+        about: "three gateways while the primary of their PostgreSQL cluster is killed, cut off, and paused",
+        tier: Tier::All,
+        after: &["build"],
+        locks: &[],
+        tools: &failover::TOOLS,
+        paths: &["core", "examples/gateway"],
+        run: Run::Executables(Which::Failover),
     },
     Step {
         name: "spark",

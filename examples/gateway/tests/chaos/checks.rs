@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use crate::database::Database;
+use crate::checker::{self, Rows};
 use crate::gateway::Gateway;
 use crate::load::Target;
-use crate::receiver::Receiver;
 use crate::world::{MERCHANT, World};
 
 /// How long it may take until all payments are completed and all events delivered.
@@ -59,8 +58,10 @@ pub(crate) async fn all(world: &World) {
     let violations = world.target.ledger.violations();
     assert!(violations.is_empty(), "{violations:?}");
     settled(world).await;
-    let payments = stored(&world.database(), &world.gateway, &world.target).await;
-    delivered(&world.receiver, &payments);
+    let rows = Rows::read(&world.database(), MERCHANT).await;
+    let found = checker::findings(&world.target.ledger.entries(), &rows, &world.receiver.received());
+    assert!(found.is_empty(), "{found:?}");
+    stored(&rows, &world.gateway, &world.target).await;
 }
 
 /// Waits until the payments are completed and their events delivered.
@@ -79,20 +80,15 @@ async fn settled(world: &World) {
     }
 }
 
-/// Each key has one payment, and each payment that was answered can be read. Returns the payments.
-async fn stored(database: &Database, gateway: &Gateway, target: &Target) -> BTreeSet<String> {
-    let uids = database.texts(&format!("SELECT uid FROM payments WHERE merchant = '{MERCHANT}'")).await;
-    let pairs = format!("SELECT key || ' ' || uid FROM idempotency WHERE merchant = '{MERCHANT}'");
-    let pairs = database.texts(&pairs).await;
-    let of_key: BTreeMap<&str, &str> = pairs.iter().map(|pair| pair.split_once(' ').unwrap()).collect();
-    let stored: BTreeSet<String> = uids.iter().cloned().collect();
+/// Each request has one payment, and each payment that was answered can be read.
+async fn stored(rows: &Rows, gateway: &Gateway, target: &Target) {
     let entries = target.ledger.entries();
-    assert_eq!(of_key.keys().copied().collect::<Vec<_>>(), entries.keys().collect::<Vec<_>>(), "the keys");
-    assert_eq!((uids.len(), stored.len()), (entries.len(), entries.len()), "a payment for each key");
+    let keys: BTreeSet<&str> = rows.records.iter().map(|[key, ..]| key.as_str()).collect();
+    assert_eq!(keys, entries.keys().map(String::as_str).collect(), "the keys");
+    assert_eq!(rows.payments.len(), entries.len(), "a payment for each key");
     for (key, entry) in &entries {
         assert!(entry.is_settled, "{key} is not answered");
         let Some(uid) = &entry.uid else { continue };
-        assert_eq!(of_key[key.as_str()], uid, "{key} has another payment");
         let read = gateway.status(&target.token, uid).await;
         assert_eq!(
             (read.status, read.uid().as_str()),
@@ -102,22 +98,4 @@ async fn stored(database: &Database, gateway: &Gateway, target: &Target) -> BTre
         );
         assert_eq!(read.json()["amount"], "990.50", "{}", read.text);
     }
-    stored
-}
-
-/// Each payment has the events routed and completed, once or more, but never the first after the second.
-fn delivered(receiver: &Receiver, payments: &BTreeSet<String>) {
-    let mut events: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
-    for one in receiver.received() {
-        let text = |name: &str| one.body[name].as_str().unwrap().to_owned();
-        events.entry(text("uid")).or_default().push((text("state"), one.id.clone()));
-    }
-    for uid in payments {
-        let mut reported = events.remove(uid).unwrap_or_default();
-        // A repetition of the one before.
-        reported.dedup();
-        let states: Vec<&str> = reported.iter().map(|(state, _)| state.as_str()).collect();
-        assert_eq!(states, ["routed", "completed"], "{uid}");
-    }
-    assert!(events.is_empty(), "events of payments that are not stored: {:?}", events.keys());
 }

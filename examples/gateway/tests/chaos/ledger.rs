@@ -11,6 +11,8 @@ use crate::gateway::Answer;
 pub(crate) struct Entry {
     /// The payment of the 201s.
     pub(crate) uid: Option<String>,
+    /// The first 201, to the byte.
+    pub(crate) body: Option<String>,
     /// Answered with the payment, or that the key is used: the payment is stored.
     pub(crate) is_settled: bool,
     /// An attempt got no answer, or one after which the payment may be stored or not.
@@ -23,6 +25,8 @@ struct Book {
     answered: u64,
     /// When payments were answered.
     stored: Vec<Instant>,
+    /// The uids of new payments in the order of their answers.
+    latest: Vec<String>,
     errors: BTreeMap<String, u64>,
     violations: Vec<String>,
 }
@@ -39,7 +43,7 @@ impl Ledger {
     /// Notes what came of an attempt with a key. Returns true if the payment is stored.
     pub(crate) fn note(&self, key: &str, outcome: reqwest::Result<Answer>) -> bool {
         let mut book = self.book();
-        let Book { entries, answered, stored, errors, violations } = &mut *book;
+        let Book { entries, answered, stored, latest, errors, violations } = &mut *book;
         let entry = entries.entry(key.to_owned()).or_default();
         match outcome {
             Ok(answer) if answer.status == 201 => {
@@ -52,7 +56,14 @@ impl Ledger {
                 if entry.is_settled && !answer.replayed {
                     violations.push(format!("{key} is created again"));
                 }
+                if entry.body.as_ref().is_some_and(|first| *first != answer.text) {
+                    violations.push(format!("{key} is answered differently: {}", answer.text));
+                }
+                if entry.uid.is_none() {
+                    latest.push(uid.clone());
+                }
                 entry.uid = Some(uid);
+                entry.body.get_or_insert(answer.text);
                 entry.is_settled = true;
             }
             Ok(answer) if answer.status == 409 => {
@@ -66,7 +77,7 @@ impl Ledger {
                 *answered += 1;
                 *errors.entry(answer.status.to_string()).or_default() += 1;
                 entry.is_uncertain = true;
-                if answer.status != 503 {
+                if answer.status != 503 || answer.pause.is_none() {
                     violations.push(format!("{key} is answered with {}: {}", answer.status, answer.text));
                 }
             }
@@ -90,6 +101,19 @@ impl Ledger {
     /// Whether a payment was answered between two instants.
     pub(crate) fn has_stored(&self, from: Instant, to: Instant) -> bool {
         self.book().stored.iter().rev().any(|at| (from..to).contains(at))
+    }
+
+    /// When payments were answered since an instant, in order.
+    pub(crate) fn stored_since(&self, from: Instant) -> Vec<Instant> {
+        let book = self.book();
+        let first = book.stored.partition_point(|at| *at < from);
+        book.stored[first..].to_vec()
+    }
+
+    /// The uids of the last payments that were answered.
+    pub(crate) fn latest(&self, count: usize) -> Vec<String> {
+        let book = self.book();
+        book.latest.iter().rev().take(count).cloned().collect()
     }
 
     /// Returns the answers other than payments, and how often each occurred.

@@ -1,6 +1,6 @@
 //! Clients that create payments, each with a key that is repeated until it is answered.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
@@ -11,43 +11,56 @@ use crate::gateway::{self, Answer};
 use crate::ledger::Ledger;
 
 const CLIENTS: usize = 4;
-/// So that the simulated acquirer and the receiver keep up.
-const PACE: Duration = Duration::from_millis(60);
 /// Between two attempts with a key.
 const PAUSE: Duration = Duration::from_millis(200);
-/// Longer than the gateway waits for its database.
-const PATIENCE: Duration = Duration::from_secs(20);
 /// Every so many payments, a client repeats its request although it was answered.
 const REPEATED: usize = 8;
 
-/// The client and the address of the gateway; restarts change the address.
+/// The client and the addresses of the gateways; restarts change the addresses.
 #[derive(Debug)]
 pub(crate) struct Target {
-    pub(crate) base: RwLock<String>,
+    pub(crate) bases: RwLock<Vec<String>>,
+    turn: AtomicUsize,
     pub(crate) token: String,
     pub(crate) body: String,
     pub(crate) client: Client,
+    patience: &'static [Duration],
+    /// Between two payments of a client, so that the simulated acquirer and the receiver keep up.
+    pace: Duration,
     pub(crate) ledger: Ledger,
     is_over: AtomicBool,
 }
 
 impl Target {
-    pub(crate) fn new(base: String, token: String, callback: &str) -> Self {
+    pub(crate) fn new(
+        bases: Vec<String>,
+        token: String,
+        callback: &str,
+        patience: &'static [Duration],
+        pace: Duration,
+    ) -> Self {
         let body = gateway::BODY.replace('}', &format!(r#","callback":"{callback}"}}"#));
         // It installs the cryptography of all clients.
         drop(gateway::client());
-        let client = Client::builder().timeout(PATIENCE).no_proxy().build().unwrap();
-        let (ledger, is_over) = (Ledger::default(), AtomicBool::new(false));
-        Self { base: RwLock::new(base), token, body, client, ledger, is_over }
+        let client = Client::builder().timeout(patience[0]).no_proxy().build().unwrap();
+        let (turn, ledger, is_over) = (AtomicUsize::new(0), Ledger::default(), AtomicBool::new(false));
+        Self { bases: RwLock::new(bases), turn, token, body, client, patience, pace, ledger, is_over }
     }
 
-    /// Sends a request once, and notes what comes of it.
+    /// The gateways take turns, so that a key is repeated at another one.
+    pub(crate) fn base(&self) -> String {
+        let bases = self.bases.read().unwrap();
+        bases[self.turn.fetch_add(1, Ordering::Relaxed) % bases.len()].clone()
+    }
+
+    /// Sends a request once, and notes what comes of it. Times to wait take turns too.
     pub(crate) async fn attempt(&self, key: &str) -> bool {
-        let url = format!("{}/v1/payments/new", self.base.read().unwrap());
+        let url = format!("{}/v1/payments/new", self.base());
         let request = self.client.post(url).bearer_auth(&self.token).header("content-type", "application/json");
-        let request = request.header("idempotency-key", key).body(self.body.clone());
+        let patience = self.patience[self.turn.load(Ordering::Relaxed) % self.patience.len()];
+        let request = request.header("idempotency-key", key).body(self.body.clone()).timeout(patience);
         let outcome = match request.send().await {
-            Ok(response) => read(response).await,
+            Ok(response) => Answer::read(response).await,
             Err(error) => Err(error),
         };
         self.ledger.note(key, outcome)
@@ -58,14 +71,6 @@ impl Target {
             tokio::time::sleep(PAUSE).await;
         }
     }
-}
-
-/// An answer, of which a part may be missing.
-async fn read(response: reqwest::Response) -> reqwest::Result<Answer> {
-    let status = response.status().as_u16();
-    let replayed = response.headers().contains_key("idempotent-replayed");
-    let text = response.text().await?;
-    Ok(Answer { status, kind: String::new(), replayed, challenge: None, text })
 }
 
 /// Clients at work.
@@ -89,7 +94,7 @@ impl Load {
                     if target.is_over.load(Ordering::SeqCst) {
                         return;
                     }
-                    tokio::time::sleep(PACE).await;
+                    tokio::time::sleep(target.pace).await;
                 }
             });
         }

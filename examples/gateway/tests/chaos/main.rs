@@ -3,8 +3,10 @@
 //! Each fault is a file in `faults`. Each test injects one; `long`, which `cargo xtask chaos` runs, injects all of them in
 //! random order until its time is over, with more connections.
 
+mod checker;
 mod checks;
 mod faults;
+#[allow(dead_code, reason = "shared with the failover test")]
 mod ledger;
 mod load;
 mod long;

@@ -23,6 +23,10 @@ const OPTIONS: [&str; 7] =
 const WARM_UP: Duration = Duration::from_millis(1500);
 /// How long it may take until payments are answered again.
 pub(crate) const RECOVERY: Duration = Duration::from_secs(30);
+/// Between two payments of a client.
+const PACE: Duration = Duration::from_millis(60);
+/// How long clients wait: longer than the gateway waits for its database.
+const PATIENCE: [Duration; 1] = [Duration::from_secs(20)];
 
 /// The kind of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,7 +96,7 @@ impl World {
         let receiver = Receiver::start().await;
         let token = gateway::token(&database, MERCHANT);
         let gateway = run(&database, launch).await;
-        let target = Arc::new(Target::new(gateway.base.clone(), token, &receiver.url));
+        let target = Arc::new(Target::new(vec![gateway.base.clone()], token, &receiver.url, &PATIENCE, PACE));
         let watch = Watch::start(ready(&gateway), Arc::clone(&target));
         let load = Load::start(&target);
         let (recovery, probes) = (Duration::ZERO, AtomicU32::new(0));
@@ -120,7 +124,7 @@ impl World {
     /// Starts another gateway on the same database, to which clients turn.
     pub(crate) async fn restart(&mut self, launch: Launch) {
         self.gateway = run(&self.database, launch).await;
-        *self.target.base.write().unwrap() = self.gateway.base.clone();
+        *self.target.bases.write().unwrap() = vec![self.gateway.base.clone()];
         self.watch.turn_to(ready(&self.gateway));
     }
 

@@ -13,23 +13,37 @@ use tempfile::TempDir;
 
 use crate::postgres;
 
+/// How long a server may take for a query.
+const SILENCE: Duration = Duration::from_secs(30);
+
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
 /// A database. A file is deleted with its owner.
 pub(crate) struct Database {
     pub(crate) url: String,
+    /// How long a query is repeated, if the server may be replaced meanwhile.
+    patience: Duration,
     _folder: Option<TempDir>,
 }
 
 impl Database {
     pub(crate) fn sqlite() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        Self { url: format!("sqlite:{}/gateway.db", folder.path().display()), _folder: Some(folder) }
+        Self {
+            url: format!("sqlite:{}/gateway.db", folder.path().display()),
+            patience: Duration::ZERO,
+            _folder: Some(folder),
+        }
     }
 
     /// An existing one.
     pub(crate) fn at(url: &str) -> Self {
-        Self { url: url.to_owned(), _folder: None }
+        Self::patient(url, Duration::ZERO)
+    }
+
+    /// One whose server may be replaced: queries are repeated for so long.
+    pub(crate) fn patient(url: &str, patience: Duration) -> Self {
+        Self { url: url.to_owned(), patience, _folder: None }
     }
 
     pub(crate) async fn postgres() -> Self {
@@ -67,9 +81,14 @@ impl Database {
             let rows = query(AssertSqlSafe(text)).fetch_all(&mut connection).await.unwrap();
             rows.iter().map(|row| row.get(0)).collect()
         } else {
-            let mut connection = PgConnection::connect(&self.url).await.unwrap();
-            let rows = query(AssertSqlSafe(text)).fetch_all(&mut connection).await.unwrap();
-            rows.iter().map(|row| row.get(0)).collect()
+            let start = Instant::now();
+            loop {
+                match tokio::time::timeout(SILENCE, fetch(&self.url, text)).await {
+                    Ok(Ok(texts)) => return texts,
+                    error => assert!(start.elapsed() < self.patience, "{text}: {error:?}"),
+                }
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
         }
     }
 
@@ -114,4 +133,11 @@ impl Database {
         let options: SqliteConnectOptions = self.url.parse().unwrap();
         options.busy_timeout(Duration::from_secs(10)).connect().await.unwrap()
     }
+}
+
+/// All texts of the first column.
+async fn fetch(url: &str, text: &str) -> sqlx_core::Result<Vec<String>> {
+    let mut connection = PgConnection::connect(url).await?;
+    let rows = query(AssertSqlSafe(text)).fetch_all(&mut connection).await?;
+    Ok(rows.iter().map(|row| row.get(0)).collect())
 }

@@ -35,6 +35,8 @@ pub(crate) struct Answer {
     pub(crate) kind: String,
     pub(crate) replayed: bool,
     pub(crate) challenge: Option<String>,
+    /// `Retry-After`
+    pub(crate) pause: Option<String>,
     pub(crate) text: String,
 }
 
@@ -52,14 +54,20 @@ impl Answer {
     }
 
     pub(crate) async fn of(response: Response) -> Self {
+        Self::read(response).await.unwrap()
+    }
+
+    /// Reads an answer of which a part may be missing.
+    pub(crate) async fn read(response: Response) -> reqwest::Result<Self> {
         let header = |name| response.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
-        Self {
+        Ok(Self {
             status: response.status().as_u16(),
             kind: header("content-type").unwrap_or_default(),
             replayed: header("idempotent-replayed").is_some_and(|value| value == "true"),
             challenge: header("www-authenticate"),
-            text: response.text().await.unwrap(),
-        }
+            pause: header("retry-after"),
+            text: response.text().await?,
+        })
     }
 }
 
@@ -151,6 +159,7 @@ impl Gateway {
         command.args(["serve", "--log-format", "json", "--database", database]).args(arguments);
         command.stderr(stderr).kill_on_drop(true);
         let start = std::time::Instant::now();
+        let within = Duration::from_secs(60);
         loop {
             // Both at once, so that they differ.
             let free = || std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -161,7 +170,7 @@ impl Gateway {
             let mut gateway = Self { base, admin, client: client(), child, log: Arc::default() };
             // If another process has taken a port in between, the gateway ends, and the other one may answer.
             while gateway.child.try_wait().unwrap().is_none() {
-                assert!(start.elapsed() < Duration::from_secs(20), "the gateway does not answer");
+                assert!(start.elapsed() < within, "the gateway does not answer");
                 let both = ["/healthz", "/readyz"].map(|path| gateway.request(Method::GET, path, None).send());
                 let [public, admin] = both;
                 if public.await.is_ok() && admin.await.is_ok() && gateway.child.try_wait().unwrap().is_none() {
@@ -169,7 +178,7 @@ impl Gateway {
                 }
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
-            assert!(start.elapsed() < Duration::from_secs(20), "the gateway ends");
+            assert!(start.elapsed() < within, "the gateway ends");
         }
     }
 
