@@ -8,8 +8,7 @@ import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { deflateRawSync, inflateRawSync } from "node:zlib";
-import zopfli from "@gfx/zopfli";
+import { deflateRawSync } from "node:zlib";
 import { build } from "esbuild";
 import { minify } from "terser";
 
@@ -29,21 +28,21 @@ await mkdir(pkg);
 
 // Both at the same time: Binaryen runs as a process for each.
 await Promise.all(["all", "checkout"].map((name) => optimize(join(modules, name, "payspec_bg.wasm"), join(modules, name, "payspec.wasm"), name)));
-const deflated = { all: await deflate("all") };
-const bytesOf = { checkout: await readFile(join(modules, "checkout", "payspec.wasm")) };
+const bytesOf = {
+  all: await readFile(join(modules, "all", "payspec.wasm")),
+  checkout: await readFile(join(modules, "checkout", "payspec.wasm")),
+};
 const glue = await createGlue(join(modules, "all", "payspec.js"));
 await cp(join(modules, "all", "payspec.wasm"), join(pkg, "payspec.wasm"));
 
 await bundle("index", "all", { esm: "index.js", cjs: "index.cjs" });
 await bundle("checkout", "checkout", { esm: "checkout.js", cjs: "checkout.cjs" });
 for (const entry of ["card", "messages/en", "messages/ru"]) await bundle(entry, undefined, { esm: `${entry}.js`, cjs: `${entry}.cjs` });
-await bundle("slim", "all", { esm: "slim.js" });
-await bundle("slim.node", "all", { esm: "slim.node.js", cjs: "slim.node.cjs" }, "node");
+await bundle("slim", undefined, { esm: "slim.js" });
+await bundle("slim.node", undefined, { esm: "slim.node.js", cjs: "slim.node.cjs" }, "node");
 await types();
 await cp(join(here, "README.md"), join(pkg, "README.md"));
 for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) await cp(join(here, "..", licence), join(pkg, licence));
-// It is part of the files that contain a module.
-await cp(join(here, "node_modules/fflate/LICENSE"), join(pkg, "LICENSE-fflate"));
 await writeFile(join(pkg, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 await writeIntegrity();
 
@@ -64,14 +63,6 @@ async function optimize(from, to, name) {
   const passes = name === "all" ? ["-O3"] : ["--low-memory-unused", "--flatten", "--rereloop", "-Oz", "-Oz"];
   await binaryen(from, ...passes, "--converge", "--debuginfo", "--output", named);
   await binaryen(named, "--strip-debug", "--strip-producers", "--strip-target-features", "--output", to);
-}
-
-/** Returns a deflated module in the form of the files. Zopfli takes seconds, and its result is smaller than that of zlib; unlimited blocks save 190 bytes. */
-async function deflate(module) {
-  const bytes = await readFile(join(modules, module, "payspec.wasm"));
-  const deflated = await zopfli.deflateAsync(bytes, { numiterations: 15, blocksplittingmax: 0 });
-  assert.ok(inflateRawSync(deflated).equals(bytes), `${module}: inflating returns the module`);
-  return deflated;
 }
 
 /**
@@ -101,17 +92,16 @@ async function bundle(entry, module, files, platform = "neutral") {
       format,
       platform,
       target: ["es2022", "chrome94", "firefox93", "safari15.4", "node20"],
-      charset: module === "all" ? "ascii" : "utf8",
+      charset: "utf8",
       legalComments: "none",
       define: {
         PAYSPEC_VERSION: JSON.stringify(manifest.version),
         ...(format === "cjs" ? { "import.meta.url": "address" } : {}),
       },
       banner: format === "cjs" && platform === "node" ? { js: ADDRESS } : {},
-      plugins: [{ name: "modules", setup: (plugins) => modulesOf(plugins, module) }],
+      plugins: [{ name: "modules", setup: modulesOf }],
     });
-    if (module === "all") continue;
-    // Terser makes the small entries smaller after compression than esbuild alone, `payspec/checkout` by 180 bytes.
+    // Terser makes the entries smaller after compression than esbuild alone, `payspec/checkout` by 180 bytes.
     const isModule = format === "esm";
     const { code } = await minify(await readFile(join(pkg, file), "utf8"), { module: isModule, toplevel: !isModule, ecma: 2022, compress: { passes: 3 } });
     // Not by esbuild, which would escape control characters.
@@ -137,18 +127,17 @@ async function createGlue(generated) {
   return `export function createGlue() {\nlet glue;\n${file.text}\nreturn glue;\n}`;
 }
 
-/** Resolves `#module`, the deflated module of an entry, and `#instance`, which starts it. */
-function modulesOf(plugins, module) {
+/** Resolves `#module`, which returns the compiled module of an entry, and `#instance`, which starts the full one. */
+function modulesOf(plugins) {
   plugins.onResolve({ filter: /^#instance$/ }, () => ({ path: join(here, "js", "instance.js") }));
   plugins.onResolve({ filter: /^#glue$/ }, () => ({ path: "glue", namespace: "glue" }));
   plugins.onLoad({ filter: /./, namespace: "glue" }, () => ({ contents: glue }));
   // "sideEffects" of package.json is about the output. These files set the loader when they are imported.
   plugins.onResolve({ filter: /^\.\/(inline|separate)\.js$/ }, ({ path }) => ({ path: join(here, "js", path), sideEffects: true }));
-  plugins.onResolve({ filter: /^#module$/ }, () => ({ path: module, namespace: bytesOf[module] ? "literal" : "deflated" }));
+  plugins.onResolve({ filter: /^#module$/ }, () => ({ path: "module", namespace: "literal" }));
   plugins.onLoad({ filter: /./, namespace: "literal" }, () => ({
     contents: `export const compileModule = () => new WebAssembly.Module(Uint8Array.from(${LITERAL}, (character) => character.charCodeAt() ^ ${LITERAL}));`,
   }));
-  plugins.onLoad({ filter: /./, namespace: "deflated" }, ({ path }) => ({ contents: deflated[path], loader: "base64" }));
 }
 
 /** Writes the types for both kinds of modules. The texts differ only in the names of imported files. */
