@@ -1,6 +1,7 @@
 //! An engine, and the memory that its calls use.
 
 use alloc::vec::Vec;
+use core::hint::black_box;
 use payspec::operations::batch;
 use payspec::operations::{OPERATIONS, Operation, Verdict, index_of};
 use payspec::{Engine, Error, ErrorKind, Mode, PaymentType, Report};
@@ -161,10 +162,15 @@ impl EngineHandle {
         code
     }
 
-    /// Clears inputs, so that no card number remains in memory that the page can read.
+    /// Clears inputs, so that no card number remains in memory that the page can read. `fill` would call a function of
+    /// the JavaScript engine, which takes 2 % of a verdict (P8).
     fn wipe(&mut self, end: usize) {
-        if let Some(used) = self.input.get_mut(..end) {
-            used.fill(0);
+        let (blocks, rest) = self.input.as_chunks_mut::<64>();
+        if end > blocks.len() * 64 {
+            rest.fill(0);
+        }
+        for block in blocks.iter_mut().take(end.div_ceil(64)) {
+            *black_box(block) = [0; 64];
         }
     }
 }
