@@ -48,13 +48,16 @@ pub struct Rule {
 }
 
 macro_rules! rules {
-    ($($variant:ident $name:literal $severity:ident $fixed:ident $source:literal [$($param:literal),*] $summary:literal;)*) => {
+    ($(
+        $variant:ident $name:literal $severity:ident $fixed:ident $source:literal [$($param:literal),*]
+            $text:literal $({$placeholder:ident} $($more:literal)?)*;
+    )*) => {
         /// The code of a violation.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
         pub enum Code {
-            $(#[doc = $summary] $variant,)*
+            $(#[doc = concat!($text $(, "{", stringify!($placeholder), "}" $(, $more)?)*)] $variant,)*
         }
 
         /// Every rule, in the order in which the rules of one member run.
@@ -68,10 +71,14 @@ macro_rules! rules {
                 severity: Severity::$severity,
                 adjustable: rules!(@ $fixed),
                 source: $source,
-                summary: $summary,
+                summary: concat!($text $(, "{", stringify!($placeholder), "}" $(, $more)?)*),
                 params: &[$($param),*],
             },)*
         ];
+
+        /// The texts of each message before, between, and after its parameters.
+        #[cfg(feature = "alloc")]
+        static TEXTS: [&[&str]; RULE_TABLE.len()] = [$(&[$text $(, concat!($($more)?))*]),*];
     };
     (@ fixed) => { false };
     (@ free) => { true };
@@ -79,19 +86,19 @@ macro_rules! rules {
 
 rules! {
     JsonSyntax "json_syntax" Error fixed "§4.1" ["line", "column"]
-        "invalid JSON or UTF-8 at line {line}, column {column}";
+        "invalid JSON or UTF-8 at line " {line} ", column " {column};
     BodyTooLarge "body_too_large" Error fixed "D14" ["limit"]
-        "the body is larger than {limit} bytes";
+        "the body is larger than " {limit} " bytes";
     TooDeep "too_deep" Error fixed "D14" ["limit"]
-        "objects and arrays nest deeper than {limit} levels";
+        "objects and arrays nest deeper than " {limit} " levels";
     DuplicateMember "duplicate_member" Error free "D6" []
         "the member is repeated in its object";
     Type "type" Error fixed "§2" ["expected", "found"]
-        "wrong JSON type: expected {expected}, found {found}";
+        "wrong JSON type: expected " {expected} ", found " {found};
     Missing "missing" Error free "D5" []
         "the member is required";
     UnsupportedValue "unsupported_value" Error free "§2.2" ["allowed"]
-        "unsupported value: expected one of {allowed}";
+        "unsupported value: expected one of " {allowed};
     UnknownMember "unknown_member" Warning free "D6" []
         "not a member of the interface";
     LegacyMember "legacy_member" Warning free "§9.2" ["replaced_by"]
@@ -103,19 +110,19 @@ rules! {
     AmountNotPositive "amount_not_positive" Error free "D6" []
         "the amount must be greater than zero";
     AmountScale "amount_scale" Error free "D6" ["minor_unit"]
-        "the currency has {minor_unit} fraction digits";
+        "the currency has " {minor_unit} " fraction digits";
     AmountOutOfBounds "amount_out_of_bounds" Error free "D14" ["integer_digits", "fraction_digits", "min", "max"]
         "the amount is out of bounds";
     CurrencyUnknown "currency_unknown" Error free "§2.2" []
         "not an active ISO 4217 code in upper case";
     CurrencyNotAllowed "currency_not_allowed" Error free "D6" ["allowed"]
-        "the currency is not accepted: expected one of {allowed}";
+        "the currency is not accepted: expected one of " {allowed};
     CurrencyNotFiat "currency_not_fiat" Error free "§2.2" []
         "not a currency";
     UriSyntax "uri_syntax" Error free "§2.2" ["reason"]
-        "not a valid absolute URI: invalid {reason}";
+        "not a valid absolute URI: invalid " {reason};
     UriScheme "uri_scheme" Error free "D6" ["allowed", "refused"]
-        "the scheme of the URI must be one of {allowed}";
+        "the scheme of the URI must be one of " {allowed};
     UriCredentials "uri_credentials" Error free "D6" []
         "the URI must not contain a user name or password";
     UriPrivateHost "uri_private_host" Warning free "D11" []
@@ -123,7 +130,7 @@ rules! {
     TextEmpty "text_empty" Warning free "D31" []
         "the text is empty and counts as absent";
     TextTooLong "text_too_long" Error free "D14" ["limit"]
-        "longer than the limit of {limit}";
+        "longer than the limit of " {limit};
     TextControlCharacter "text_control_character" Error free "D6" []
         "the text contains a control character";
     CardNumberSyntax "card_number_syntax" Error free "D6" []
@@ -133,9 +140,9 @@ rules! {
     CardExpired "card_expired" Error free "D6" []
         "the card has expired";
     ExpiryMonthRange "expiry_month_range" Error free "D6" ["min", "max"]
-        "the month must be {min} to {max}";
+        "the month must be " {min} " to " {max};
     ExpiryYearRange "expiry_year_range" Error free "D6" ["min", "max"]
-        "the year must be {min} to {max}";
+        "the year must be " {min} " to " {max};
     ExpiryYearTwoDigits "expiry_year_two_digits" Warning free "D23" []
         "two-digit year, read as 20YY";
     SecurityCodeSyntax "security_code_syntax" Error free "D6" ["min", "max"]
@@ -143,7 +150,7 @@ rules! {
     PhoneNumberSyntax "phone_number_syntax" Error free "D6" []
         "not a phone number of 7 to 15 digits, with or without +";
     IntegerRange "integer_range" Error free "D15" ["min", "max"]
-        "the number must be {min} to {max}";
+        "the number must be " {min} " to " {max};
     HostToHostWithoutCard "host2host_without_card" Warning free "§1.3" []
         "host-to-host mode with a bank card requires card data";
     CardWithoutHostToHost "card_without_host2host" Warning free "§1.3" []
@@ -188,6 +195,12 @@ impl Code {
     /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         self.rule().name
+    }
+
+    /// Returns the texts of the message before, between, and after its parameters.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn texts(self) -> &'static [&'static str] {
+        or_bug(TEXTS.get(self.index()).copied(), &[])
     }
 
     /// Returns the code with this name.
@@ -235,12 +248,13 @@ mod tests {
     use super::RULES;
 
     #[test]
-    fn placeholders_are_parameters_of_their_rules() {
+    fn placeholders_are_the_first_parameters_of_their_rules() {
         for rule in RULES {
-            for placeholder in rule.summary.split('{').skip(1) {
+            for (placeholder, param) in rule.summary.split('{').skip(1).zip(rule.params) {
                 let (name, _) = placeholder.split_once('}').expect(rule.summary);
-                assert!(rule.params.contains(&name), "{}", rule.summary);
+                assert_eq!(name, *param, "{}", rule.summary);
             }
+            assert!(rule.code.texts().len() <= rule.params.len() + 1, "{}", rule.summary);
         }
     }
 }

@@ -144,10 +144,13 @@ impl Params<'_> {
         }
     }
 
-    /// Writes the parameter `name` as text for a message.
-    pub(super) fn write_text(&self, name: &str, out: &mut Vec<u8>) {
-        if let Some((_, part)) = self.values().find(|(known, _)| *known == name) {
-            part.write(b"", out);
+    /// Writes a message: its first text, and each of the others after a parameter.
+    pub(super) fn write_message(&self, texts: &[&str], out: &mut Vec<u8>) {
+        let (first, others) = texts.split_first().unwrap_or((&"", &[]));
+        out.extend_from_slice(first.as_bytes());
+        for (text, (_, value)) in others.iter().zip(self.values()) {
+            value.write(b"", out);
+            out.extend_from_slice(text.as_bytes());
         }
     }
 }

@@ -83,23 +83,12 @@ impl<'a> Violation<'a> {
     }
 
     fn write_message(&self, out: &mut Vec<u8>) {
-        let rule = self.code.rule();
-        if let Params::Refused(_) = self.params {
+        let texts = match self.params {
             // The summary of the rule describes a list of accepted values.
-            out.extend_from_slice(b"the scheme of the URI must not be one of ");
-            return self.params.write_text("refused", out);
-        }
-        let mut rest = rule.summary;
-        // Without parameters there is no placeholder to search for.
-        while !rule.params.is_empty()
-            && let Some((text, placeholder)) = rest.split_once('{')
-        {
-            let (name, after) = placeholder.split_once('}').unwrap_or((placeholder, ""));
-            out.extend_from_slice(text.as_bytes());
-            self.params.write_text(name, out);
-            rest = after;
-        }
-        out.extend_from_slice(rest.as_bytes());
+            Params::Refused(_) => &["the scheme of the URI must not be one of ", ""],
+            _ => self.code.texts(),
+        };
+        self.params.write_message(texts, out);
     }
 
     /// Writes the violation as JSON. Long reports consist mostly of violations, so constant parts are written at once.
