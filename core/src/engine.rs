@@ -114,7 +114,7 @@ impl Engine {
     /// Returns the severity of a rule under the policy.
     #[inline]
     pub fn severity(&self, code: Code) -> Severity {
-        self.ruleset.settings.severity(code)
+        self.ruleset.severity(code)
     }
 
     /// Validates a body of `POST /v1/payments/new` (§2.2).

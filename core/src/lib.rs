@@ -68,9 +68,8 @@
 //!
 //! # Features
 //!
-//! - `alloc` (default): everything except the validation of requests in memory of the caller, which the smallest
-//!   WebAssembly module uses.
-//! - `fast` (default): vector instructions and a fast path for ordinary bodies. Without it, code is smaller.
+//! - `fast` (default): code for each field, and vector instructions in rules. Without it, the rules run in a loop, and the
+//!   module `page` validates requests in memory of the caller, for the smallest WebAssembly module.
 //! - `openapi` (default): the operation `openapi`.
 //! - `serde` (default): `Serialize` and `Deserialize` of the types with a JSON form.
 //! - `serde_json`: `Serialize` of [`Outcome`] and [`Payment`], which contain JSON of the caller.
@@ -78,12 +77,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-#![cfg_attr(
-    not(feature = "alloc"),
-    expect(dead_code, unreachable_pub, reason = "the build for pages uses only a part of each module")
-)]
 
-#[cfg(feature = "alloc")]
 extern crate alloc;
 
 /// The programs of the README and of the book, as tests.
@@ -93,46 +87,28 @@ extern crate alloc;
 #[doc = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/src/start/gateway-rust.md"))]
 struct Programs;
 
-#[cfg(feature = "alloc")]
 pub mod card;
-#[cfg(not(feature = "alloc"))]
-mod card;
-#[cfg(feature = "alloc")]
 pub mod context;
-#[cfg(feature = "alloc")]
 mod decisions;
-#[cfg(feature = "alloc")]
 mod engine;
-#[cfg(feature = "alloc")]
 mod error;
-#[cfg(feature = "alloc")]
 mod input;
 mod json;
-#[cfg(feature = "alloc")]
 mod model;
-#[cfg(feature = "alloc")]
 pub mod money;
-#[cfg(not(feature = "alloc"))]
-mod money;
 #[cfg(feature = "openapi")]
 mod openapi;
-#[cfg(feature = "alloc")]
 pub mod operations;
-#[cfg(feature = "alloc")]
 mod ops;
-#[cfg(not(feature = "alloc"))]
+#[cfg(not(feature = "fast"))]
 pub mod page;
-#[cfg(feature = "alloc")]
 pub mod policy;
-#[cfg(not(feature = "alloc"))]
-mod policy;
 mod report;
 mod schema;
 mod types;
 mod util;
 mod validate;
 
-#[cfg(feature = "alloc")]
 pub use {
     context::{
         AbsoluteUri, AdvanceContext, Balance, BalanceContext, ConvertContext, CreateContext, IdempotencyContext,
@@ -171,7 +147,6 @@ pub use {
 };
 
 // Types of other crates in public signatures, so that a caller needs no dependencies with the same versions.
-#[cfg(feature = "alloc")]
 pub use {
     chrono::{DateTime, Utc},
     rust_decimal::Decimal,

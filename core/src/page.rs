@@ -1,134 +1,64 @@
 //! Validation in memory of the caller, for a WebAssembly module without an allocator.
 
-use crate::card::scheme::{GROUPING, MIN_PAN_DIGITS, Scheme};
-use crate::json::{FieldPresence, JsonStr, Slice, UnknownMembers, Value};
+use crate::card::Facts;
+use crate::card::scheme::Scheme;
 use crate::money::Currency;
-use crate::report::code::Severity;
 use crate::report::record::{Record, Sink};
-use crate::schema::MOST_SLOTS;
-use crate::schema::request::REQUEST;
-use crate::types::payment_type::{Mode, PaymentType};
-use crate::validate::body::read_body;
+use crate::schema::request::RequestField;
 use crate::validate::request::{RequestKind, RuleInputs, run};
-use crate::validate::validator::Slots;
+use crate::validate::validator::Policy;
 
-pub use crate::card::mask::mask_long_runs_in_place;
-pub use crate::card::{CardInfo, card_info};
-pub use crate::json::UnknownMember;
-pub use crate::policy::{PolicyView, RuleSettings};
+pub use crate::json::kind::{Member, Members, ValueKind};
+pub use crate::policy::view::{PolicyView, RuleSettings};
+pub use crate::report::code::Code;
+pub use crate::util::text::Text;
 
-/// Memory for a body of `n` bytes.
-#[derive(Debug)]
-pub struct Memory<'a, 'm> {
-    /// `n / 5 + 1` entries, from [`unused_member`].
-    pub unknown: &'a mut [UnknownMember<'a>],
-    /// Two zeros for each entry of `unknown`.
-    pub numbers: &'m mut [u64],
-    /// `n / 64 + 1` words.
-    pub words: &'m mut [u64],
-    /// `n + 4` bytes.
-    pub characters: &'m mut [u8],
-    /// `n + 4` bytes.
-    pub name: &'m mut [u8],
-}
+/// The number of fields of a request.
+pub const FIELDS: usize = RequestField::COUNT;
 
-/// A violation.
-#[derive(Debug)]
-pub struct Violation<'n> {
-    /// The index of the rule.
-    pub code: u8,
-    /// The index of the field, or 255 for the body. For an unknown member, it is the first field of its object.
-    pub slot: usize,
-    /// The name of an unknown member, with card numbers masked.
-    pub name: Option<&'n [u8]>,
-    /// The first parameter.
-    pub x: usize,
-    /// The second parameter.
-    pub y: usize,
-}
-
-/// The values of a body that a report repeats: the indexes of variant and mode, if they are known, and `host2host`.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Summary {
-    /// The index of the variant.
-    pub variant: Option<u8>,
-    /// The index of the mode.
-    pub mode: Option<u8>,
-    /// Whether the body is in host-to-host mode.
-    pub host2host: bool,
-}
-
-/// Returns an unused entry for [`Memory::unknown`].
-pub fn unused_member() -> UnknownMember<'static> {
-    UnknownMember { schema: &REQUEST, name: JsonStr::new("", false) }
-}
-
-/// Validates a body and passes its violations to `push`, except those of rules that the policy disables. `month` is the
-/// number of the current month in the last time zone.
+/// Runs the rules on the members of a body, and passes their violations to `push`: the index of the rule, the index of the
+/// field, and two parameters. It returns 0 unless the violation ends the rules of the member. `month` is the number of
+/// the current month in the last time zone, or 0.
+///
+/// Returns the variant and the mode as index plus one, from bit 2 on, and `host2host` in bit 4.
 #[expect(clippy::as_conversions, reason = "the discriminants are the indexes")]
-pub fn validate<'a>(
-    policy: PolicyView<'_>,
-    body: &'a [u8],
-    month: Option<u64>,
-    memory: Memory<'a, '_>,
-    push: impl FnMut(Violation<'_>),
-) -> Summary {
-    let presence = FieldPresence { given: 0, duplicates: 0, unknown: UnknownMembers::new(memory.unknown) };
-    let mut slots = Slots { values: [Value::Absent; MOST_SLOTS], presence };
-    let mut scratch = Slice { words: memory.words, used: 0, numbers: memory.numbers, characters: memory.characters };
-    let mut sink = PageSink { name: memory.name, push };
-    if read_body(policy.settings, body, &REQUEST, &mut slots, &mut sink, &mut scratch).is_none() {
-        return Summary::default();
-    }
-    let kind = RequestKind::of(&slots, &mut scratch);
-    run(policy, &slots, kind, RuleInputs { month, allows_merchant: None }, sink, &mut scratch);
-    Summary {
-        variant: kind.variant.map(|variant: PaymentType| variant as u8),
-        mode: kind.mode.map(|mode: Mode| mode as u8),
-        host2host: kind.host2host,
-    }
+pub fn validate<'b, L: Members>(
+    policy: Policy<'b, L>,
+    members: L,
+    month: u64,
+    push: impl FnMut(usize, usize, usize, usize) -> u32,
+) -> u32 {
+    let kind = RequestKind::of(members);
+    run(policy, members, kind, RuleInputs { month, merchants: None }, PageSink(push));
+    let index = |index: Option<u32>| index.map_or(0, |index| index.wrapping_add(1));
+    let (variant, mode) = (index(kind.variant.map(|one| one as u32)), index(kind.mode.map(|one| one as u32)));
+    variant | mode << 2 | u32::from(kind.host2host) << 4
 }
 
-/// Returns the minor unit of a currency, or `None` if the code is not one.
-pub fn minor_unit(code: &str) -> Option<u32> {
-    Currency::from_code(code)?.minor_unit()
+/// Returns the number of fraction digits of a currency plus one, 9 for a code of ISO 4217 that is not a currency, or 0.
+pub fn currency(code: impl Text) -> u32 {
+    let currency = Currency::from_text(code);
+    currency.map_or(0, |currency| currency.minor_unit().map_or(9, |digits| digits.wrapping_add(1)))
 }
 
-/// Returns whether the text is an active code of ISO 4217.
-pub fn is_currency_code(code: &str) -> bool {
-    Currency::from_code(code).is_some()
-}
+struct PageSink<P>(P);
 
-struct PageSink<'m, P> {
-    name: &'m mut [u8],
-    push: P,
-}
-
-impl<'a, P: FnMut(Violation<'_>)> Sink<'a> for PageSink<'_, P> {
-    fn is_observable(&self, severity: Severity) -> bool {
-        severity != Severity::Off
+impl<P: FnMut(usize, usize, usize, usize) -> u32> Sink for PageSink<P> {
+    fn is_observable(&self, _: Code) -> bool {
+        true
     }
 
-    fn push(&mut self, _: Severity, record: Record, unknown: Option<&UnknownMember<'a>>) {
-        let Record { code, slot, x, y } = record;
-        let name = unknown.map(|unknown| {
-            let name = unknown.name.copied_into(self.name);
-            mask_long_runs_in_place(name);
-            &*name
-        });
-        (self.push)(Violation { code: code.number(), slot, name, x, y });
+    fn push(&mut self, Record { code, slot, x, y }: Record) -> bool {
+        (self.0)(code.index(), slot, x, y) != 0
     }
 }
 
-impl CardInfo {
-    /// Returns everything except the mask as bits: the scheme's index or 15, from bit 4 on the lengths from 12 to 19, from
-    /// bit 12 on whether the groups are short, the number is possible, and it is valid.
-    #[expect(clippy::as_conversions, reason = "the discriminants are the indexes")]
-    pub fn bits(&self) -> u32 {
-        let scheme = self.scheme.map_or(15, |scheme: Scheme| scheme as u32);
-        let length = |length: &u8| 1_u32.wrapping_shl(u32::from(*length).wrapping_sub(MIN_PAN_DIGITS as u32));
-        let lengths = self.lengths.iter().fold(0, |bits, one| bits | length(one));
-        let flags = [self.grouping != GROUPING, self.possible, self.valid];
-        flags.iter().rev().fold(0, |bits, flag| bits << 1 | u32::from(*flag)) << 12 | lengths << 4 | scheme
-    }
+/// Returns the facts about a card number as bits: the scheme's index or 15, from bit 4 on the lengths from 12 to 19, from
+/// bit 12 on whether the number is possible, and whether it is valid.
+#[expect(clippy::as_conversions, reason = "the discriminants are the indexes")]
+pub fn card_info(digits: impl Text) -> u32 {
+    let Facts { scheme, possible, valid, .. } = Facts::of(digits);
+    let lengths = scheme.map_or(u8::MAX, Scheme::length_bits);
+    let scheme = scheme.map_or(15, |scheme| scheme as u32);
+    scheme | u32::from(lengths) << 4 | u32::from(possible) << 12 | u32::from(valid) << 13
 }

@@ -3,8 +3,8 @@
 import { compileModule } from "#module";
 import { PayspecError } from "./error.js";
 import { checkMessages, json, object, options, requireText, timestamp } from "./inputs.js";
-import { readPolicy } from "./policy.js";
-import { FIELDS, KINDS, MODES, RULES, SCHEMES, SUBTYPES, SUCCESSORS, URI_PARTS, VARIANTS } from "./tables.js";
+import { below, CATALOGUE, CODES, OBJECTS, POINTERS, readPolicy, TYPES } from "./policy.js";
+import { KINDS, LEGACY, MODES, SCHEMES, SUBTYPES, URI_PARTS, VARIANTS } from "./tables.js";
 
 export { PayspecError };
 export { VERSION as version } from "./version.js";
@@ -12,11 +12,6 @@ export { VERSION as version } from "./version.js";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const LONE_SURROGATE = /\p{Surrogate}/u;
-const SEVERITIES = ["off", "warning", "error"];
-const CATALOGUE = RULES.map((line) => {
-  const [code, severity, source, params, summary] = line.split("|");
-  return { code, severity: SEVERITIES[severity], source, summary, params: params ? params.split(",") : [] };
-});
 const VALUES = [VARIANTS, MODES, , , SUBTYPES];
 /** The size of the stack, as in `cargo xtask npm`. */
 const STACK = 16384;
@@ -29,9 +24,12 @@ let current;
 class Instance {
   /** Stays true after a call that did not end. No further call is made then. */
   inCall = false;
-  /** Receives the violations of a call. */
+  /** Receive the violations of a call, and the unknown members. */
   add;
-  exports = new WebAssembly.Instance((compiled ??= compileModule()), { p: { v: (...record) => this.add(...record) } }).exports;
+  addUnknown;
+  exports = new WebAssembly.Instance((compiled ??= compileModule()), {
+    p: { v: (...record) => this.add(...record), u: (...member) => this.addUnknown(...member) },
+  }).exports;
 
   /** Returns all of the memory, with at least `bytes` bytes after the module's own. */
   memory(bytes) {
@@ -55,7 +53,7 @@ class Instance {
     const at = base + block.length;
     let size = block.length + 64;
     try {
-      // A unit of a string has at most three bytes, and a call needs up to 14 bytes for each byte of a body.
+      // A unit of a string has at most three bytes, and a call needs another byte for each byte of a body.
       const isText = typeof input === "string";
       let memory = this.memory((size += (isText ? input.length * 3 : lengthOf.call(input)) + 4096));
       let length;
@@ -68,7 +66,7 @@ class Instance {
         memory.set(bytes, at);
         length = lengthOf.call(bytes);
       }
-      memory = this.memory((size = block.length + length * 14 + 8192));
+      memory = this.memory((size = block.length + length * 2 + 64));
       memory.set(block, base);
       const result = run(at, length, memory);
       this.inCall = false;
@@ -132,17 +130,12 @@ export class Engine {
     this.#messages = checkMessages(options(more, ["messages"]).messages);
     if (!current || current.inCall) current = new Instance();
     this.#instance = current;
-    const currency = (code) => /^[A-Z]{3}$/.test(code) && current.call("", code, (at) => current.exports.currency(at));
-    const mask = (name) =>
-      current.call("", name, (at, length, memory) => {
-        current.exports.mask(at, length);
-        return decoder.decode(memory.slice(at, at + length));
-      });
+    const currency = (code) => current.call("", code, (at, length) => current.exports.currency(at, length));
     const text = policy === undefined ? "{}" : object(policy, "policy");
     // JSON.stringify escapes only half characters in this way, which the library rejects.
     const [valid] = /^(?:[^\\]|\\(?!ud).)*/u.exec(text);
     if (valid.length < text.length) throw new PayspecError("policy", "", `invalid JSON at line 1, column ${[...valid].length + 1}`);
-    this.#policy = readPolicy(JSON.parse(text), currency, mask);
+    this.#policy = readPolicy(JSON.parse(text), currency);
   }
 
   free() {
@@ -172,18 +165,22 @@ export class Engine {
     const input = requireText(digits, "digits");
     // Typed text may end in half a character, which is not a digit.
     const text = typeof input === "string" ? input.replace(/\p{Surrogate}/gu, "\ufffd") : plain(input, "digits");
-    return this.#call("", text, (at, length, memory) => {
+    return this.#call("", text, (at, length) => {
       const bits = this.#instance.exports.card_info(at, length);
-      const [scheme, name, codeLength] = SCHEMES[bits & 15]?.split("|") ?? [null];
+      const count = [...text].length;
+      const isDigits = /^\d*$/.test(text);
+      // The last four digits of a finished number stay visible.
+      const last = count < 12 ? count : count - 4;
+      const [scheme, name, codeLength, short = -1] = SCHEMES[bits & 15]?.split("|") ?? [null];
       const lengths = [12, 13, 14, 15, 16, 17, 18, 19].filter((_, index) => (bits >> (index + 4)) & 1);
       return {
         scheme,
         lengths,
-        gaps: bits & 4096 ? [4, 10] : [4, 8, 12],
+        gaps: count <= short ? [4, 10] : [4, 8, 12],
         code: scheme && { name, length: +codeLength },
-        possible: !!(bits & 8192),
-        valid: !!(bits & 16384),
-        masked: decoder.decode(memory.slice(at, at + (bits >> 16))),
+        possible: !!(bits & 4096),
+        valid: !!(bits & 8192),
+        masked: count > 19 ? "******" : isDigits ? text.slice(0, 6) + "*".repeat(Math.max(0, last - 6)) + text.slice(Math.max(6, last)) : "*".repeat(count),
       };
     });
   }
@@ -217,35 +214,59 @@ export class Engine {
     const { block, severities, settings, bounds } = this.#checked();
     const month = monthOf(now);
     const report = { valid: true, variant: null, mode: null, host2host: false, violations: [] };
+    // The unknown members by their object and name, in the order of the body: path, and whether the name is repeated.
+    const unknown = new Map();
+    let start;
+    /** Adds a violation, and returns whether it ends the rules of the member. */
+    const push = (rule, path, params) => {
+      const severity = severities[rule];
+      if (severity === "off") return;
+      const isError = severity === "error";
+      report.valid &&= !isError;
+      const { code, source, summary } = CATALOGUE[rule];
+      const message = summary.replace(/{(\w+)}/g, (_, name) => [params[name]].flat().join(", "));
+      if (report.violations.length < settings.limits.violations) report.violations.push({ path, code, severity, message, source, ...(params && { params }) });
+      else report.truncated = true;
+      return isError;
+    };
+    this.#instance.add = (rule, slot, x, y) => {
+      const { code, params } = CATALOGUE[rule];
+      // A body that was not read has one violation.
+      if (slot > 254) unknown.clear();
+      if (code === "json_syntax") {
+        const lines = decoder.decode((typeof body === "string" ? encoder.encode(body) : new Uint8Array(body)).slice(0, x - start)).split("\n");
+        x = lines.length;
+        y = [...lines.at(-1)].length + 1;
+      }
+      const special = {
+        type: { expected: TYPES[slot] ?? "object", found: KINDS[x] },
+        unsupported_value: { allowed: VALUES[slot] },
+        legacy_member: { replaced_by: null },
+        amount_out_of_bounds: bounds[x - 1] ?? { integer_digits: 18, fraction_digits: 18 },
+        currency_not_allowed: { allowed: settings.currencies },
+        uri_syntax: { reason: URI_PARTS[x] },
+        uri_scheme: { allowed: settings.urls.schemes },
+        integer_range: { ...settings.limits.time_to_complete_payment },
+      };
+      return push(rule, POINTERS[slot] ?? "", special[code] ?? (params[0] && Object.fromEntries(params.map((name, index) => [name, index ? y : x]))));
+    };
     return this.#call(block, body, (at, length, memory) => {
-      this.#instance.add = (rule, slot, x, y, name, size) => {
-        const { code, source, summary, params: names } = CATALOGUE[rule];
-        const severity = severities[rule];
-        if (severity === "error") report.valid = false;
-        if (report.violations.length >= settings.limits.violations) {
-          report.truncated = true;
-          return;
-        }
-        const [pointer, type] = FIELDS[slot]?.split("|") ?? ["", "object"];
-        // An unknown member is beside the first field of its object.
-        const path = name ? `${pointer.slice(0, pointer.lastIndexOf("/"))}/${decoder.decode(memory.slice(name, name + size)).replace(/~/g, "~0").replace(/\//g, "~1")}` : pointer;
-        const params = {
-          type: () => ({ expected: type || "string", found: KINDS[x] }),
-          unsupported_value: () => ({ allowed: VALUES[slot] }),
-          legacy_member: () => ({ replaced_by: SUCCESSORS[x] || null }),
-          amount_out_of_bounds: () => bounds[x - 1] ?? { integer_digits: 18, fraction_digits: 18 },
-          currency_not_allowed: () => ({ allowed: settings.currencies }),
-          uri_syntax: () => ({ reason: URI_PARTS[x] }),
-          uri_scheme: () => ({ allowed: settings.urls.schemes }),
-          integer_range: () => ({ ...settings.limits.time_to_complete_payment }),
-        }[code]?.() ?? (names[0] && Object.fromEntries(names.map((name, index) => [name, index ? y : x])));
-        const message = summary.replace(/{(\w+)}/g, (_, name) => [params[name]].flat().join(", "));
-        report.violations.push({ path, code, severity, message, source, ...(params && { params }) });
+      start = at;
+      this.#instance.addUnknown = (object, from, to) => {
+        const name = decoder.decode(memory.slice(from, to));
+        const key = object + name;
+        unknown.set(key, [below(OBJECTS[object], name), unknown.has(key)]);
       };
       const bits = this.#instance.exports.validate_request(at - block.length, length, month);
       report.variant = VARIANTS[(bits & 3) - 1] ?? null;
       report.mode = MODES[((bits >> 2) & 3) - 1] ?? null;
       report.host2host = bits > 15;
+      for (const [key, [path, isRepeated]] of unknown) {
+        if (isRepeated && push(CODES.indexOf("duplicate_member"), path)) continue;
+        const [, successor] = LEGACY.find((line) => line.startsWith(`${key}|`))?.split("|") ?? [];
+        if (successor === undefined) push(CODES.indexOf("unknown_member"), path);
+        else push(CODES.indexOf("legacy_member"), path, { replaced_by: successor || null });
+      }
       return report;
     });
   }

@@ -3,9 +3,29 @@
 import { PayspecError } from "./error.js";
 import { DEFAULTS, FIELDS, FIXED, ROUNDINGS, RULES, STATES } from "./tables.js";
 
-const CODES = RULES.map((line) => line.split("|")[0]);
-const POINTERS = FIELDS.map((line) => line.split("|")[0]);
+const JSON_TYPES = { " ": "string", "{": "object", "!": "boolean", "#": "integer", "*": "value" };
+/** The pointers of the objects. */
+export const OBJECTS = [""];
+/** The pointers and types of the fields by their slot. */
+export const POINTERS = [];
+export const TYPES = [];
+let index = 0;
+for (const [, name, mark] of FIELDS.matchAll(/(\w*)(\W)/g)) {
+  if (name) {
+    const pointer = `${OBJECTS[index]}/${name}`;
+    POINTERS.push(pointer);
+    TYPES.push(JSON_TYPES[mark]);
+    if (mark === "{") OBJECTS.push(pointer);
+  } else index++;
+}
+
 const SEVERITIES = ["off", "warning", "error"];
+/** The catalogue of rules. */
+export const CATALOGUE = RULES.map((line) => {
+  const [code, severity, source, params, summary] = line.split("|");
+  return { code, severity: SEVERITIES[severity], source, summary, params: params ? params.split(",") : [] };
+});
+export const CODES = CATALOGUE.map(({ code }) => code);
 const OBJECT = "expected an object";
 const TEXT = "expected a string";
 const INTEGER = "expected an integer";
@@ -25,8 +45,16 @@ const wrong = (path, message) => {
 
 const check = (holds, path, message) => holds || wrong(path, message);
 
+/** Masks every run of twelve or more digits, with single spaces or hyphens between them. */
+const masked = (name) =>
+  name.replace(/\d(?:[ -]?\d){11,}/g, (run) => {
+    const count = run.replace(/\D/g, "").length;
+    let index = 0;
+    return run.replace(/\d/g, (digit) => (count < 20 && (++index < 7 || index > count - 4) ? digit : "*"));
+  });
+
 /** Extends a path by a name of the caller, in which card numbers are masked. */
-let below;
+export const below = (path, name) => `${path}/${masked(name).replace(/~/g, "~0").replace(/\//g, "~1")}`;
 
 /** Returns the entries of an object. */
 const entries = (value, path) => (value == null ? [] : (check(isObject(value), path, OBJECT), Object.entries(value)));
@@ -125,10 +153,9 @@ const depth = (value) => (typeof value === "object" && value !== null ? 1 + Math
 
 /**
  * Reads a policy. `currency` returns the number of fraction digits of a currency plus one, 9 for a code that is not a
- * currency, or 0; `mask` returns a name without card numbers. Returns the settings, the severities by rule, the bounds of amounts, and the settings as bytes.
+ * currency, or 0. Returns the settings, the severities by rule, the bounds of amounts, and the settings as bytes.
  */
-export function readPolicy(policy, currency, mask) {
-  below = (path, name) => `${path}/${mask(name).replace(/~/g, "~0").replace(/\//g, "~1")}`;
+export function readPolicy(policy, currency) {
   check(isObject(policy), "", OBJECT);
   check(depth(policy) < 129, "", "nested deeper than 128 levels");
   const { required, limits, urls, crypto, severity, currencies, idempotency } = (policy = read(policy, "", DEFAULTS, currency));
@@ -147,18 +174,15 @@ export function readPolicy(policy, currency, mask) {
   check(crypto.scale <= 18, "/crypto/scale", "expected 0 to 18");
 
   const set = Object.fromEntries(severity);
-  const severities = RULES.map((line) => set[line.split("|")[0]] ?? SEVERITIES[line.split("|")[1]]);
-  const bits = (items, isSet) => items.reduce((all, item, index) => (isSet(item) ? all | (1n << BigInt(index)) : all), 0n);
-  const texts = [currencies?.join("") ?? "", urls.schemes.join("\0"), amounts.map(([code, range]) => `${code}\0${range.min ?? ""}\0${range.max ?? ""}\0`).join("")];
-  const words = [
-    bits(severities, (one) => one === "off"),
-    bits(severities, (one) => one === "error"),
-    bits(POINTERS, (pointer) => required.includes(pointer)),
-    ...[limits.body_bytes, limits.depth, limits.text_chars, limits.description_chars, limits.uri_bytes, min, max].map(BigInt),
-  ];
-  const block = new Uint8Array(96 + texts.join("").length);
-  new BigUint64Array(block.buffer, 0, 10).set(words);
-  new Int32Array(block.buffer, 80, 3).set([currencies ? texts[0].length : -1, texts[1].length, texts[2].length]);
-  new TextEncoder().encodeInto(texts.join(""), block.subarray(96));
+  const severities = CATALOGUE.map(({ code, severity }) => set[code] ?? severity);
+  const texts = [FIELDS, currencies?.join("") ?? "", urls.schemes.map((scheme) => `\0${scheme}`).join(""), amounts.map(([code, range]) => `${code}${range.min ?? ""}\0${range.max ?? ""}\0`).join("")];
+  const block = new Uint8Array(64 + texts.join("").length);
+  const bits = POINTERS.reduce((all, pointer, index) => all | (required.includes(pointer) << index), 0);
+  // No text is longer than the greatest number of the module.
+  const sizes = [limits.body_bytes, limits.depth, limits.text_chars, limits.description_chars, limits.uri_bytes].map((limit) => Math.min(limit, 2 ** 32 - 1));
+  new Uint32Array(block.buffer, 0, 7).set([bits, 0, ...sizes]);
+  new BigUint64Array(block.buffer, 32, 2).set([BigInt(min), BigInt(max)]);
+  new Int32Array(block.buffer, 48, 4).set(texts.map(({ length }, index) => (index === 1 && !currencies ? -1 : length)));
+  new TextEncoder().encodeInto(texts.join(""), block.subarray(64));
   return { settings: policy, severities, bounds: amounts.map(([, range]) => range), block };
 }

@@ -47,51 +47,24 @@ info_type|2|§9.2||expected an object; the legacy API had a string
 amount_identity|1|D21||the amounts do not add up
 answer_mismatch|2|§2.1||does not match the request`.split("\n");
 
-/** The fields by their slot: pointer, and JSON type unless it is string. */
-export const FIELDS = /* @__PURE__ */ `/payment_type|
-/mode|
-/cur|
-/amount|
-/subtype|
-/merchant_id|
-/user_id|
-/user_name|
-/callback|
-/redirect_url|
-/bank_name|
-/host2host|boolean
-/description|
-/time_to_complete_payment|integer
-/pay_out_details|object
-/pay_in_details|object
-/system|value
-/pay_out_details/bank_name|
-/pay_out_details/full_name|
-/pay_out_details/card_number|
-/pay_out_details/phone_number|
-/pay_in_details/card|object
-/pay_in_details/bank_name|
-/pay_in_details/card/card_holder|
-/pay_in_details/card/card_number|
-/pay_in_details/card/expiry_year|integer
-/pay_in_details/card/expiry_month|integer
-/pay_in_details/card/security_code|`.split("\n");
+/** The fields by their slot. Each name ends with a character for its type, each object with a space. */
+export const FIELDS = "payment_type mode cur amount subtype merchant_id user_id user_name callback redirect_url bank_name host2host!description time_to_complete_payment#pay_out_details{pay_in_details{system* bank_name full_name card_number phone_number  card{bank_name  card_holder card_number expiry_year#expiry_month#security_code ";
 
-/** The successors of legacy members. */
-export const SUCCESSORS = /* @__PURE__ */ `pay_in_details
-pay_out_details
-cur
-redirect_url
-Idempotency-Key header
-
-
-
-
-
-
-
-
-`.split("\n");
+/** The legacy members: the index of their object, their name, and their successor. */
+export const LEGACY = /* @__PURE__ */ `0credentials|pay_in_details
+0recipient_credentials|pay_out_details
+0currency|cur
+0return_url|redirect_url
+0idempotency_key|Idempotency-Key header
+0widget|
+0campaign_key|
+0traffic_type|
+0payer_email|
+0payer_title|
+0recipient_account|
+0recipient_email|
+0system|
+3payer_account|`.split("\n");
 
 /** The types of values. */
 export const KINDS = /* @__PURE__ */ `nothing
@@ -121,15 +94,15 @@ character
 host
 port`.split("\n");
 
-/** The card schemes: name, and name and length of the security code. */
+/** The card schemes: name, name and length of the security code, and the longest number with short groups. */
 export const SCHEMES = /* @__PURE__ */ `visa|CVV|3
 mastercard|CVC|3
-american_express|CID|4
+american_express|CID|4|19
 mir|CVP2|3
 unionpay|CVN|3
 jcb|CAV|3
 discover|CID|3
-diners_club|CVV|3
+diners_club|CVV|3|14
 maestro|CVC|3
 elo|CVE|3
 hipercard|CVC|3

@@ -1,9 +1,10 @@
 //! The result of `card_info`: the facts about a card number that is being typed.
 
 use super::pan::MaskedPan;
-use super::scheme::{GROUPING, LENGTHS, Scheme, SecurityCodeFormat, is_number, luhn};
+use super::scheme::{GROUPING, LENGTHS, SecurityCodeFormat};
+use super::scheme::{MIN_PAN_DIGITS, Scheme, has_check_digit};
 use crate::types::text::char_count;
-use crate::util::bytes::all_digits;
+use crate::util::text::Text;
 
 /// The facts about a card that follow from the digits typed so far (§2.2, card_number). It contains only the masked
 /// number.
@@ -42,25 +43,44 @@ pub struct CardInfo {
 /// ```
 #[must_use]
 pub fn card_info(digits: &str) -> CardInfo {
-    let bytes = digits.as_bytes();
-    let is_digits = all_digits(bytes);
-    let scheme = if is_digits { Scheme::of(bytes) } else { None };
-    let lengths = scheme.map_or(LENGTHS, Scheme::lengths);
-    let passes_luhn = luhn(bytes);
-    let complete = match scheme {
-        Some(scheme) => scheme.has_length(bytes.len()),
-        None => is_number(bytes),
-    };
-    let longest = lengths.last().map_or(0, |longest| usize::from(*longest));
+    let text = digits.as_bytes();
+    let Facts { is_digits, scheme, possible, valid, .. } = Facts::of(text);
     CardInfo {
         scheme,
-        lengths,
-        grouping: scheme.map_or(GROUPING, |scheme| scheme.grouping(bytes.len())),
+        lengths: scheme.map_or(LENGTHS, Scheme::lengths),
+        grouping: scheme.map_or(GROUPING, |scheme| scheme.grouping(digits.len())),
         security_code: scheme.map(Scheme::security_code),
-        // One more digit can still correct the sum.
-        possible: is_digits && (bytes.len() < longest || bytes.len() == longest && passes_luhn),
-        valid: complete && passes_luhn,
-        masked: if is_digits { MaskedPan::of(digits) } else { MaskedPan::stars(char_count(digits)) },
+        possible,
+        valid,
+        masked: if is_digits { MaskedPan::of(digits) } else { MaskedPan::stars(char_count(text)) },
+    }
+}
+
+/// The facts about a text from which the others follow.
+pub(crate) struct Facts {
+    is_digits: bool,
+    pub(crate) scheme: Option<Scheme>,
+    pub(crate) possible: bool,
+    pub(crate) valid: bool,
+}
+
+impl Facts {
+    pub(crate) fn of<T: Text>(digits: T) -> Facts {
+        let is_digits = digits.all_digits(digits.start(), digits.end());
+        let scheme = if is_digits { Scheme::of_number(digits) } else { None };
+        let lengths = scheme.map_or(u8::MAX, Scheme::length_bits);
+        let passes_luhn = is_digits && has_check_digit(digits);
+        // The length from 12 on; shorter texts have none.
+        let index = digits.len().wrapping_sub(MIN_PAN_DIGITS);
+        let longer = if index < 8 { u32::from(lengths) >> index } else { 0 };
+        let is_short = digits.len() < MIN_PAN_DIGITS;
+        Facts {
+            is_digits,
+            scheme,
+            // One more digit can still correct the sum.
+            possible: is_digits && (is_short || longer > 1 || longer == 1 && passes_luhn),
+            valid: passes_luhn && longer & 1 == 1,
+        }
     }
 }
 

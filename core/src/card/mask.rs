@@ -2,10 +2,9 @@
 
 use core::ops::Range;
 
-#[cfg(feature = "alloc")]
 use super::finder::MIN_TEXT_PAN_DIGITS;
-use super::finder::{group_end, is_separator, next_candidate, next_group};
-use super::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS};
+use super::finder::{group_end, next_candidate, next_group};
+use super::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS, is_separator};
 
 /// The number of digits that stay visible at each end.
 pub(super) const VISIBLE_PREFIX: usize = 6;
@@ -15,7 +14,6 @@ pub(super) const VISIBLE_SUFFIX: usize = 4;
 pub(super) type RunFilter<'c> = &'c dyn Fn(&[u8]) -> bool;
 
 /// Checks if the text has enough digits in a row for a card number, with single spaces or hyphens allowed between them.
-#[cfg(feature = "alloc")]
 pub(crate) fn may_contain_pan(text: &[u8]) -> bool {
     long_run(text, 0, MIN_TEXT_PAN_DIGITS, &|_| true).is_some()
 }
@@ -58,16 +56,6 @@ pub(super) fn mask_run(out: &mut [u8], range: &Range<usize>, digits: usize) {
     // A run that is too long for one number may contain several, so no digit stays visible.
     let (head, tail) = if digits <= MAX_PAN_DIGITS { (VISIBLE_PREFIX, VISIBLE_SUFFIX) } else { (0, 0) };
     mask_digits(out, range, head, tail);
-}
-
-/// Masks every run of twelve or more digits in place.
-#[cfg(not(feature = "alloc"))]
-pub fn mask_long_runs_in_place(text: &mut [u8]) {
-    let mut from = 0;
-    while let Some((range, digits)) = long_run(text, from, MIN_PAN_DIGITS, &|_| true) {
-        mask_run(text, &range, digits);
-        from = range.end;
-    }
 }
 
 /// Masks the card number in the range, but not its separators.

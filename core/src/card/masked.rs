@@ -53,7 +53,7 @@ pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> 
     // Stars separate groups and can so create new card numbers, so the search repeats until it finds none. Each round
     // masks digits, and goes back at most as far as a number can reach.
     let mut from = 0;
-    while numbers && let Some(range) = find_pan(&out, from) {
+    while numbers && let Some(range) = find_pan(&*out, from) {
         mask_pan(&mut out, &range);
         from = range.start.saturating_sub(2 * MAX_PAN_DIGITS);
     }

@@ -3,8 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use crate::util::bytes::all_digits;
 use crate::util::string_enum::string_enum;
+use crate::util::text::Text;
 
 string_enum! {
     /// A card scheme, which the first digits of a card number determine.
@@ -99,10 +99,10 @@ const PREFIXES: &[Prefix] = prefixes! {
     Maestro: 6;
 };
 
-/// The prefixes from `first` to `last` as ranges of six digits.
+/// A range of prefixes as numbers of six digits: the first one, how many follow, and the scheme.
 struct Prefix {
     first: u32,
-    last: u32,
+    more: u32,
     scheme: Scheme,
 }
 
@@ -118,7 +118,7 @@ const fn prefix(range: &[u32], scheme: Scheme) -> Prefix {
         last = last * 10 + 9;
     }
     assert!(first <= last && last < 1_000_000, "a row is a range of at most six digits");
-    Prefix { first, last, scheme }
+    Prefix { first, more: last - first, scheme }
 }
 
 /// For each first digit, a bit for each second digit with which a number of a scheme can begin.
@@ -127,7 +127,7 @@ static SECOND_DIGITS: [u16; 10] = {
     let (mut digits, mut rows) = ([0; 10], PREFIXES);
     while let [row, rest @ ..] = rows {
         let mut pair = row.first / 10_000;
-        while pair <= row.last / 10_000 {
+        while pair <= (row.first + row.more) / 10_000 {
             digits[(pair / 10) as usize] |= 1 << (pair % 10);
             pair += 1;
         }
@@ -149,18 +149,24 @@ impl Scheme {
     /// `401178` is Elo.
     #[must_use]
     pub fn of(digits: &[u8]) -> Option<Self> {
+        let first = digits.get(..PREFIX_DIGITS).unwrap_or(digits);
+        if first.all_digits(0, first.len()) { Self::of_number(first) } else { None }
+    }
+
+    /// Returns the scheme of a number whose digits may have separators between them.
+    pub(crate) fn of_number<T: Text>(number: T) -> Option<Self> {
         // The range of six-digit numbers that begin with these digits.
-        let (mut first, mut last) = (0_u32, 0_u32);
-        for index in 0..PREFIX_DIGITS {
-            let (low, high) = match digits.get(index) {
-                Some(digit @ b'0'..=b'9') => (digit & 0x0F, digit & 0x0F),
-                Some(_) => return None,
-                None => (0, 9),
-            };
-            first = first.wrapping_mul(10).wrapping_add(low.into());
-            last = last.wrapping_mul(10).wrapping_add(high.into());
+        let (mut first, mut last, mut count, mut at) = (0_u32, 0_u32, 0, number.start());
+        while count < PREFIX_DIGITS {
+            let (low, high) = if at < number.end() { (number.byte(at), number.byte(at)) } else { (b'0', b'9') };
+            at = at.wrapping_add(1);
+            if !is_separator(low) {
+                first = first.wrapping_mul(10).wrapping_add((low & 0x0F).into());
+                last = last.wrapping_mul(10).wrapping_add((high & 0x0F).into());
+                count = count.wrapping_add(1);
+            }
         }
-        PREFIXES.iter().find(|row| row.first <= first && last <= row.last).map(|row| row.scheme)
+        PREFIXES.iter().find(|row| row.first <= first && last.wrapping_sub(row.first) <= row.more).map(|row| row.scheme)
     }
 
     /// Returns the possible lengths of the scheme's numbers, in ascending order.
@@ -168,7 +174,7 @@ impl Scheme {
     /// They follow the public lists of issuing networks by ISO/IEC 7812, which follow the schemes' bulletins. The
     /// lengths 13 (Visa), 17 to 19, and 15 (Diners Club) are rare, but issued or reserved.
     #[must_use]
-    pub fn lengths(self) -> &'static [u8] {
+    pub const fn lengths(self) -> &'static [u8] {
         match self {
             Self::Visa => &[13, 16, 19],
             Self::AmericanExpress => &[15],
@@ -183,7 +189,30 @@ impl Scheme {
     /// Checks if the scheme has numbers with this many digits.
     #[must_use]
     pub fn has_length(self, digits: usize) -> bool {
-        self.lengths().iter().any(|length| usize::from(*length) == digits)
+        (MIN_PAN_DIGITS..=MAX_PAN_DIGITS).contains(&digits)
+            && u32::from(self.length_bits()) >> digits.wrapping_sub(MIN_PAN_DIGITS) & 1 != 0
+    }
+
+    /// Returns the possible lengths, one bit for each from 12 on.
+    #[expect(
+        clippy::as_conversions,
+        clippy::indexing_slicing,
+        reason = "evaluated by the compiler, or the discriminants are the indexes"
+    )]
+    pub(crate) fn length_bits(self) -> u8 {
+        static BITS: [u8; Scheme::ALL.len()] = {
+            let (mut bits, mut index) = ([0; Scheme::ALL.len()], 0);
+            while index < bits.len() {
+                let mut lengths = Scheme::ALL[index].lengths();
+                while let [length, others @ ..] = lengths {
+                    bits[index] |= 1 << (*length as usize - MIN_PAN_DIGITS);
+                    lengths = others;
+                }
+                index += 1;
+            }
+            bits
+        };
+        BITS[self as usize]
     }
 
     /// Returns the digits after which a number of this length is split for reading.
@@ -221,22 +250,36 @@ impl Scheme {
     }
 }
 
-/// Checks if the bytes have the form of a card number (`card_number_syntax`): 12 to 19 ASCII digits.
-pub(crate) fn is_number(digits: &[u8]) -> bool {
-    (MIN_PAN_DIGITS..=MAX_PAN_DIGITS).contains(&digits.len()) && all_digits(digits)
+/// Checks if the text has the form of a card number (`card_number_syntax`): 12 to 19 ASCII digits.
+pub(crate) fn is_number<T: Text>(digits: T) -> bool {
+    (MIN_PAN_DIGITS..=MAX_PAN_DIGITS).contains(&digits.len()) && digits.all_digits(digits.start(), digits.end())
+}
+
+/// Checks if the byte may be between the digits of a card number.
+pub(crate) fn is_separator(byte: u8) -> bool {
+    matches!(byte, b' ' | b'-')
 }
 
 /// Checks if the last digit is the check digit of the others, by the Luhn algorithm (`card_number_checksum`). Returns
 /// false for an empty slice and for characters other than ASCII digits.
 #[must_use]
 pub fn luhn(digits: &[u8]) -> bool {
+    !digits.is_empty() && digits.all_digits(0, digits.len()) && has_check_digit(digits)
+}
+
+/// Checks the last digit of a number whose digits may have separators between them.
+pub(crate) fn has_check_digit<T: Text>(number: T) -> bool {
     /// Twice each digit, minus nine if over nine.
     const DOUBLED: [u8; 10] = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
-    let mut sum = 0_u64;
-    for (index, digit) in digits.iter().rev().enumerate() {
-        let value = digit.wrapping_sub(b'0');
-        let Some(doubled) = DOUBLED.get(usize::from(value)) else { return false };
-        sum = sum.wrapping_add(if index % 2 == 0 { value } else { *doubled }.into());
-    }
-    sum.is_multiple_of(10) && !digits.is_empty()
+    let (mut sum, mut doubles) = (0_u64, false);
+    number.skip_back(number.start(), number.end(), |byte| {
+        let digit = byte.wrapping_sub(b'0');
+        // A separator has no entry.
+        if let Some(doubled) = DOUBLED.get(usize::from(digit)) {
+            sum = sum.wrapping_add(if doubles { *doubled } else { digit }.into());
+            doubles = !doubles;
+        }
+        true
+    });
+    sum.is_multiple_of(10)
 }

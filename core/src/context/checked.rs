@@ -132,7 +132,7 @@ pub struct InfoDetails<'a>(JsonObject<'a>);
 const INFO_MEMBERS: [&str; 2] = ["type", "card_number"];
 
 fn is_card_number(text: &str) -> bool {
-    contains_full_pan(text) || contains_pan(text)
+    contains_full_pan(text) || contains_pan(text.as_bytes())
 }
 
 impl<'a> TryFrom<JsonObject<'a>> for InfoDetails<'a> {

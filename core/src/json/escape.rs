@@ -55,12 +55,6 @@ fn hex([a, b, c, d]: [u8; 4]) -> Option<u32> {
     (value < NO_HEX).then_some(value)
 }
 
-#[cfg(not(feature = "fast"))]
-fn digit(byte: u8) -> u32 {
-    char::from(byte).to_digit(16).unwrap_or(NO_HEX)
-}
-
-#[cfg(feature = "fast")]
 #[inline]
 fn digit(byte: u8) -> u32 {
     HEX.get(usize::from(byte)).copied().unwrap_or(NO_HEX)
@@ -70,7 +64,6 @@ fn digit(byte: u8) -> u32 {
 const NO_HEX: u32 = 1 << 16;
 
 /// The value of each hexadecimal digit.
-#[cfg(feature = "fast")]
 #[expect(
     clippy::indexing_slicing,
     clippy::as_conversions,

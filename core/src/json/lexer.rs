@@ -7,11 +7,8 @@
 mod tests;
 
 use super::escape;
-#[cfg(not(feature = "fast"))]
-use super::plain_scanner::StringScanner;
-#[cfg(feature = "fast")]
+use super::kind::{Member, ValueKind, integer_value};
 use super::scanner::StringScanner;
-use super::scratch::Scratch;
 use super::string::JsonStr;
 use crate::util::bug::or_bug;
 
@@ -41,35 +38,6 @@ pub(crate) enum Value<'a> {
     Object(&'a str),
 }
 
-/// The type of a [`Value`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum ValueKind {
-    Nothing,
-    Null,
-    Boolean,
-    Number,
-    String,
-    Array,
-    Object,
-}
-
-impl ValueKind {
-    /// The names, for `found` in a report.
-    pub(crate) const NAMES: [&'static str; 7] = ["nothing", "null", "boolean", "number", "string", "array", "object"];
-
-    #[cfg(feature = "alloc")]
-    pub(crate) fn name(self) -> &'static str {
-        Self::NAMES.get(self.index()).copied().unwrap_or_default()
-    }
-
-    /// Returns the index in [`NAMES`](Self::NAMES).
-    #[expect(clippy::as_conversions, reason = "the discriminants are the indexes")]
-    pub(crate) fn index(self) -> usize {
-        self as usize
-    }
-}
-
 impl<'a> Value<'a> {
     /// Returns the JSON type, for `found` in a report.
     pub(crate) fn kind(self) -> ValueKind {
@@ -97,7 +65,6 @@ impl<'a> Value<'a> {
     }
 
     /// Returns the value that a string denotes, if `parse` accepts it.
-    #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) fn parsed<T>(self, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
         self.text()?.with_decoded(parse)
@@ -106,15 +73,40 @@ impl<'a> Value<'a> {
     /// Returns the value of a number without fraction and exponent, if it fits.
     pub(crate) fn as_u64(self) -> Option<u64> {
         match self {
-            Value::Number(digits) => integer_value(digits),
+            Value::Number(digits) => Some(integer_value(digits.as_bytes())).filter(|value| *value != u64::MAX),
             _ => None,
         }
     }
 }
 
-/// Returns the value of an integer in JSON, if it fits. JSON has a negative zero, whose value is zero.
-pub(crate) fn integer_value(digits: &str) -> Option<u64> {
-    if digits == "-0" { Some(0) } else { digits.parse().ok() }
+impl<'a> Member for Value<'a> {
+    type Text = &'a [u8];
+    type Other<'m> = &'m [u8];
+
+    fn kind(self) -> ValueKind {
+        self.kind()
+    }
+
+    fn is_true(self) -> bool {
+        matches!(self, Value::Bool(true))
+    }
+
+    #[inline]
+    fn string<R: Default>(self, read: impl for<'m> FnOnce(&'m [u8]) -> R) -> R {
+        match self {
+            Value::String(text) => text.with_decoded(|text| read(text.as_bytes())),
+            _ => R::default(),
+        }
+    }
+
+    #[inline]
+    fn plain(self) -> Option<&'a [u8]> {
+        Some(self.text()?.plain()?.as_bytes())
+    }
+
+    fn number(self) -> &'a [u8] {
+        if let Value::Number(digits) = self { digits.as_bytes() } else { &[] }
+    }
 }
 
 #[derive(Clone)]
@@ -254,21 +246,15 @@ impl<'a> Lexer<'a> {
     }
 
     /// Reads a value of any type. An object or array is read to its end and returned as text.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn value(&mut self) -> Result<Value<'a>, ParseError> {
-        self.value_in(&mut super::scratch::Heap::default())
-    }
-
-    /// Reads a value like `value`, and keeps the open brackets in `scratch`.
     #[inline]
-    pub(super) fn value_in(&mut self, scratch: &mut impl Scratch) -> Result<Value<'a>, ParseError> {
+    pub(crate) fn value(&mut self) -> Result<Value<'a>, ParseError> {
         match self.peek() {
             b'"' => {
                 self.advance();
                 Ok(Value::String(self.string()?))
             }
-            b'{' => Ok(Value::Object(self.container(scratch)?)),
-            b'[' => Ok(Value::Array(self.container(scratch)?)),
+            b'{' => Ok(Value::Object(self.container()?)),
+            b'[' => Ok(Value::Array(self.container()?)),
             _ => self.scalar(),
         }
     }
@@ -360,7 +346,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Reads the object or array at the cursor. Checks only syntax and depth.
-    fn container(&mut self, scratch: &mut impl Scratch) -> Result<&'a str, ParseError> {
+    fn container(&mut self) -> Result<&'a str, ParseError> {
         let start = self.at;
         let mut nesting = Nesting::default();
         loop {
@@ -368,7 +354,7 @@ impl<'a> Lexer<'a> {
             let open = self.peek();
             if matches!(open, b'{' | b'[') {
                 self.open()?;
-                nesting.push(open == b'{', scratch);
+                nesting.push(open == b'{');
                 if self.peek() != closing(open) {
                     if open == b'{' {
                         self.name()?;
@@ -397,7 +383,7 @@ impl<'a> Lexer<'a> {
                     }
                     byte if byte == closing(if object { b'{' } else { b'[' }) => {
                         self.close();
-                        if nesting.pop(scratch) {
+                        if nesting.pop() {
                             return Ok(self.slice_from(start));
                         }
                         self.skip_whitespace();
@@ -413,18 +399,19 @@ fn closing(open: u8) -> u8 {
     if open == b'{' { b'}' } else { b']' }
 }
 
-/// The open brackets, one bit each: the innermost ones here, the others in a [`Scratch`]. An array with a million levels
+/// The open brackets, one bit each: the innermost ones here, the others on the heap. An array with a million levels
 /// must not use the stack.
 #[derive(Default)]
 struct Nesting {
     bits: u64,
+    outer: alloc::vec::Vec<u64>,
     depth: usize,
 }
 
 impl Nesting {
-    fn push(&mut self, object: bool, scratch: &mut impl Scratch) {
+    fn push(&mut self, object: bool) {
         if self.depth != 0 && self.depth.is_multiple_of(64) {
-            scratch.push_word(self.bits);
+            self.outer.push(self.bits);
         }
         self.bits = self.bits << 1 | u64::from(object);
         self.depth = self.depth.wrapping_add(1);
@@ -436,11 +423,11 @@ impl Nesting {
     }
 
     /// Closes the innermost container. Returns true if it was the outermost one.
-    fn pop(&mut self, scratch: &mut impl Scratch) -> bool {
+    fn pop(&mut self) -> bool {
         self.depth = self.depth.saturating_sub(1);
         self.bits >>= 1;
         if self.depth != 0 && self.depth.is_multiple_of(64) {
-            self.bits = scratch.pop_word();
+            self.bits = self.outer.pop().unwrap_or(0);
         }
         self.depth == 0
     }

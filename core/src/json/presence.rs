@@ -7,23 +7,18 @@ use super::string::JsonStr;
 
 /// A member that is not in the schema. Its value is not kept: no rule checks it, and a body may have tens of
 /// thousands.
-#[cfg_attr(feature = "alloc", expect(unreachable_pub, reason = "public in the build without alloc"))]
-#[derive(Clone, Copy, Debug)]
-pub struct UnknownMember<'a> {
+#[derive(Clone, Copy)]
+pub(crate) struct UnknownMember<'a> {
     /// The schema of the object that contains the member.
     pub(crate) schema: &'static ObjectSchema,
     pub(crate) name: JsonStr<'a>,
 }
 
 /// The unknown members. Up to eight of them need no heap.
-#[cfg(feature = "alloc")]
 pub(crate) type UnknownMembers<'a> = crate::util::inline_vec::InlineVec<UnknownMember<'a>, 8>;
-/// The unknown members, in memory of the caller.
-#[cfg(not(feature = "alloc"))]
-pub(crate) type UnknownMembers<'a> = crate::util::slice_vec::SliceVec<'a, UnknownMember<'a>>;
 
 /// The members of a body beyond the values of the slots.
-#[cfg_attr(feature = "alloc", derive(Default))]
+#[derive(Default)]
 pub(crate) struct FieldPresence<'a> {
     /// One bit for each slot whose member is in the body.
     pub(crate) given: u64,
@@ -48,7 +43,6 @@ pub(super) enum FastPathExit<'a> {
     /// On the value of an unknown member.
     Unknown(JsonStr<'a>),
     /// After a member that is not directly followed by another one.
-    #[cfg(feature = "fast")]
     End,
 }
 

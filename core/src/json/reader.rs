@@ -5,12 +5,10 @@
 #[cfg(test)]
 mod tests;
 
-#[cfg(feature = "fast")]
 use super::fast_path::plain_members;
 use super::lexer::{Lexer, ParseError, Value};
 use super::presence::{FastPathExit, FieldPresence, UnknownMember, put};
 use super::schema::ObjectSchema;
-use super::scratch::Scratch;
 use super::slots::{MAX_NESTING, bit};
 
 /// The type of the root value.
@@ -30,7 +28,6 @@ struct Frame {
 }
 
 /// Reads a JSON text without collecting members.
-#[cfg(feature = "alloc")]
 pub(crate) fn validate_syntax(text: &str, depth: usize) -> Result<Root<'_>, ParseError> {
     let mut lexer = Lexer::new(text, depth);
     lexer.skip_whitespace();
@@ -48,12 +45,11 @@ pub(crate) fn read<'a>(
     schema: &'static ObjectSchema,
     slots: &mut [Value<'a>],
     presence: &mut FieldPresence<'a>,
-    scratch: &mut impl Scratch,
 ) -> Result<Root<'a>, ParseError> {
     let mut lexer = Lexer::new(text, depth);
     lexer.skip_whitespace();
     if lexer.peek() != b'{' {
-        let value = lexer.value_in(scratch)?;
+        let value = lexer.value()?;
         lexer.end()?;
         return Ok(Root::Other(value));
     }
@@ -69,10 +65,7 @@ pub(crate) fn read<'a>(
         }
         if !(empty && lexer.peek() == b'}') {
             let next = match lexer.peek() {
-                #[cfg(feature = "fast")]
                 b'"' => plain_members(&mut lexer, frame.schema, slots, presence),
-                #[cfg(not(feature = "fast"))]
-                b'"' => FastPathExit::Name,
                 _ => return lexer.syntax_error(),
             };
             let next = match next {
@@ -90,7 +83,7 @@ pub(crate) fn read<'a>(
                     let seen = presence.given & bit(slot) != 0;
                     presence.given |= bit(slot);
                     if seen {
-                        lexer.value_in(scratch)?;
+                        lexer.value()?;
                         presence.duplicates |= bit(slot);
                     } else if let (Some(inner), b'{', Some(outer_frame)) =
                         (field.schema, lexer.peek(), outer.get_mut(depth))
@@ -102,15 +95,14 @@ pub(crate) fn read<'a>(
                         empty = true;
                         continue;
                     } else {
-                        put(slots, slot, lexer.value_in(scratch)?);
+                        put(slots, slot, lexer.value()?);
                     }
                 }
                 FastPathExit::Unknown(name) => {
-                    lexer.value_in(scratch)?;
+                    lexer.value()?;
                     presence.unknown.push(UnknownMember { schema: frame.schema, name });
                 }
                 FastPathExit::Name => {}
-                #[cfg(feature = "fast")]
                 FastPathExit::End => {}
             }
         }

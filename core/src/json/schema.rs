@@ -13,12 +13,10 @@ pub(crate) struct Field {
     pub(crate) json_type: JsonType,
     /// The schema of the value, if it is an object with one.
     pub(crate) schema: Option<&'static ObjectSchema>,
-    #[cfg(feature = "fast")]
     key: FieldKey,
 }
 
 /// The name of a field in a form that takes few comparisons.
-#[cfg(feature = "fast")]
 #[derive(Debug)]
 struct FieldKey {
     /// The first and the last eight bytes of the name, for comparing it in two steps.
@@ -66,7 +64,6 @@ impl Field {
             pointer,
             json_type,
             schema,
-            #[cfg(feature = "fast")]
             key: FieldKey {
                 head: head(name.as_bytes(), 0, name.len()),
                 tail: tail(name.as_bytes()),
@@ -76,7 +73,6 @@ impl Field {
     }
 
     /// Checks if the text at `start` is this name, the closing quote, and the colon.
-    #[cfg(feature = "fast")]
     #[inline(always)]
     pub(crate) fn matches_at(&self, text: &[u8], start: usize) -> bool {
         let Some(rest) = text.get(start..) else { return false };
@@ -116,7 +112,6 @@ const fn last_segment(pointer: &'static str) -> &'static str {
 }
 
 /// Returns the first eight bytes of a name with quote and colon, a mask of those in use, and its last eight bytes.
-#[cfg(feature = "fast")]
 #[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "evaluated at compile time")]
 const fn encoded_key(name: &str) -> (u64, u64, u64) {
     let mut key = [0; 64];
@@ -138,21 +133,17 @@ pub(crate) struct ObjectSchema {
     pub(crate) first: usize,
     /// One bit for each slot.
     pub(crate) slots: u64,
-    #[cfg(feature = "fast")]
     index: NameIndex,
 }
 
 /// An index by name that has no collisions.
-#[cfg(feature = "fast")]
 #[derive(Debug)]
 struct NameIndex {
     multiplier: u64,
     buckets: [u8; BUCKETS],
 }
 
-#[cfg(feature = "fast")]
 const BUCKETS: usize = 64;
-#[cfg(feature = "fast")]
 const EMPTY: u8 = u8::MAX;
 
 impl ObjectSchema {
@@ -163,13 +154,11 @@ impl ObjectSchema {
             fields,
             first,
             slots: range(first, fields.len()),
-            #[cfg(feature = "fast")]
             index: ObjectSchema::index_of(fields),
         }
     }
 
     /// Returns the index of these fields. Fails to compile if it cannot distinguish two names.
-    #[cfg(feature = "fast")]
     #[expect(
         clippy::indexing_slicing,
         clippy::arithmetic_side_effects,
@@ -200,7 +189,6 @@ impl ObjectSchema {
 
     /// Finds the slot and the field with this name.
     pub(crate) fn find(&'static self, name: JsonStr<'_>) -> Option<(usize, &'static Field)> {
-        #[cfg(feature = "fast")]
         if let Some(plain) = name.plain() {
             let (position, field) = self.find_in(plain.as_bytes(), 0, plain.len())?;
             return Some((self.first.wrapping_add(position), field));
@@ -210,7 +198,6 @@ impl ObjectSchema {
     }
 
     /// Returns the position of the field after the last one whose slot is in the set.
-    #[cfg(feature = "fast")]
     pub(super) fn position_after(&self, slots: u64) -> usize {
         let fields = slots & self.slots;
         usize::try_from(u64::BITS.wrapping_sub(fields.leading_zeros())).unwrap_or(0).saturating_sub(self.first)
@@ -218,7 +205,6 @@ impl ObjectSchema {
 
     /// Finds the field with the name at `start..end` of a text, and its position. Most names take no call, only a
     /// comparison of two words.
-    #[cfg(feature = "fast")]
     #[inline(always)]
     pub(crate) fn find_in(&'static self, text: &[u8], start: usize, end: usize) -> Option<(usize, &'static Field)> {
         let len = end.wrapping_sub(start);
@@ -239,7 +225,6 @@ impl ObjectSchema {
 }
 
 /// Returns the first eight bytes of the name of `len` bytes at `start`. A shorter name fills the upper bytes.
-#[cfg(feature = "fast")]
 #[expect(clippy::as_conversions, reason = "at most 64")]
 #[inline(always)]
 const fn head(text: &[u8], start: usize, len: usize) -> u64 {
@@ -254,7 +239,6 @@ const fn head(text: &[u8], start: usize, len: usize) -> u64 {
     word.wrapping_shl(unused as u32)
 }
 
-#[cfg(feature = "fast")]
 #[cold]
 const fn padded(rest: &[u8]) -> u64 {
     let mut word = [0; 8];
@@ -269,7 +253,6 @@ const fn padded(rest: &[u8]) -> u64 {
 }
 
 /// Returns the last eight bytes of a name, or 0 for a shorter one.
-#[cfg(feature = "fast")]
 #[inline(always)]
 const fn tail(name: &[u8]) -> u64 {
     match name.last_chunk() {
@@ -279,7 +262,6 @@ const fn tail(name: &[u8]) -> u64 {
 }
 
 /// Returns the bucket of a name. Length and first eight bytes distinguish the names in every schema.
-#[cfg(feature = "fast")]
 #[expect(clippy::as_conversions, reason = "a length as a number to mix in; six bits that are below the table's size")]
 #[inline(always)]
 const fn bucket(key: u64, len: usize, multiplier: u64) -> usize {
@@ -297,6 +279,8 @@ pub(crate) trait FieldId: Copy {
     fn slot(self) -> usize;
     /// Returns the entry of the schema.
     fn entry(self) -> &'static Field;
+    /// Returns the required JSON type.
+    fn json_type(self) -> JsonType;
 }
 
 /// Declares the fields of an object and of the objects in it. It creates an enum with one variant for each field, and
@@ -310,7 +294,7 @@ macro_rules! object_schema {
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[repr(usize)]
+        #[repr(u8)]
         $vis enum $kind {
             $($(#[doc = concat!("`", $pointer, "/", $name, "`")] $field,)+)+
         }
@@ -338,6 +322,9 @@ macro_rules! object_schema {
                 &FIELDS
             };
 
+            /// The JSON types by slot.
+            const TYPES: &'static [$crate::json::JsonType; Self::COUNT] = &[$($($crate::json::JsonType::$json_type),+),+];
+
             #[expect(clippy::as_conversions, reason = "the discriminants are the slots")]
             $vis const fn slot(self) -> usize {
                 self as usize
@@ -357,6 +344,12 @@ macro_rules! object_schema {
             #[expect(clippy::indexing_slicing, reason = "a slot is below COUNT, and the compiler knows it")]
             fn entry(self) -> &'static $crate::json::Field {
                 $kind::FIELDS[self.slot()]
+            }
+
+            #[expect(clippy::indexing_slicing, reason = "a slot is below COUNT, and the compiler knows it")]
+            #[inline]
+            fn json_type(self) -> $crate::json::JsonType {
+                $kind::TYPES[self.slot()]
             }
         }
     };
@@ -452,7 +445,7 @@ mod tests {
         }
     }
 
-    /// Returns a schema whose index is not used.
+    /// A schema whose index is not used.
     const fn unindexed(first: usize, fields: &'static [Field]) -> ObjectSchema {
         let index = NameIndex { multiplier: 0, buckets: [EMPTY; BUCKETS] };
         ObjectSchema { pointer: "", fields, first, slots: 0, index }

@@ -1,11 +1,9 @@
 //! A JSON string as in the body: borrowed, and decoded only if the characters are needed.
 
-#[cfg(feature = "alloc")]
 use alloc::borrow::{Cow, ToOwned};
 use core::cmp::Ordering;
 use core::fmt;
 
-#[cfg(feature = "alloc")]
 use zeroize::Zeroize;
 
 use super::escape;
@@ -47,7 +45,6 @@ impl<'a> JsonStr<'a> {
 
     /// Calls `read` with the characters and returns its result. Escapes are decoded on the stack, so that no ordinary
     /// body allocates.
-    #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) fn with_decoded<R: Default>(self, read: impl FnOnce(&str) -> R) -> R {
         if !self.is_escaped {
@@ -63,7 +60,6 @@ impl<'a> JsonStr<'a> {
         result
     }
 
-    #[cfg(feature = "alloc")]
     #[cold]
     #[inline(never)]
     fn decode_escaped(self, read: &mut dyn FnMut(&str)) {
@@ -76,7 +72,6 @@ impl<'a> JsonStr<'a> {
     }
 
     /// Calls `read` with the characters, then wipes them, because they may be a card number.
-    #[cfg(feature = "alloc")]
     fn decoded_in(self, buffer: &mut [u8], read: &mut dyn FnMut(&str)) {
         let text = self.decode_into(buffer);
         let len = text.len();
@@ -112,15 +107,7 @@ impl<'a> JsonStr<'a> {
         or_bug(buffer.get(..len).and_then(|bytes| utf8(bytes).ok()), "")
     }
 
-    /// Copies the characters into the start of a buffer, which must be as long as for decoding, and returns them.
-    #[cfg(not(feature = "alloc"))]
-    pub(crate) fn copied_into(self, buffer: &mut [u8]) -> &mut [u8] {
-        let len = self.decode_into(buffer).len();
-        buffer.get_mut(..len).unwrap_or_default()
-    }
-
     /// Returns the characters for a value that is kept. The copy is not wiped, even if it is a card number.
-    #[cfg(feature = "alloc")]
     pub(crate) fn to_cow(self) -> Cow<'a, str> {
         match self.plain() {
             Some(plain) => Cow::Borrowed(plain),
@@ -130,7 +117,6 @@ impl<'a> JsonStr<'a> {
 
     /// Returns the characters, and wipes them when they are dropped. Unlike [`JsonStr::with_decoded`], it allocates if
     /// there is an escape, but it compiles to less code.
-    #[cfg(feature = "alloc")]
     pub(crate) fn decoded(self) -> Decoded<'a> {
         Decoded(self.to_cow())
     }
@@ -146,10 +132,8 @@ impl<'a> JsonStr<'a> {
 }
 
 /// The characters of a string, which may be a card number. An owned copy is wiped when it is dropped.
-#[cfg(feature = "alloc")]
 pub(crate) struct Decoded<'a>(Cow<'a, str>);
 
-#[cfg(feature = "alloc")]
 impl core::ops::Deref for Decoded<'_> {
     type Target = str;
 
@@ -158,7 +142,6 @@ impl core::ops::Deref for Decoded<'_> {
     }
 }
 
-#[cfg(feature = "alloc")]
 impl Drop for Decoded<'_> {
     fn drop(&mut self) {
         if let Cow::Owned(copy) = &mut self.0 {
@@ -177,10 +160,8 @@ impl fmt::Debug for JsonStr<'_> {
 /// The maximum length of a character in UTF-8.
 pub(super) const MAX_UTF8: usize = 4;
 /// Enough for a URL with the escapes of PHP, `https:\/\/…`.
-#[cfg(feature = "alloc")]
 const SHORT: usize = 192;
 /// Enough for the longest text that a body may contain by default: a description of 1024 characters, each an escape.
-#[cfg(feature = "alloc")]
 const LONG: usize = 12_288;
 
 /// The characters of a JSON string whose escapes are known to be valid.

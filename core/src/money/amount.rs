@@ -58,7 +58,7 @@ impl Amount {
         Self::from_text(DecimalText::parse(text).ok_or(AmountError::Syntax)?).ok_or(AmountError::TooManyDigits)
     }
 
-    fn from_text(text: DecimalText<'_>) -> Option<Self> {
+    fn from_text(text: DecimalText<&[u8]>) -> Option<Self> {
         let Exact { mantissa, scale } = text.value(text.fraction_digits)?;
         Self::from_parts(mantissa, scale)
     }

@@ -1,9 +1,11 @@
-//! `Currency`: an active code of ISO 4217, in one byte.
+//! `Currency`: an active code of ISO 4217, in one byte: the row of the table, from 1.
 
 use core::fmt;
+use core::num::NonZeroU8;
 use core::str::FromStr;
 
-use super::iso4217::{CODES, FIRST_ROWS, MINOR_UNITS, NAMES, NUMBERS};
+use super::iso4217::{CODES, FIRST_ROWS, MINOR_UNITS, NAMES, NO_MINOR_UNIT, NUMBERS, TAILS};
+use crate::util::text::Text;
 
 /// An active code of ISO 4217 (§2.2: `cur`). Codes compare in alphabetic order.
 ///
@@ -15,7 +17,7 @@ use super::iso4217::{CODES, FIRST_ROWS, MINOR_UNITS, NAMES, NUMBERS};
 /// assert!("USDT".parse::<Currency>().is_err());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Currency(u8);
+pub struct Currency(NonZeroU8);
 
 /// The text is not an active ISO 4217 code in upper case. The error does not contain the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -23,24 +25,35 @@ pub struct Currency(u8);
 pub struct CurrencyError;
 
 impl Currency {
+    /// The number of letters of an alphabetic code.
+    pub(crate) const LETTERS: usize = 3;
+
     /// Returns the currency of an alphabetic code in upper case, or `None` if ISO 4217 has no such active code.
     #[inline]
     pub(crate) fn from_code(code: &str) -> Option<Self> {
-        let letters: &[u8; 3] = code.as_bytes().try_into().ok()?;
+        Self::from_text(code.as_bytes())
+    }
+
+    /// Returns the currency of an alphabetic code in upper case.
+    #[inline]
+    pub(crate) fn from_text<T: Text>(code: T) -> Option<Self> {
+        let byte = |index: usize| code.byte(code.start().wrapping_add(index));
         // A binary search of all codes takes four times as many instructions, 2 % of a verdict (P8).
-        let mut rows = FIRST_ROWS.get(usize::from(letters[0].checked_sub(b'A')?)..)?.iter();
+        let mut rows = FIRST_ROWS.get(usize::from(byte(0).checked_sub(b'A')?)..)?.iter();
         let mut rows = *rows.next()?..*rows.next()?;
-        rows.find(|row| CODES.get(usize::from(*row)) == Some(letters)).map(Self)
+        let tail = [byte(1), byte(2)];
+        let row = rows.find(|row| TAILS.get(usize::from(*row)) == Some(&tail));
+        row.filter(|_| code.len() == Self::LETTERS).map(|row| Self(NonZeroU8::MIN.saturating_add(row)))
     }
 
     /// Returns all currencies, in the order of their codes.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         // The table has fewer rows than a byte has values.
-        (0..u8::try_from(CODES.len()).unwrap_or(u8::MAX)).map(Self)
+        (0..u8::try_from(CODES.len()).unwrap_or(u8::MAX)).map(|row| Self(NonZeroU8::MIN.saturating_add(row)))
     }
 
     fn row(self) -> usize {
-        usize::from(self.0)
+        usize::from(self.0.get()).wrapping_sub(1)
     }
 
     /// Returns the alphabetic code, such as `RUB`.
@@ -48,9 +61,9 @@ impl Currency {
         CODES.get(self.row()).and_then(|code| core::str::from_utf8(code).ok()).unwrap_or_default()
     }
 
-    /// Returns the letters of the alphabetic code.
-    pub(crate) fn letters(self) -> [u8; 3] {
-        CODES.get(self.row()).copied().unwrap_or_default()
+    /// Returns whether the alphabetic code is at a position of a text.
+    pub(crate) fn is_at(self, text: impl Text, at: usize) -> bool {
+        Self::from_text(text.part(at, at.wrapping_add(Self::LETTERS))) == Some(self)
     }
 
     /// Returns the numeric code, such as 643. ISO writes it with three digits: `008` for 8.
@@ -60,7 +73,7 @@ impl Currency {
 
     /// Returns the number of fraction digits of the smallest unit, 0 to 4, or `None` if the code is not a currency.
     pub fn minor_unit(self) -> Option<u32> {
-        MINOR_UNITS.get(self.row()).copied().flatten().map(u32::from)
+        MINOR_UNITS.get(self.row()).filter(|unit| **unit < NO_MINOR_UNIT).copied().map(u32::from)
     }
 
     /// Checks if the code is a currency, which has a minor unit in ISO 4217.

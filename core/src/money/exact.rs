@@ -74,7 +74,7 @@ impl Exact {
     }
 }
 
-impl DecimalText<'_> {
+impl DecimalText<&[u8]> {
     /// Returns the value, or `None` if it has more than 38 digits without the zeros at its end.
     pub(crate) fn exact(self) -> Option<Exact> {
         self.value(self.significant_fraction)

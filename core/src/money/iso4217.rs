@@ -14,6 +14,17 @@ const COUNT: usize = 178;
 
 /// The alphabetic codes, in ascending order.
 pub(super) static CODES: [[u8; 3]; COUNT] = TABLE.codes;
+/// The codes without their first letter.
+pub(super) static TAILS: [[u8; 2]; COUNT] = {
+    let mut tails = [[0; 2]; COUNT];
+    let mut row = 0;
+    while row < COUNT {
+        let [_, second, third] = TABLE.codes[row];
+        tails[row] = [second, third];
+        row += 1;
+    }
+    tails
+};
 /// The first row of each letter from `A` to `Z`, and then the number of rows.
 pub(super) static FIRST_ROWS: [u8; 27] = {
     let mut rows = [0; 27];
@@ -30,22 +41,24 @@ pub(super) static FIRST_ROWS: [u8; 27] = {
 };
 /// The numeric codes.
 pub(super) static NUMBERS: [u16; COUNT] = TABLE.numbers;
-/// The minor units, or `None` if the code is not a currency.
-pub(super) static MINOR_UNITS: [Option<u8>; COUNT] = TABLE.minor_units;
+/// The minor unit of a code that is not a currency.
+pub(super) const NO_MINOR_UNIT: u8 = 9;
+/// The minor units.
+pub(super) static MINOR_UNITS: [u8; COUNT] = TABLE.minor_units;
 /// The names.
 pub(super) static NAMES: [&str; COUNT] = TABLE.names;
 
 struct Table {
     codes: [[u8; 3]; COUNT],
     numbers: [u16; COUNT],
-    minor_units: [Option<u8>; COUNT],
+    minor_units: [u8; COUNT],
     names: [&'static str; COUNT],
 }
 
 /// The columns of the list. If it is malformed, the library does not compile.
 const TABLE: Table = {
     let mut table =
-        Table { codes: [[0; 3]; COUNT], numbers: [0; COUNT], minor_units: [None; COUNT], names: [""; COUNT] };
+        Table { codes: [[0; 3]; COUNT], numbers: [0; COUNT], minor_units: [NO_MINOR_UNIT; COUNT], names: [""; COUNT] };
     let (_titles, mut lines) = split_once(include_str!("iso4217.csv"), b'\n');
     let mut row = 0;
     while !lines.is_empty() {
@@ -59,7 +72,9 @@ const TABLE: Table = {
         table.codes[row] = [*a, *b, *c];
         table.numbers[row] = number;
         assert!(matches!(minor_unit.as_bytes(), [] | [b'0'..=b'4']), "expected a minor unit");
-        table.minor_units[row] = if let [digit] = minor_unit.as_bytes() { Some(*digit - b'0') } else { None };
+        if let [digit] = minor_unit.as_bytes() {
+            table.minor_units[row] = *digit - b'0';
+        }
         // One name of the published list ends with a space.
         table.names[row] = name.trim_ascii_end();
         (lines, row) = (split_once(end, b'\n').1, row + 1);

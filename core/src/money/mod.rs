@@ -1,23 +1,17 @@
 //! Money: exact decimals, currencies, the rate of USDT, and the amounts of a payment.
 
-#[cfg(feature = "alloc")]
 mod amount;
-#[cfg(feature = "alloc")]
 mod breakdown;
-#[cfg(feature = "alloc")]
 mod convert;
 mod currency;
-#[cfg(feature = "alloc")]
 mod exact;
 mod iso4217;
-#[cfg(feature = "alloc")]
 mod quote;
 mod text;
 
 pub use currency::Currency;
-pub(crate) use text::DecimalText;
+pub(crate) use text::{DecimalText, compare_amounts};
 
-#[cfg(feature = "alloc")]
 pub use {
     amount::{Amount, AmountError},
     breakdown::{Breakdown, BreakdownError, Charges, ChargesError},
@@ -25,7 +19,6 @@ pub use {
     currency::CurrencyError,
     quote::{Freshness, Quote, QuoteError},
 };
-#[cfg(feature = "alloc")]
 pub(crate) use {exact::Exact, text::MAX_WIRE_DIGITS};
 
 /// The currency of processed amounts in mode CRYPTO (§1, 4). It is not an ISO 4217 code, and therefore not a

@@ -2,13 +2,15 @@
 
 use core::cmp::Ordering;
 
+use crate::util::text::Text;
+
 /// The maximum number of digits before and after the point of an amount in a body (§2.2).
 pub(crate) const MAX_WIRE_DIGITS: u8 = 18;
 
 /// The text of an amount and its numbers of digits, which have no upper limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct DecimalText<'a> {
-    pub(crate) text: &'a [u8],
+#[derive(Clone, Copy)]
+pub(crate) struct DecimalText<T> {
+    pub(crate) text: T,
     /// The number of digits before the point, at least 1.
     pub(super) integer_digits: usize,
     /// The number of digits after the point, or 0 without a point.
@@ -19,56 +21,58 @@ pub(crate) struct DecimalText<'a> {
     pub(crate) zero: bool,
 }
 
-impl<'a> DecimalText<'a> {
-    /// Parses `0` or digits without leading zeros, optionally followed by `.` and at least one digit. Returns `None`
-    /// for any other text.
+impl<'a> DecimalText<&'a [u8]> {
+    /// Parses a text.
     #[inline]
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
         Self::of(text.as_bytes())
     }
+}
 
-    /// Parses like `parse`.
+impl<T: Text> DecimalText<T> {
+    /// Parses `0` or digits without leading zeros, optionally followed by `.` and at least one digit. Returns `None`
+    /// for any other text.
     #[inline]
-    pub(crate) fn of(bytes: &'a [u8]) -> Option<Self> {
-        let integer_digits = bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(bytes.len());
-        let (integer, rest) = bytes.split_at_checked(integer_digits)?;
-        if matches!(integer, [] | [b'0', _, ..]) {
+    pub(crate) fn of(text: T) -> Option<Self> {
+        let (at, end) = (text.start(), text.end());
+        let point = text.skip_digits(at, end);
+        let (integer_digits, fraction) = (point.wrapping_sub(at), point.wrapping_add(1));
+        let has_zero = text.byte(at) == b'0';
+        let has_fraction = point < end;
+        let is_fraction = || text.byte(point) == b'.' && fraction < end && text.skip_digits(fraction, end) == end;
+        if integer_digits == 0 || has_zero && integer_digits > 1 || has_fraction && !is_fraction() {
             return None;
         }
-        let fraction = match rest {
-            [] => rest,
-            [b'.', fraction @ ..] if !fraction.is_empty() && fraction.iter().all(u8::is_ascii_digit) => fraction,
-            _ => return None,
-        };
-        let significant_fraction =
-            fraction.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last.wrapping_add(1));
+        let last = text.skip_back(fraction, end, |byte| byte == b'0');
+        let digits = |end: usize| if has_fraction { end.wrapping_sub(fraction) } else { 0 };
         Some(Self {
-            text: bytes,
+            text,
             integer_digits,
-            fraction_digits: fraction.len(),
-            significant_fraction,
-            zero: integer == b"0" && significant_fraction == 0,
+            fraction_digits: digits(end),
+            significant_fraction: digits(last),
+            zero: has_zero && digits(last) == 0,
         })
-    }
-
-    /// Compares two amounts by value.
-    pub(crate) fn compare(self, other: DecimalText<'_>) -> Ordering {
-        // Without leading zeros, the longer integer is greater; without trailing ones, fractions compare like texts.
-        let by_length = self.integer_digits.cmp(&other.integer_digits);
-        by_length.then_with(|| self.significant().cmp(other.significant()))
-    }
-
-    /// Returns the text without zeros at the end of its fraction.
-    fn significant(self) -> &'a [u8] {
-        let point = usize::from(self.significant_fraction > 0);
-        let length = self.integer_digits.saturating_add(point).saturating_add(self.significant_fraction);
-        self.text.get(..length).unwrap_or_default()
     }
 
     /// Checks if the number of digits is within the limits of a body.
     pub(crate) fn fits_body(self) -> bool {
         self.integer_digits.max(self.fraction_digits) <= usize::from(MAX_WIRE_DIGITS)
     }
+}
+
+/// Compares two amounts by value.
+pub(crate) fn compare_amounts(one: impl Text, other: impl Text) -> Ordering {
+    let (mut at, mut other_at) = (one.start(), other.start());
+    let (point, other_point) = (one.find(at, one.end(), b'.'), other.find(other_at, other.end(), b'.'));
+    // Without leading zeros, the longer integer is greater. A point or the end counts like a zero, so that fractions compare
+    // like texts.
+    let mut order = point.wrapping_sub(at).cmp(&other_point.wrapping_sub(other_at));
+    while order.is_eq() && (at < one.end() || other_at < other.end()) {
+        let digit = if at < one.end() { one.byte(at).max(b'0') } else { b'0' };
+        order = digit.cmp(&if other_at < other.end() { other.byte(other_at).max(b'0') } else { b'0' });
+        (at, other_at) = (at.wrapping_add(1), other_at.wrapping_add(1));
+    }
+    order
 }
 
 #[cfg(test)]
@@ -96,7 +100,7 @@ mod tests {
             "", ".", ".5", "1.", "00", "01", "00.1", "+1", "-1", "-0", "1e3", "1_000", "1,0", " 1", "1 ", "1.2.3",
             "0x1", "١", "1.٢", "NaN", "1.-2", "1\0",
         ] {
-            assert_eq!(DecimalText::parse(text), None, "{text}");
+            assert!(DecimalText::parse(text).is_none(), "{text}");
         }
     }
 

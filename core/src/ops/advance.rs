@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use crate::context::{AbsoluteUri, AdvanceContext};
 use crate::error::Error;
 use crate::json::writer::{Writer, text_by};
-use crate::json::{FieldId, Heap, JsonStr, Root, Value, items, members, read};
+use crate::json::{FieldId, JsonStr, Root, Value, items, members, read};
 use crate::model::outcome::{Outcome, OutcomeBody};
 use crate::model::problem::{Problem, ProblemCode};
 use crate::money::{Amount, Breakdown, Charges, Currency, MAX_CONVERTED_SCALE};
@@ -52,7 +52,7 @@ const IGNORED_CODES: [Code; 8] = [
 pub(crate) fn advance<'a>(ruleset: &Ruleset, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
     let mut slots = Slots::new();
     let payment = context.payment.as_str();
-    let root = read(payment, usize::MAX, &PAYMENT, &mut slots.values, &mut slots.presence, &mut Heap::default());
+    let root = read(payment, usize::MAX, &PAYMENT, &mut slots.values, &mut slots.presence);
     check(matches!(root, Ok(Root::Object)), "/payment", INVALID_PAYMENT)?;
     let mut update = PaymentUpdate { ruleset, context, slots: &slots, updates: Vec::new() };
     update.check()?;

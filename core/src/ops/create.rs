@@ -56,8 +56,7 @@ pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &Create
         return outcome;
     }
     let merchants = context.allowed_merchant_ids.as_deref();
-    let allows = |id: &str| merchants.is_none_or(|merchants| merchants.iter().any(|allowed| allowed == id));
-    let inputs = RuleInputs { allows_merchant: Some(&allows), ..Some(context.now).into() };
+    let inputs = RuleInputs { merchants, ..Some(context.now).into() };
     validate_request::validate(ruleset, &body, inputs, &mut report);
     if !report.summary.valid {
         return invalid_body_outcome(ruleset, report.into(), None);

@@ -61,7 +61,9 @@ impl Policy {
         }
         // Schemes of bodies are compared in lower case.
         let is_lowercase = |scheme: &str| !scheme.bytes().any(|byte| byte.is_ascii_uppercase());
-        if let Some(index) = self.urls.schemes.iter().position(|scheme| !is_scheme(scheme) || !is_lowercase(scheme)) {
+        if let Some(index) =
+            self.urls.schemes.iter().position(|scheme| !is_scheme(scheme.as_bytes()) || !is_lowercase(scheme))
+        {
             return at("/urls/schemes", PathSegment::Index(index), SCHEME);
         }
         if self.crypto.scale > MAX_CONVERTED_SCALE {

@@ -1,71 +1,51 @@
 //! The settings that the rules of a request need, as plain data.
 
-use crate::json::bit;
-use crate::report::code::{Code, Severity};
+use crate::util::text::Text;
 
 /// Numbers from the policy, without pointers, so that a caller without the heap can pass them as bytes.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
-#[cfg_attr(feature = "alloc", expect(unreachable_pub, reason = "public in the build without alloc"))]
+#[cfg_attr(feature = "fast", expect(unreachable_pub, reason = "public in the build for pages"))]
 pub struct RuleSettings {
-    /// One bit for each rule that is disabled.
-    pub off: u64,
-    /// One bit for each rule of severity `error`.
-    pub errors: u64,
     /// The fields that the policy requires, one bit for each slot.
     pub required: u64,
     /// The largest body, in bytes.
-    pub body_bytes: u64,
+    pub body_bytes: usize,
     /// The largest number of levels of objects and arrays.
-    pub depth: u64,
+    pub depth: usize,
     /// The longest free text.
-    pub text_chars: u64,
+    pub text_chars: usize,
     /// The longest description.
-    pub description_chars: u64,
+    pub description_chars: usize,
     /// The longest URI.
-    pub uri_bytes: u64,
+    pub uri_bytes: usize,
     /// The bounds of `time_to_complete_payment`.
     pub time_to_complete: [u64; 2],
 }
 
 /// Everything from the policy that the rules of a request need.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "alloc", expect(unreachable_pub, reason = "public in the build without alloc"))]
-pub struct PolicyView<'r> {
-    /// Severities, required fields, and limits.
+#[derive(Clone, Copy)]
+#[cfg_attr(feature = "fast", expect(unreachable_pub, reason = "public in the build for pages"))]
+pub struct PolicyView<'r, T> {
+    /// Required fields and limits.
     pub settings: &'r RuleSettings,
     /// The accepted currencies, three bytes each, if not all are accepted.
-    pub currencies: Option<&'r [u8]>,
-    /// The accepted schemes, separated by a zero byte.
-    pub schemes: &'r [u8],
-    /// The bounds of amounts: currency, smallest and largest amount, each followed by a zero byte. An open bound is empty.
-    pub bounds: &'r [u8],
+    pub currencies: Option<T>,
+    /// The accepted schemes, each after a zero byte.
+    pub schemes: T,
+    /// The bounds of amounts: currency, smallest and largest amount, both followed by a zero byte. An open bound is empty.
+    pub bounds: T,
 }
 
-impl PolicyView<'_> {
+impl<T: Text> PolicyView<'_, T> {
     /// Returns whether a scheme is accepted, in any case.
-    pub(crate) fn accepts_scheme(&self, scheme: &[u8]) -> bool {
+    pub(crate) fn accepts_scheme(&self, scheme: impl Text) -> bool {
+        let schemes = self.schemes;
         let is_at = |at: usize| {
-            let rest = self.schemes.get(at..).unwrap_or_default();
-            let (accepted, after) = rest.split_at_checked(scheme.len()).unwrap_or_default();
-            (accepted == scheme || accepted.eq_ignore_ascii_case(scheme)) && matches!(after, [] | [0, ..])
+            let end = at.wrapping_add(scheme.len());
+            let is_whole = end == schemes.end() || end < schemes.end() && schemes.byte(end) == 0;
+            is_whole && scheme.is_ignoring_case(schemes.part(at, end))
         };
-        // Nearly every URI has the first scheme, in lower case.
-        is_at(0) || self.schemes.iter().zip(1..).any(|(byte, next)| *byte == 0 && is_at(next))
-    }
-}
-
-impl RuleSettings {
-    /// Returns the severity of a rule.
-    #[inline]
-    pub(crate) fn severity(&self, code: Code) -> Severity {
-        let rule = bit(code.index());
-        if self.off & rule != 0 {
-            Severity::Off
-        } else if self.errors & rule != 0 {
-            Severity::Error
-        } else {
-            Severity::Warning
-        }
+        (schemes.start()..schemes.end()).any(|at| schemes.byte(at) == 0 && is_at(at.wrapping_add(1)))
     }
 }

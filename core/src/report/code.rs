@@ -213,17 +213,9 @@ impl Code {
     pub(crate) fn index(self) -> usize {
         self as usize
     }
-
-    /// Returns the index in the table as a byte.
-    #[cfg(not(feature = "alloc"))]
-    #[expect(clippy::as_conversions, reason = "there are fewer than 256 rules")]
-    pub(crate) fn number(self) -> u8 {
-        self as u8
-    }
 }
 
 /// Appends the catalogue of rules, the result of the operation `rules`.
-#[cfg(feature = "alloc")]
 pub(crate) fn write_rules(out: &mut alloc::vec::Vec<u8>) {
     crate::json::writer::Writer::new(out).object(|w| {
         w.name("rules").array(|w| {

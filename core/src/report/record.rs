@@ -1,17 +1,16 @@
 //! Violations in a compact form, without texts. The layers above add paths, messages, and parameters.
 
-use super::code::{Code, Severity};
-use crate::json::UnknownMember;
+use super::code::Code;
 
 /// A violation as numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct Record {
     pub(crate) code: Code,
-    /// The field, or [`Record::BODY`]. For an unknown member, it is the first field of its object.
+    /// The field, or [`Record::BODY`].
     pub(crate) slot: usize,
     /// Parameters, whose meaning depends on the code. `x` is, for `amount_out_of_bounds`, 0 for the number of digits,
-    /// otherwise the number of the currency in `limits.amount`, from 1; for `uri_syntax`, `type`, and `legacy_member`, the
-    /// index of the part, of the kind of value, and of the change.
+    /// otherwise the number of the currency in `limits.amount`, from 1; for `uri_syntax` and `type`, the index
+    /// of the part and of the kind of value.
     pub(crate) x: usize,
     pub(crate) y: usize,
 }
@@ -22,10 +21,11 @@ impl Record {
 }
 
 /// Receives the violations of a body.
-pub(crate) trait Sink<'a> {
-    /// Returns whether a violation of this severity changes the result.
-    fn is_observable(&self, severity: Severity) -> bool;
+pub(crate) trait Sink {
+    /// Returns whether a violation of the rule changes the verdict or the list.
+    fn is_observable(&self, code: Code) -> bool;
 
-    /// Adds a violation, of an unknown member or of a field.
-    fn push(&mut self, severity: Severity, record: Record, unknown: Option<&UnknownMember<'a>>);
+    /// Adds a violation of a field or of the body, unless the policy disables the rule. Returns whether it ends the rules
+    /// of the member.
+    fn push(&mut self, record: Record) -> bool;
 }

@@ -1,6 +1,5 @@
 //! The fields of every object of the interface, as data.
 
-#[cfg(feature = "alloc")]
 pub(crate) mod context;
 pub(crate) mod legacy;
 pub(crate) mod payment;

@@ -1,7 +1,6 @@
 //! `Debug` of types whose values may be secrets, personal data, or card numbers.
 
 /// Implements `Debug` with the listed fields only.
-#[cfg(feature = "alloc")]
 macro_rules! impl_debug_of_fields {
     ($($type:ident $(<$lifetime:lifetime>)? { $($field:ident),+ })*) => {
         $(
@@ -29,6 +28,5 @@ macro_rules! impl_opaque_debug {
     };
 }
 
-#[cfg(feature = "alloc")]
 pub(crate) use impl_debug_of_fields;
 pub(crate) use impl_opaque_debug;

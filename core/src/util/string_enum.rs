@@ -21,7 +21,14 @@ macro_rules! string_enum {
             /// Returns the variant with this name. Names are case-sensitive.
             #[inline]
             pub(crate) fn from_name(name: &str) -> Option<Self> {
-                match name { $($name => Some($kind::$variant),)* _ => None }
+                Self::from_text(name.as_bytes())
+            }
+
+            /// Returns the variant with this name.
+            #[inline]
+            pub(crate) fn from_text(name: impl $crate::util::text::Text) -> Option<Self> {
+                $(if name.is($name.as_bytes()) { return Some($kind::$variant); })*
+                None
             }
         }
 

@@ -1,9 +1,9 @@
 //! Parsing of a body: its size, UTF-8, syntax, and depth.
 
 use super::validator::Slots;
-use crate::json::{ObjectSchema, ParseError, Root, Scratch, read};
+use crate::json::{ObjectSchema, ParseError, Root, read};
 use crate::policy::RuleSettings;
-use crate::report::code::{Code, Severity};
+use crate::report::code::Code;
 use crate::report::line_and_column;
 use crate::report::record::{Record, Sink};
 use crate::util::bytes::utf8;
@@ -18,11 +18,10 @@ pub(crate) fn read_body<'a>(
     bytes: &'a [u8],
     schema: &'static ObjectSchema,
     slots: &mut Slots<'a>,
-    sink: &mut impl Sink<'a>,
-    scratch: &mut impl Scratch,
+    sink: &mut impl Sink,
 ) -> Option<&'a str> {
     let text = text(settings, bytes, sink)?;
-    let read = read(text, depth(settings), schema, &mut slots.values, &mut slots.presence, scratch);
+    let read = read(text, settings.depth, schema, &mut slots.values, &mut slots.presence);
     is_object(settings, bytes, read, sink).then_some(text)
 }
 
@@ -30,7 +29,6 @@ pub(crate) fn read_body<'a>(
 ///
 /// # Errors
 /// Returns a report with one violation if `bytes` is not a JSON object within the limits.
-#[cfg(feature = "alloc")]
 pub(crate) fn parse_object<'a>(
     ruleset: &'a crate::policy::Ruleset,
     bytes: &'a [u8],
@@ -39,24 +37,15 @@ pub(crate) fn parse_object<'a>(
     let settings = ruleset.view().settings;
     let mut sink = super::listing::Listing::of_request(ruleset, &mut report);
     let text = text(settings, bytes, &mut sink)
-        .filter(|text| is_object(settings, bytes, crate::json::validate_syntax(text, depth(settings)), &mut sink));
+        .filter(|text| is_object(settings, bytes, crate::json::validate_syntax(text, settings.depth), &mut sink));
     text.ok_or_else(|| crate::report::InvalidBody(report.into()))
-}
-
-/// Returns a number of the settings, as far as an address space reaches.
-fn size(number: u64) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
-}
-
-fn depth(settings: &RuleSettings) -> usize {
-    size(settings.depth)
 }
 
 /// Returns the body as text. Reports a body that is not UTF-8 or is too large.
 #[inline]
-fn text<'a>(settings: &RuleSettings, bytes: &'a [u8], sink: &mut impl Sink<'a>) -> Option<&'a str> {
-    if bytes.len() > size(settings.body_bytes) {
-        report_body(sink, Code::BodyTooLarge, (size(settings.body_bytes), 0));
+fn text<'a>(settings: &RuleSettings, bytes: &'a [u8], sink: &mut impl Sink) -> Option<&'a str> {
+    if bytes.len() > settings.body_bytes {
+        report_body(sink, Code::BodyTooLarge, (settings.body_bytes, 0));
         return None;
     }
     match utf8(bytes) {
@@ -70,23 +59,18 @@ fn text<'a>(settings: &RuleSettings, bytes: &'a [u8], sink: &mut impl Sink<'a>) 
 
 /// Returns whether the body is an object, and reports any other result.
 #[inline]
-fn is_object<'a>(
-    settings: &RuleSettings,
-    bytes: &[u8],
-    read: Result<Root<'_>, ParseError>,
-    sink: &mut impl Sink<'a>,
-) -> bool {
+fn is_object(settings: &RuleSettings, bytes: &[u8], read: Result<Root<'_>, ParseError>, sink: &mut impl Sink) -> bool {
     let (code, params) = match read {
         Ok(Root::Object) => return true,
         Ok(Root::Other(value)) => (Code::Type, (value.kind().index(), 0)),
         Err(ParseError::Syntax(at)) => (Code::JsonSyntax, line_and_column(bytes, at)),
-        Err(ParseError::TooDeep) => (Code::TooDeep, (depth(settings), 0)),
+        Err(ParseError::TooDeep) => (Code::TooDeep, (settings.depth, 0)),
     };
     report_body(sink, code, params);
     false
 }
 
 #[cold]
-fn report_body<'a>(sink: &mut impl Sink<'a>, code: Code, (x, y): (usize, usize)) {
-    sink.push(Severity::Error, Record { code, slot: Record::BODY, x, y }, None);
+fn report_body(sink: &mut impl Sink, code: Code, (x, y): (usize, usize)) {
+    sink.push(Record { code, slot: Record::BODY, x, y });
 }

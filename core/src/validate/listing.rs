@@ -1,7 +1,7 @@
 //! The sink that lists violations in a report, and the checks of payments, which report paths and parameters.
 
-use super::validator::Validator;
-use crate::json::{Field, FieldId, JsonStr, UnknownMember, Value, ValueKind};
+use super::validator::{Slots, Validator};
+use crate::json::{Field, FieldId, JsonStr, Value, ValueKind};
 use crate::money::MAX_WIRE_DIGITS;
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
@@ -21,7 +21,7 @@ pub(crate) struct Listing<'a, 'b> {
     /// The fields of the body.
     fields: &'static [&'static Field],
     /// The changes of the legacy members of the body.
-    changes: &'static [FieldChange],
+    pub(super) changes: &'static [FieldChange],
 }
 
 impl<'a, 'b> Listing<'a, 'b> {
@@ -53,7 +53,8 @@ impl<'a, 'b> Listing<'a, 'b> {
                 let names = listed.into_iter().find(|(field, _)| field.slot() == slot).map(|(_, names)| names);
                 Params::Allowed(Allowed::Names(or_bug(names, &[])))
             }
-            Code::LegacyMember => Params::ReplacedBy(self.changes.get(x).and_then(|change| change.current)),
+            // `system`, the only legacy member that is a field, has no successor.
+            Code::LegacyMember => Params::ReplacedBy(None),
             Code::AmountScale => Params::MinorUnit(u32::try_from(x).unwrap_or(0)),
             Code::AmountOutOfBounds => match policy.limits.amount.iter().nth(x.wrapping_sub(1)) {
                 Some((_, bounds)) => Params::Amounts { min: bounds.min, max: bounds.max },
@@ -76,49 +77,52 @@ impl<'a, 'b> Listing<'a, 'b> {
     }
 }
 
-impl<'a> Sink<'a> for Listing<'a, '_> {
+impl Sink for Listing<'_, '_> {
     #[inline]
-    fn is_observable(&self, severity: Severity) -> bool {
-        self.builder.is_observable(severity)
+    fn is_observable(&self, code: Code) -> bool {
+        self.builder.is_observable(self.ruleset.severity(code))
     }
 
+    #[cold]
     #[inline(never)]
-    fn push(&mut self, severity: Severity, record: Record, unknown: Option<&UnknownMember<'a>>) {
-        let path = match unknown {
-            Some(unknown) => Pointer::unknown(unknown),
-            None => self.fields.get(record.slot).map_or(Pointer::ROOT, |field| Pointer::field(field)),
-        };
+    fn push(&mut self, record: Record) -> bool {
+        let severity = self.ruleset.severity(record.code);
+        if severity == Severity::Off {
+            return false;
+        }
+        let path = self.fields.get(record.slot).map_or(Pointer::ROOT, |field| Pointer::field(field));
         if record.slot == Record::BODY {
             self.builder.summary.fatal = Some(record.code);
         }
         self.builder.push(severity, record.code, path, self.params(record));
+        severity.stops()
     }
 }
 
-impl<'a> Validator<'a, '_, Listing<'a, '_>> {
-    /// Reports a violation of the field, unless the policy disables the rule.
-    pub(crate) fn report(&mut self, code: Code, field: impl FieldId, params: Params<'a>) -> Severity {
+impl<'a> Validator<'_, &Slots<'a>, Listing<'a, '_>> {
+    /// Reports a violation of the field, unless the policy disables the rule. Returns whether it ends the rules of the member.
+    pub(crate) fn report(&mut self, code: Code, field: impl FieldId, params: Params<'a>) -> bool {
         self.report_at(code, Pointer::field(field.entry()), params)
     }
 
     /// Reports a violation at `path`, unless the policy disables the rule.
-    pub(crate) fn report_at(&mut self, code: Code, path: Pointer<'a>, params: Params<'a>) -> Severity {
-        let severity = self.policy.settings.severity(code);
+    pub(crate) fn report_at(&mut self, code: Code, path: Pointer<'a>, params: Params<'a>) -> bool {
+        let severity = self.sink.ruleset.severity(code);
         if severity != Severity::Off {
             self.sink.builder.push(severity, code, path, params);
         }
-        severity
+        severity.stops()
     }
 
     /// Returns whether a duplicate, reported before, has ended the rules of the member.
     pub(crate) fn duplicate_reported(&self, field: impl FieldId) -> bool {
         self.slots.presence.is_duplicate(field.slot())
-            && self.policy.settings.severity(Code::DuplicateMember) == Severity::Error
+            && self.sink.ruleset.severity(Code::DuplicateMember) == Severity::Error
     }
 
     /// Returns the member's value, if it is present. Reports a duplicate member and a missing required member.
     pub(crate) fn field(&mut self, field: impl FieldId) -> Option<Value<'a>> {
-        self.present(field).ok().flatten()
+        self.present(field).flatten()
     }
 
     /// Reports a value of the wrong format within its type.
@@ -147,6 +151,6 @@ impl<'a> Validator<'a, '_, Listing<'a, '_>> {
         let text = self.string(field)?;
         let params = Params::Allowed(Allowed::Names(names));
         let unknown = text.with_decoded(|text| from_name(text).is_none());
-        (!unknown || !self.report(Code::UnsupportedValue, field, params).stops()).then_some(text)
+        (!unknown || !self.report(Code::UnsupportedValue, field, params)).then_some(text)
     }
 }

@@ -2,9 +2,7 @@
 
 mod amount;
 pub(crate) mod body;
-#[cfg(feature = "alloc")]
 pub(crate) mod listing;
-#[cfg(feature = "alloc")]
 pub(crate) mod payment;
 pub(crate) mod request;
 pub(crate) mod unknown;

@@ -8,7 +8,7 @@ use crate::json::{JsonType, ValueKind};
 use crate::money::Rounding;
 use crate::policy::Policy;
 use crate::report::code::{RULES, Severity};
-use crate::schema::legacy;
+use crate::schema::legacy::{self, ChangeTarget};
 use crate::schema::request::{REQUEST, RequestField};
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
 use crate::types::state::State;
@@ -27,17 +27,36 @@ fn tables() -> String {
             format!("{}|{severity}|{}|{}|{}", rule.name, rule.source, rule.params.join(","), rule.summary)
         }),
     );
-    let types = RequestField::FIELDS.iter().map(|field| {
-        let json_type = if field.json_type == JsonType::String { "" } else { field.json_type.name() };
-        format!("{}|{json_type}", field.pointer)
-    });
-    list(&mut out, "The fields by their slot: pointer, and JSON type unless it is string.", "FIELDS", types);
+    out.push_str(
+        "\n/** The fields by their slot. Each name ends with a character for its type, each object with a space. */\n\
+         export const FIELDS = \"",
+    );
+    let mut parent = "";
+    for field in RequestField::FIELDS {
+        let object = field.pointer.strip_suffix(field.name).unwrap();
+        if !parent.is_empty() && parent != object {
+            out.push(' ');
+        }
+        parent = object;
+        out.push_str(field.name);
+        out.push(match field.json_type {
+            JsonType::String => ' ',
+            JsonType::Object => '{',
+            JsonType::Boolean => '!',
+            JsonType::Integer => '#',
+            JsonType::Any | JsonType::Array => '*',
+        });
+    }
+    out.push_str("\";\n");
     let changes = legacy::REQUEST.changes.iter().take_while(|change| change.legacy.is_some());
     list(
         &mut out,
-        "The successors of legacy members.",
-        "SUCCESSORS",
-        changes.map(|change| change.current.unwrap_or_default()),
+        "The legacy members: the index of their object, their name, and their successor.",
+        "LEGACY",
+        changes.map(|change| {
+            let object = if change.target == ChangeTarget::Card { 3 } else { 0 };
+            format!("{object}{}|{}", change.legacy.unwrap_or_default(), change.current.unwrap_or_default())
+        }),
     );
     list(&mut out, "The types of values.", "KINDS", ValueKind::NAMES.iter());
     list(&mut out, "The variants.", "VARIANTS", PaymentType::NAMES.iter());
@@ -46,11 +65,13 @@ fn tables() -> String {
     list(&mut out, "The parts of a URI.", "URI_PARTS", UriPart::NAMES.iter());
     list(
         &mut out,
-        "The card schemes: name, and name and length of the security code.",
+        "The card schemes: name, name and length of the security code, and the longest number with short groups.",
         "SCHEMES",
         Scheme::ALL.iter().map(|scheme| {
             let code = scheme.security_code();
-            format!("{}|{}|{}", scheme.name(), code.name, code.length)
+            let is_short = |length: &u8| scheme.grouping(usize::from(*length)).len() == 2;
+            let short = (0..20).filter(is_short).max().map(|length| format!("|{length}")).unwrap_or_default();
+            format!("{}|{}|{}{short}", scheme.name(), code.name, code.length)
         }),
     );
     list(&mut out, "The states.", "STATES", State::NAMES.iter());

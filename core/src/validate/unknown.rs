@@ -3,39 +3,43 @@
 
 use core::cmp::Ordering;
 
-use super::validator::Validator;
-use crate::json::{JsonStr, ObjectSchema, Scratch, UnknownMember};
+use super::listing::Listing;
+use super::validator::{Slots, Validator};
+use crate::json::{JsonStr, ObjectSchema, UnknownMember};
 use crate::report::code::Code;
 use crate::report::record::Sink;
+use crate::report::{Params, Pointer};
+use crate::util::inline_vec::InlineVec;
 
 /// Reports the unknown members of a body. `legacy` returns the index of the change if a member is of the legacy API.
 pub(crate) fn report<'a>(
-    validator: &mut Validator<'a, '_, impl Sink<'a>>,
+    validator: &mut Validator<'_, &Slots<'a>, Listing<'a, '_>>,
     legacy: fn(&'static ObjectSchema, JsonStr<'_>) -> Option<usize>,
-    scratch: &mut impl Scratch,
 ) {
     let slots = validator.slots;
     let unknown = &*slots.presence.unknown;
     if unknown.is_empty() {
         return;
     }
-    scratch.numbers(unknown.len().saturating_mul(2), |numbers| {
-        let ranks = ranks(unknown, numbers);
-        let lists_warnings = [Code::LegacyMember, Code::UnknownMember].map(|code| validator.is_observable(code));
-        if lists_warnings == [false; 2] && ranks.iter().all(|rank| *rank == UNIQUE) {
-            return;
+    let mut numbers: InlineVec<u64, 64> = core::iter::repeat_n(0, unknown.len().saturating_mul(2)).collect();
+    let ranks = ranks(unknown, &mut numbers);
+    let lists_warnings = [Code::LegacyMember, Code::UnknownMember].map(|code| validator.sink.is_observable(code));
+    if lists_warnings == [false; 2] && ranks.iter().all(|rank| *rank == UNIQUE) {
+        return;
+    }
+    for (member, rank) in unknown.iter().zip(ranks) {
+        let path = Pointer::unknown(member);
+        if *rank == REPEAT || *rank == FIRST && validator.report_at(Code::DuplicateMember, path, Params::None) {
+            continue;
         }
-        for (member, rank) in unknown.iter().zip(ranks) {
-            let push = |validator: &mut Validator<'a, '_, _>, code, change: Option<usize>| {
-                validator.push(code, member.schema.first, change.unwrap_or(0), 0, Some(member))
-            };
-            if *rank == REPEAT || *rank == FIRST && push(validator, Code::DuplicateMember, None).stops() {
-                continue;
+        match legacy(member.schema, member.name) {
+            Some(change) => {
+                let successor = validator.sink.changes.get(change).and_then(|change| change.current);
+                validator.report_at(Code::LegacyMember, path, Params::ReplacedBy(successor))
             }
-            let change = legacy(member.schema, member.name);
-            push(validator, if change.is_some() { Code::LegacyMember } else { Code::UnknownMember }, change);
-        }
-    });
+            None => validator.report_at(Code::UnknownMember, path, Params::None),
+        };
+    }
 }
 
 /// The rank of a name among the equal names of its object: the only one, the first one, or a repetition.

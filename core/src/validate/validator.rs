@@ -1,8 +1,9 @@
 //! Checks that the rules of all bodies share: a member must be present and named once.
 
-use crate::json::{FieldId, FieldPresence, UnknownMember, Value, bit};
+use crate::json::{FieldId, Member, Members, bit};
+use crate::json::{FieldPresence, Value};
 use crate::policy::PolicyView;
-use crate::report::code::{Code, Severity};
+use crate::report::code::Code;
 use crate::report::record::{Record, Sink};
 use crate::schema::MOST_SLOTS;
 use crate::util::bug::or_bug;
@@ -16,7 +17,6 @@ pub(crate) struct Slots<'a> {
 
 impl<'a> Slots<'a> {
     /// Returns the slots of a body that has no members.
-    #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) fn new() -> Self {
         Slots { values: [Value::Absent; MOST_SLOTS], presence: FieldPresence::default() }
@@ -25,99 +25,90 @@ impl<'a> Slots<'a> {
     /// Returns the value of a field.
     #[inline]
     pub(crate) fn value(&self, field: impl FieldId) -> Value<'a> {
-        or_bug(self.values.get(field.slot()).copied(), Value::Absent)
+        self.member(field.slot())
     }
 }
 
+impl<'a> Members for &Slots<'a> {
+    type Value = Value<'a>;
+
+    #[inline]
+    fn member(self, slot: usize) -> Value<'a> {
+        or_bug(self.values.get(slot).copied(), Value::Absent)
+    }
+
+    fn given(self) -> u64 {
+        self.presence.given
+    }
+
+    #[inline]
+    fn is_duplicate(self, slot: usize) -> bool {
+        self.presence.is_duplicate(slot)
+    }
+}
+
+/// The policy for members of a kind.
+pub(crate) type Policy<'b, L> = PolicyView<'b, <<L as Members>::Value as Member>::Other<'b>>;
+
 /// The members of a body under validation, and the sink of its violations.
-pub(crate) struct Validator<'a, 'b, S> {
-    pub(crate) policy: PolicyView<'b>,
-    pub(crate) slots: &'b Slots<'a>,
+pub(crate) struct Validator<'b, L: Members, S> {
+    pub(crate) policy: Policy<'b, L>,
+    pub(crate) slots: L,
     /// One bit for each required slot.
     required: u64,
     pub(crate) sink: S,
 }
 
-impl<'a, 'b, S: Sink<'a>> Validator<'a, 'b, S> {
+impl<'b, L: Members, S: Sink> Validator<'b, L, S> {
     /// Creates a validator of a body that was read into `slots`, of which `required` must be present.
-    pub(crate) fn new(policy: PolicyView<'b>, slots: &'b Slots<'a>, required: u64, sink: S) -> Self {
+    pub(crate) fn new(policy: Policy<'b, L>, slots: L, required: u64, sink: S) -> Self {
         Validator { policy, slots, required, sink }
     }
 
     #[inline]
-    pub(crate) fn value(&self, field: impl FieldId) -> Value<'a> {
-        self.slots.value(field)
+    pub(crate) fn value(&self, field: impl FieldId) -> L::Value {
+        self.slots.member(field.slot())
     }
 
-    /// Reports a violation, unless the policy disables the rule. Returns its severity.
-    #[cfg_attr(feature = "fast", cold)]
-    #[inline(never)]
-    pub(crate) fn push(
-        &mut self,
-        code: Code,
-        slot: usize,
-        x: usize,
-        y: usize,
-        unknown: Option<&UnknownMember<'a>>,
-    ) -> Severity {
-        let severity = self.policy.settings.severity(code);
-        if severity != Severity::Off {
-            self.sink.push(severity, Record { code, slot, x, y }, unknown);
-        }
-        severity
+    /// Reports a violation, unless the policy disables the rule. Returns whether it ends the rules of the member.
+    #[inline]
+    pub(crate) fn push(&mut self, code: Code, slot: usize, x: usize, y: usize) -> bool {
+        self.sink.push(Record { code, slot, x, y })
     }
 
     /// Reports a violation unless `holds`. Returns `None` if it ends the rules of the member. The sink adds parameters that
     /// follow from the code and the policy.
     #[inline]
     pub(crate) fn check(&mut self, holds: bool, code: Code, field: impl FieldId) -> Option<()> {
-        (holds || !self.push(code, field.slot(), 0, 0, None).stops()).then_some(())
-    }
-
-    /// Returns whether a violation of the rule changes the verdict or the list.
-    #[inline]
-    pub(crate) fn is_observable(&self, code: Code) -> bool {
-        self.sink.is_observable(self.policy.settings.severity(code))
+        (holds || !self.push(code, field.slot(), 0, 0)).then_some(())
     }
 
     /// Returns the member's value, if it is present. Reports a duplicate member and a missing required member, and returns
-    /// `Err` if that ends the rules of the member.
+    /// `None` if that ends the rules of the member.
     #[inline]
-    pub(crate) fn present(&mut self, field: impl FieldId) -> Result<Option<Value<'a>>, Severity> {
+    pub(crate) fn present(&mut self, field: impl FieldId) -> Option<Option<L::Value>> {
         let (slot, value) = (field.slot(), self.value(field));
-        if value.is_present() && !self.slots.presence.is_duplicate(slot) {
-            return Ok(Some(value));
+        let is_usual = value.is_present() && !self.slots.is_duplicate(slot);
+        if !is_usual && self.stops_early(slot, value.is_present()) {
+            return None;
         }
-        self.present_slow(slot, value)
+        Some(value.is_present().then_some(value))
     }
 
     /// Handles the rare cases of `present`: a member that is duplicate, null, or missing.
     #[inline(never)]
-    fn present_slow(&mut self, slot: usize, value: Value<'a>) -> Result<Option<Value<'a>>, Severity> {
-        if self.slots.presence.is_duplicate(slot) {
-            self.stop(Code::DuplicateMember, slot)?;
-        }
-        if value.is_present() {
-            return Ok(Some(value));
-        }
-        if self.required & bit(slot) != 0 {
-            self.stop(Code::Missing, slot)?;
-        }
-        Ok(None)
+    fn stops_early(&mut self, slot: usize, is_present: bool) -> bool {
+        let is_missing = !is_present && self.required & bit(slot) != 0;
+        self.stops_as_duplicate(slot) || is_missing && self.push(Code::Missing, slot, 0, 0)
     }
 
     /// Reports a duplicate member. Returns whether that ends its rules; otherwise they validate the first value.
     pub(crate) fn stops_as_duplicate(&mut self, slot: usize) -> bool {
-        self.slots.presence.is_duplicate(slot) && self.stop(Code::DuplicateMember, slot).is_err()
-    }
-
-    fn stop(&mut self, code: Code, slot: usize) -> Result<(), Severity> {
-        let severity = self.push(code, slot, 0, 0, None);
-        if severity.stops() { Err(severity) } else { Ok(()) }
+        self.slots.is_duplicate(slot) && self.push(Code::DuplicateMember, slot, 0, 0)
     }
 
     /// Reports a value of the wrong type; the field determines the expected type.
-    pub(crate) fn wrong_type(&mut self, field: impl FieldId, value: Value<'a>) {
-        self.push(Code::Type, field.slot(), value.kind().index(), 0, None);
+    pub(crate) fn wrong_type(&mut self, field: impl FieldId, value: L::Value) {
+        self.push(Code::Type, field.slot(), value.kind().index(), 0);
     }
 }

@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 use super::*;
 use crate::card::mask::{VISIBLE_PREFIX, VISIBLE_SUFFIX};
 use crate::card::masked::{Masked, mask, mask_long_runs};
+use crate::card::scheme::luhn;
 
 fn mask_text(text: &str) -> Option<String> {
     mask(text, None, true).map(|masked| masked.as_str().to_string())
@@ -45,12 +46,12 @@ fn finds_numbers_in_text() {
     ] {
         let range = find_pan(text, 0).unwrap_or_else(|| panic!("{text}"));
         assert_eq!(&text[range], number, "{text}");
-        assert!(contains_pan(text));
+        assert!(contains_pan(text.as_bytes()));
         for shift in 0..30 {
             let shifted = format!("{}{text}", "x".repeat(shift));
             assert_eq!(&shifted[find_pan(&shifted, 0).unwrap()], number, "{shifted}");
             let shifted = format!("{}{text}", " -".repeat(shift));
-            assert!(contains_pan(&shifted), "{shifted}");
+            assert!(contains_pan(shifted.as_bytes()), "{shifted}");
         }
     }
 }
@@ -132,7 +133,7 @@ fn leaves_no_card_number_after_masking() {
         "4 4 466  4   654  656444654 46 4  4 44445 565665644565 6466 466566 466 444465565 56 44 4",
     ] {
         let masked = mask_text(text).unwrap();
-        assert!(!contains_pan(&masked), "{masked}");
+        assert!(!contains_pan(masked.as_bytes()), "{masked}");
         assert_eq!(mask_text(&masked), None);
     }
 }
@@ -186,7 +187,7 @@ fn equals_the_reference_on_random_digits() {
         assert_eq!(masked.is_some(), longest.is_some());
         if let Some(masked) = masked {
             hits += 1;
-            assert!(!contains_pan(&masked) && windows(masked.as_bytes()).is_empty(), "{text}: {masked}");
+            assert!(!contains_pan(masked.as_bytes()) && windows(masked.as_bytes()).is_empty(), "{text}: {masked}");
             assert_eq!(masked.len(), text.len());
             for (a, b) in masked.bytes().zip(text.bytes()) {
                 assert!(a == b || a == b'*' && b.is_ascii_digit(), "{text}: {masked}");

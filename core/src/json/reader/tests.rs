@@ -4,7 +4,6 @@ use alloc::format;
 
 use super::*;
 use crate::json::Field;
-use crate::json::Heap;
 
 static FLAT: ObjectSchema = ObjectSchema::new(
     "",
@@ -17,8 +16,7 @@ fn validates_syntax_like_the_reader() {
     let valid = r#"{"a":[1,{"b":"\u0041"}],"c":{"d":null,"e":-1.5e3},"f":"x"} "#;
     let outcome = |read: Result<Root<'_>, ParseError>| read.map(|root| matches!(root, Root::Object));
     let both = |text: &str, depth| {
-        let members =
-            read(text, depth, &FLAT, &mut [Value::Absent; 64], &mut FieldPresence::default(), &mut Heap::default());
+        let members = read(text, depth, &FLAT, &mut [Value::Absent; 64], &mut FieldPresence::default());
         assert_eq!(outcome(validate_syntax(text, depth)), outcome(members), "{text}");
     };
     for at in 0..=valid.len() {

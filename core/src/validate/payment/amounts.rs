@@ -42,7 +42,7 @@ impl<'a> PaymentValidator<'a, '_> {
             };
             self.v.report(code, member, params)
         };
-        validate_amount(&text.decoded(), true, minor_unit, report).is_some()
+        validate_amount(text.decoded().as_bytes(), true, minor_unit, report).is_some()
     }
 
     fn exact(&self, member: PaymentField) -> Option<Exact> {

@@ -9,7 +9,7 @@ pub(crate) use info::contains_full_pan;
 use validator::PaymentValidator;
 
 use crate::input::parse_uuid;
-use crate::json::{FieldId, Heap, JsonStr, Value, bit, items};
+use crate::json::{FieldId, JsonStr, Value, bit, items};
 use crate::money::USDT;
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
@@ -20,6 +20,7 @@ use crate::schema::request::RequestField;
 use crate::types::payment_type::{Mode, PaymentType};
 use crate::types::state::State;
 use crate::types::uri::{ACTIVE_SCHEMES, UriPart, is_active_scheme};
+
 use crate::validate::body::read_body;
 use crate::validate::listing::Listing;
 use crate::validate::request::RequestBody;
@@ -44,7 +45,7 @@ pub(crate) fn check<'a>(
     validate(ruleset, &slots, request, &ALWAYS, report);
     if readable == Some(false) {
         // An unreadable request has no members to compare, so the payment as a whole does not match it.
-        let severity = ruleset.settings.severity(Code::AnswerMismatch);
+        let severity = ruleset.severity(Code::AnswerMismatch);
         if severity != Severity::Off {
             report.push(severity, Code::AnswerMismatch, Pointer::ROOT, Params::None);
         }
@@ -59,7 +60,7 @@ pub(crate) fn read_payment<'a>(
     report: &mut ReportBuilder<'a>,
 ) -> Option<&'a str> {
     let mut sink = Listing::of_payment(ruleset, report);
-    read_body(ruleset.view().settings, bytes, &PAYMENT, slots, &mut sink, &mut Heap::default())
+    read_body(ruleset.view().settings, bytes, &PAYMENT, slots, &mut sink)
 }
 
 /// Validates a payment that was read. The members in `always` are required.
@@ -84,7 +85,7 @@ pub(crate) fn validate<'a>(
     let validator = Validator::new(ruleset.view(), slots, required, Listing::of_payment(ruleset, report));
     let mut check = PaymentValidator { v: validator, crypto, state, request };
     check.members();
-    report_unknown(&mut check.v, legacy::response_member, &mut Heap::default());
+    report_unknown(&mut check.v, legacy::response_member);
 }
 
 impl<'a> PaymentValidator<'a, '_> {
@@ -137,7 +138,8 @@ impl<'a> PaymentValidator<'a, '_> {
         let member = PaymentField::RedirectUrl;
         if let Some(text) = self.v.string(member) {
             let schemes = &self.v.sink.ruleset.policy.urls.schemes;
-            let accepts = |scheme: &str| schemes.iter().any(|accepted| accepted.eq_ignore_ascii_case(scheme));
+            let accepts =
+                |scheme: &[u8]| schemes.iter().any(|accepted| scheme.eq_ignore_ascii_case(accepted.as_bytes()));
             let path = Pointer::field(member.entry());
             self.uri(path, text, &accepts, Params::Allowed(Allowed::Texts(schemes)));
         }
@@ -148,20 +150,20 @@ impl<'a> PaymentValidator<'a, '_> {
         &mut self,
         path: Pointer<'a>,
         text: JsonStr<'a>,
-        accepts: &dyn Fn(&str) -> bool,
+        accepts: &dyn Fn(&[u8]) -> bool,
         schemes: Params<'a>,
     ) -> bool {
         let limit = self.v.policy.settings.uri_bytes;
         let mut report = |code, part: Option<UriPart>| {
             let params = match (code, part) {
-                (Code::TextTooLong, _) => Params::Limit(limit),
+                (Code::TextTooLong, _) => Params::Limit(limit.try_into().unwrap_or(u64::MAX)),
                 (Code::UriScheme, _) => schemes,
                 (_, Some(part)) => Params::Reason(part),
                 _ => Params::None,
             };
             self.v.report_at(code, path, params)
         };
-        text.with_decoded(|text| validate_uri(text, limit, accepts, &mut report)).is_some()
+        text.with_decoded(|text| validate_uri(text.as_bytes(), limit, accepts, &mut report)).is_some()
     }
 
     /// Validates a URI that the service has added to a payment. It may have any scheme except active ones, because bank

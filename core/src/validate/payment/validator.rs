@@ -11,11 +11,11 @@ use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
 use crate::validate::listing::Listing;
 use crate::validate::request::RequestBody;
-use crate::validate::validator::Validator;
+use crate::validate::validator::{Slots, Validator};
 
 /// The validator of a payment, with the values that several rules depend on.
 pub(super) struct PaymentValidator<'a, 'b> {
-    pub(super) v: Validator<'a, 'b, Listing<'a, 'b>>,
+    pub(super) v: Validator<'b, &'b Slots<'a>, Listing<'a, 'b>>,
     pub(super) crypto: bool,
     pub(super) state: Option<State>,
     /// The request that the payment is compared with.

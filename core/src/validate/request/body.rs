@@ -3,14 +3,16 @@
 use super::rules;
 use super::validator::{RequestKind, RuleInputs};
 use crate::card::known::KnownPans;
-use crate::json::{Heap, Value};
+use crate::json::Value;
 use crate::policy::Ruleset;
 use crate::report::{ReportBuilder, ReportSummary};
+use crate::schema::legacy;
 use crate::schema::request::{REQUEST, RequestField};
 use crate::types::timestamp::Timestamp;
 use crate::validate::body::read_body;
 use crate::validate::listing::Listing;
-use crate::validate::validator::Slots;
+use crate::validate::unknown;
+use crate::validate::validator::{Slots, Validator};
 
 /// The members of a body that was read.
 pub(crate) struct RequestBody<'a> {
@@ -32,7 +34,7 @@ impl<'a> RequestBody<'a> {
     pub(crate) fn read(&mut self, ruleset: &'a Ruleset, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> bool {
         let mut sink = Listing::of_request(ruleset, report);
         let settings = ruleset.view().settings;
-        let text = read_body(settings, bytes, &REQUEST, &mut self.slots, &mut sink, &mut Heap::default());
+        let text = read_body(settings, bytes, &REQUEST, &mut self.slots, &mut sink);
         self.text = text.unwrap_or_default();
         text.is_some()
     }
@@ -80,9 +82,11 @@ pub(crate) fn validate<'a>(
     inputs: RuleInputs<'_>,
     report: &mut ReportBuilder<'a>,
 ) {
-    let mut scratch = Heap::default();
-    let kind = RequestKind::of(&body.slots, &mut scratch);
+    let kind = RequestKind::of(&body.slots);
     let RequestKind { variant, mode, host2host, .. } = kind;
     report.summary = ReportSummary { variant, mode, host2host, ..report.summary };
-    rules::run(ruleset.view(), &body.slots, kind, inputs, Listing::of_request(ruleset, report), &mut scratch);
+    rules::run(ruleset.view(), &body.slots, kind, inputs, Listing::of_request(ruleset, report));
+    let sink = Listing::of_request(ruleset, report);
+    let mut validator = Validator::new(ruleset.view(), &body.slots, 0, sink);
+    unknown::report(&mut validator, legacy::request_member);
 }

@@ -1,28 +1,31 @@
 //! The rules of a request as data, and the loop that runs them. The table in `crate::report::code` defines the codes.
 
+use core::cmp::Ordering;
+use core::ops::RangeInclusive;
+
 use super::validator::{RequestKind, RequestValidator, RuleInputs, required};
 use crate::card::finder::contains_pan;
-use crate::card::scheme::{is_number, luhn};
-use crate::json::{FieldId, JsonType, Scratch, Value, bit, integer_value};
-use crate::money::{Currency, DecimalText};
-use crate::policy::PolicyView;
-use crate::report::code::{Code, Severity};
+use crate::card::scheme::{has_check_digit, is_number};
+use crate::json::{FieldId, JsonType, Member, Members, ValueKind, bit, integer_value};
+use crate::money::{Currency, compare_amounts};
+use crate::report::code::Code;
 use crate::report::record::Sink;
-use crate::schema::legacy;
-use crate::schema::request::{REQUEST, RequestField, variant_of};
+use crate::schema::request::{RequestField, variant_of};
 use crate::types::month::month_number;
 use crate::types::phone::is_phone;
 use crate::types::text::{has_control_character, longer_than};
 use crate::types::uri::UriPart;
-use crate::util::bytes::all_digits;
+use crate::util::text::Text;
 use crate::validate::amount::validate_amount;
-use crate::validate::unknown;
 use crate::validate::uri::validate_uri;
-use crate::validate::validator::{Slots, Validator};
+use crate::validate::validator::{self, Validator};
 
 /// A rule of a field, or several that are checked together. Its checks run if the value has the type of the field.
 #[derive(Clone, Copy)]
 enum FieldRule {
+    /// No further rule.
+    #[cfg(not(feature = "fast"))]
+    End,
     /// `unsupported_value`.
     Known,
     /// `variant_mismatch`.
@@ -60,36 +63,41 @@ enum FieldRule {
 /// Declares the rules of each field, and the function that runs them: a loop over a table or, with the feature `fast`, a
 /// call for each field, which takes a third of the instructions of the loop.
 macro_rules! field_rules {
-    ($($(#[$doc:meta])* $field:ident [$($rule:ident)*];)*) => {
+    ($($(#[$doc:meta])* $field:ident [$($rule:ident)*];)+) => {
         #[cfg(not(feature = "fast"))]
-        static FIELD_RULES: [(RequestField, &[FieldRule]); RequestField::COUNT] =
-            [$((RequestField::$field, &[$(FieldRule::$rule),*])),*];
+        static FIELD_RULES: [(RequestField, [FieldRule; 2]); RequestField::COUNT] =
+            [$((RequestField::$field, field_rules!(@ $($rule)*))),+];
 
-        impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
+        impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
             /// Runs the rules of the fields in `relevant`, in the order of §2.2.
             #[cfg(feature = "fast")]
-            fn fields(&mut self, relevant: u64, scratch: &mut impl Scratch) {
+            fn fields(&mut self, relevant: u64) {
                 $(if relevant & bit(RequestField::$field.slot()) != 0 {
                     let rules = &[$(FieldRule::$rule),*];
-                    match self.plain_text(RequestField::$field) {
+                    let field = RequestField::$field;
+                    let is_text = field.json_type() == JsonType::String && !self.v.slots.is_duplicate(field.slot());
+                    match self.v.value(field).plain().filter(|_| is_text) {
                         // The compiler selects the rules.
-                        Some(text) => drop(self.apply(rules, RequestField::$field, text)),
-                        None => self.field(RequestField::$field, rules, scratch),
+                        Some(text) => _ = self.apply(rules, field, text),
+                        None => self.field(field, rules),
                     }
-                })*
+                })+
             }
 
             /// Runs the rules of the fields in `relevant`, in the order of §2.2.
             #[cfg(not(feature = "fast"))]
-            fn fields(&mut self, relevant: u64, scratch: &mut impl Scratch) {
+            fn fields(&mut self, relevant: u64) {
                 for (field, rules) in &FIELD_RULES {
                     if relevant & bit(field.slot()) != 0 {
-                        self.field(*field, rules, scratch);
+                        self.field(*field, rules);
                     }
                 }
             }
         }
     };
+    (@) => { [FieldRule::End; 2] };
+    (@ $first:ident) => { [FieldRule::$first, FieldRule::End] };
+    (@ $first:ident $second:ident) => { [FieldRule::$first, FieldRule::$second] };
 }
 
 field_rules! {
@@ -124,64 +132,47 @@ field_rules! {
     System [];
 }
 
-/// Runs every rule, in the order of the fields of §2.2, and then those of unknown members.
-pub(crate) fn run<'a>(
-    policy: PolicyView<'_>,
-    slots: &Slots<'a>,
+/// Runs every rule, in the order of the fields of §2.2, except those of unknown members.
+pub(crate) fn run<'b, L: Members, S: Sink>(
+    policy: validator::Policy<'b, L>,
+    slots: L,
     kind: RequestKind,
     inputs: RuleInputs<'_>,
-    sink: impl Sink<'a>,
-    scratch: &mut impl Scratch,
+    sink: S,
 ) {
     let required = required(policy.settings.required, kind.variant, kind.mode);
-    let relevant = slots.presence.given | required | kind.expected();
+    let relevant = slots.given() | required | kind.expected();
     let v = Validator::new(policy, slots, required, sink);
-    let mut validator = RequestValidator { v, kind, inputs };
-    validator.fields(relevant, scratch);
-    unknown::report(&mut validator.v, legacy::request_member, scratch);
+    RequestValidator { v, kind, inputs }.fields(relevant);
 }
 
-impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
-    /// Returns the value of a field if it is named once, and is a string without escapes, as its type requires.
-    #[cfg(feature = "fast")]
-    #[inline(always)]
-    fn plain_text(&self, field: RequestField) -> Option<&'a str> {
-        let is_text = field.entry().json_type == JsonType::String && !self.v.slots.presence.is_duplicate(field.slot());
-        self.v.value(field).text().filter(|_| is_text)?.plain()
-    }
-
+impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
     /// Runs the rules of a field.
     #[inline(never)]
-    fn field(&mut self, field: RequestField, rules: &[FieldRule], scratch: &mut impl Scratch) {
-        if field == RequestField::System && !matches!(self.v.value(field), Value::Absent) {
-            return self.system();
+    fn field(&mut self, field: RequestField, rules: &[FieldRule]) {
+        let value = self.v.value(field);
+        // The specification does not show whether the current request has `system` (D4).
+        if field == RequestField::System && value.kind() != ValueKind::Nothing {
+            if !self.v.stops_as_duplicate(field.slot()) {
+                self.report(Code::LegacyMember, field, 0, 0);
+            }
+            return;
         }
-        match self.v.present(field) {
-            Ok(Some(value)) => match (field.entry().json_type, value) {
-                (JsonType::String, Value::String(text)) => {
-                    scratch.decoded(text, |text| self.apply_any(rules, field, text));
-                }
-                (JsonType::Integer, Value::Number(digits))
-                    if digits.bytes().all(|byte| !matches!(byte, b'.' | b'e' | b'E')) =>
-                {
-                    self.apply_any(rules, field, digits);
-                }
-                (JsonType::Object, Value::Object(_)) | (JsonType::Boolean, Value::Bool(_)) => {
-                    self.apply_any(rules, field, "");
-                }
-                _ => self.v.wrong_type(field, value),
-            },
-            Ok(None) => self.expect(field),
-            Err(_) => {}
-        }
-    }
-
-    /// Reports `system` as a legacy member: the specification does not show whether the current request has it (D4).
-    fn system(&mut self) {
-        let slot = RequestField::System.slot();
-        if !self.v.stops_as_duplicate(slot) {
-            let change = legacy::request_member(&REQUEST, crate::json::JsonStr::new("system", false));
-            self.v.push(Code::LegacyMember, slot, change.unwrap_or(0), 0, None);
+        let Some(present) = self.v.present(field) else { return };
+        let Some(value) = present else { return self.expect(field) };
+        let is_of_type = match value.kind() {
+            ValueKind::String if field.json_type() == JsonType::String => {
+                return value.string(|text| _ = self.apply_any(rules, field, text));
+            }
+            ValueKind::Number => field.json_type() == JsonType::Integer && is_integer(value.number()),
+            ValueKind::Object => field.json_type() == JsonType::Object,
+            ValueKind::Boolean => field.json_type() == JsonType::Boolean,
+            _ => false,
+        };
+        if is_of_type {
+            _ = self.apply_any(rules, field, value.number());
+        } else {
+            self.v.wrong_type(field, value);
         }
     }
 
@@ -194,12 +185,12 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
         }
     }
 
-    fn report(&mut self, code: Code, field: RequestField, x: usize, y: usize) -> Severity {
-        self.v.push(code, field.slot(), x, y, None)
+    fn report(&mut self, code: Code, field: RequestField, x: usize, y: usize) -> bool {
+        self.v.push(code, field.slot(), x, y)
     }
 
     #[cfg_attr(feature = "fast", inline(always))]
-    fn apply(&mut self, rules: &[FieldRule], field: RequestField, text: &str) -> Option<()> {
+    fn apply(&mut self, rules: &[FieldRule], field: RequestField, text: impl Text) -> Option<()> {
         for rule in rules {
             self.apply_rule(*rule, field, text)?;
         }
@@ -208,15 +199,17 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
 
     /// Checks the rules of any field.
     #[inline(never)]
-    fn apply_any(&mut self, rules: &[FieldRule], field: RequestField, text: &str) -> Option<()> {
+    fn apply_any(&mut self, rules: &[FieldRule], field: RequestField, text: impl Text) -> Option<()> {
         self.apply(rules, field, text)
     }
 
     /// Checks one rule. Returns `None` if the rules of the member end.
     #[cfg_attr(feature = "fast", inline(always))]
-    fn apply_rule(&mut self, rule: FieldRule, field: RequestField, text: &str) -> Option<()> {
+    fn apply_rule(&mut self, rule: FieldRule, field: RequestField, text: impl Text) -> Option<()> {
         let settings = self.v.policy.settings;
         match rule {
+            #[cfg(not(feature = "fast"))]
+            FieldRule::End => Some(()),
             FieldRule::Known => {
                 let is_known = match field {
                     RequestField::PaymentType => self.kind.variant.is_some(),
@@ -227,7 +220,7 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
             }
             FieldRule::Variant => {
                 let fits = self.kind.variant.is_none_or(|variant| variant_of(field.slot()) == Some(variant));
-                let is_duplicate = self.v.slots.presence.is_duplicate(field.slot());
+                let is_duplicate = self.v.slots.is_duplicate(field.slot());
                 self.v.check(fits || is_duplicate, Code::VariantMismatch, field)
             }
             FieldRule::Currency => self.currency(field),
@@ -241,13 +234,13 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
             }
             FieldRule::Duration => {
                 let [min, max] = settings.time_to_complete;
-                let fits = integer_value(text).is_some_and(|number| (min..=max).contains(&number));
+                let fits = (min..=max).contains(&integer_value(text));
                 self.v.check(fits, Code::IntegerRange, field)
             }
             FieldRule::CardNumber => {
-                let is_number = is_number(text.as_bytes());
+                let is_number = is_number(text);
                 self.v.check(is_number, Code::CardNumberSyntax, field)?;
-                self.v.check(!is_number || luhn(text.as_bytes()), Code::CardNumberChecksum, field)
+                self.v.check(!is_number || has_check_digit(text), Code::CardNumberChecksum, field)
             }
             FieldRule::PhoneNumber => self.v.check(is_phone(text), Code::PhoneNumberSyntax, field),
             FieldRule::Card => {
@@ -260,15 +253,15 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
             }
             FieldRule::ExpiryYear => self.expiry_year(field, text),
             FieldRule::ExpiryMonth => {
-                if month(Value::Number(text)).is_none() {
+                if !MONTHS.contains(&integer_value(text)) {
                     self.report(Code::ExpiryMonthRange, field, 1, 12);
                 }
                 Some(())
             }
             FieldRule::SecurityCode => {
-                let length = self.kind.code_length.map(usize::from);
+                let length = self.kind.scheme.map(|scheme| usize::from(scheme.security_code_length()));
                 let (min, max) = (length.unwrap_or(3), length.unwrap_or(4));
-                if !(min..=max).contains(&text.len()) || !all_digits(text.as_bytes()) {
+                if !(min..=max).contains(&text.len()) || !text.all_digits(text.start(), text.end()) {
                     self.report(Code::SecurityCodeSyntax, field, min, max);
                 }
                 Some(())
@@ -278,22 +271,22 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
 
     /// Checks the rules of a free text. All texts share this function.
     #[inline(never)]
-    fn text(&mut self, limit: u64, field: RequestField, text: &str) -> Option<()> {
-        if text.is_empty() {
+    fn text(&mut self, limit: usize, field: RequestField, text: impl Text) -> Option<()> {
+        if text.len() == 0 {
             self.report(Code::TextEmpty, field, 0, 0);
             return None;
         }
-        let most = usize::try_from(limit).unwrap_or(usize::MAX);
-        if longer_than(text, most) && self.report(Code::TextTooLong, field, most, 0).stops() {
+        if longer_than(text, limit) && self.report(Code::TextTooLong, field, limit, 0) {
             return None;
         }
         let has_control = has_control_character(text, field == RequestField::Description);
         self.v.check(!has_control, Code::TextControlCharacter, field)?;
-        if field == RequestField::MerchantId {
-            let is_allowed = self.inputs.allows_merchant.is_none_or(|allows| allows(text));
+        // A page has no credential.
+        if cfg!(feature = "fast") && field == RequestField::MerchantId {
+            let is_allowed = self.inputs.merchants.is_none_or(|ids| ids.iter().any(|id| text.is(id.as_bytes())));
             self.v.check(is_allowed, Code::MerchantNotAllowed, field)?;
         }
-        let is_checked = self.v.is_observable(Code::CardNumberInText);
+        let is_checked = self.v.sink.is_observable(Code::CardNumberInText);
         self.v.check(!is_checked || !contains_pan(text), Code::CardNumberInText, field)
     }
 
@@ -301,34 +294,39 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
         let currency = self.kind.currency;
         self.v.check(currency.is_some(), Code::CurrencyUnknown, field)?;
         if let Some(allowed) = self.v.policy.currencies {
-            let (allowed, _) = allowed.as_chunks();
-            let is_allowed = currency.is_some_and(|currency| allowed.contains(&currency.letters()));
-            self.v.check(is_allowed, Code::CurrencyNotAllowed, field)?;
+            let (mut at, end) = (allowed.start(), allowed.end());
+            while at < end && !currency.is_some_and(|currency| currency.is_at(allowed, at)) {
+                at = at.wrapping_add(Currency::LETTERS);
+            }
+            self.v.check(at < end, Code::CurrencyNotAllowed, field)?;
         }
         self.v.check(currency.is_none_or(Currency::is_fiat), Code::CurrencyNotFiat, field)
     }
 
-    fn amount(&mut self, field: RequestField, text: &str) -> Option<()> {
+    fn amount(&mut self, field: RequestField, text: impl Text) -> Option<()> {
         let minor_unit = self.kind.currency.and_then(Currency::minor_unit);
         let unit = minor_unit.and_then(|unit| usize::try_from(unit).ok()).unwrap_or(0);
         let digits = validate_amount(text, false, minor_unit, |code| {
             self.report(code, field, if code == Code::AmountScale { unit } else { 0 }, 0)
         })?;
-        let letters = self.kind.currency?.letters();
+        let currency = self.kind.currency?;
         // The rule reports one violation only: for the number of digits, or for the value.
         if !digits.fits_body() {
             return None;
         }
-        let mut parts = self.v.policy.bounds.split(|byte| *byte == 0);
-        let mut index = 0_usize;
-        while let (Some(currency), Some(min), Some(max)) = (parts.next(), parts.next(), parts.next()) {
+        let bounds = self.v.policy.bounds;
+        let (mut at, end, mut index) = (bounds.start(), bounds.end(), 0_usize);
+        while at < end {
             index = index.wrapping_add(1);
-            let is_below = |one, other| Some(DecimalText::of(one)?.compare(DecimalText::of(other)?).is_lt());
-            if currency == letters
-                && [(digits.text, min), (max, digits.text)]
-                    .iter()
-                    .any(|(one, other)| is_below(*one, *other) == Some(true))
-            {
+            let is_bounded = currency.is_at(bounds, at);
+            let min = at.wrapping_add(Currency::LETTERS);
+            let min_end = bounds.find(min, end, 0);
+            let max = min_end.wrapping_add(1);
+            let max_end = bounds.find(max, end, 0);
+            at = max_end.wrapping_add(1);
+            let is_outside =
+                |start: usize, end: usize, side| start != end && compare_amounts(text, bounds.part(start, end)) == side;
+            if is_bounded && (is_outside(min, min_end, Ordering::Less) || is_outside(max, max_end, Ordering::Greater)) {
                 self.report(Code::AmountOutOfBounds, field, index, 0);
             }
         }
@@ -337,32 +335,35 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
 
     /// Validates a URI. Returns whether its host is private, unless an error has ended its rules.
     #[inline(never)]
-    fn uri(&mut self, field: RequestField, text: &str) -> Option<bool> {
+    fn uri(&mut self, field: RequestField, text: impl Text) -> Option<bool> {
         let policy = self.v.policy;
         let limit = policy.settings.uri_bytes;
-        validate_uri(text, limit, &|scheme| policy.accepts_scheme(scheme.as_bytes()), &mut |code, part| {
-            let x = part.map_or(usize::try_from(limit).unwrap_or(usize::MAX), UriPart::index);
+        validate_uri(text, limit, &|scheme| policy.accepts_scheme(scheme), &mut |code, part| {
+            let x = part.map_or(limit, UriPart::index);
             self.report(code, field, x, 0)
         })
     }
 
-    fn expiry_year(&mut self, field: RequestField, digits: &str) -> Option<()> {
+    fn expiry_year(&mut self, field: RequestField, digits: impl Text) -> Option<()> {
         let (year, has_two_digits) = match integer_value(digits) {
-            Some(year @ 0..=99) => (year.saturating_add(2000), true),
-            Some(year @ 2000..=2099) => (year, false),
+            year @ 0..=99 => (year.saturating_add(2000), true),
+            year @ 2000..=2099 => (year, false),
             _ => {
                 self.report(Code::ExpiryYearRange, field, 2000, 2099);
                 return None;
             }
         };
-        let month = month(self.v.value(RequestField::ExpiryMonth)).map(|month| month_number(year, month));
-        let is_expired = month.zip(self.inputs.month).is_some_and(|(month, now)| now > month);
+        let month = integer_value(self.v.value(RequestField::ExpiryMonth).number());
+        let is_expired = MONTHS.contains(&month) && self.inputs.month > month_number(year, month);
         self.v.check(!is_expired, Code::CardExpired, field)?;
         self.v.check(!has_two_digits, Code::ExpiryYearTwoDigits, field)
     }
 }
 
-/// Returns the month that a value denotes.
-fn month(value: Value<'_>) -> Option<u64> {
-    value.as_u64().filter(|month| (1..=12).contains(month))
+/// Checks if a number has neither a fraction nor an exponent.
+fn is_integer(number: impl Text) -> bool {
+    number.skip(number.start(), number.end(), |byte| !matches!(byte, b'.' | b'e' | b'E')) == number.end()
 }
+
+/// The numbers of the months.
+const MONTHS: RangeInclusive<u64> = 1..=12;

@@ -1,25 +1,27 @@
 //! The values that several rules of a request depend on.
 
+use alloc::borrow::Cow;
+
 use crate::card::scheme::{Scheme, is_number};
-use crate::json::{Scratch, Value, bit};
+use crate::json::{Member, Members, bit};
 use crate::money::Currency;
 use crate::schema::request::{PAY_IN_ONLY, RECIPIENT, RequestField};
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
-use crate::validate::validator::{Slots, Validator};
+use crate::util::text::Text;
+use crate::validate::validator::Validator;
 
 /// Values supplied by the caller that the rules depend on.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct RuleInputs<'c> {
-    /// The current month in the last time zone, as a number; without it, `card_expired` is not checked.
-    pub(crate) month: Option<u64>,
-    /// Returns whether the credential may act for a merchant; without it, `merchant_not_allowed` is not checked.
-    pub(crate) allows_merchant: Option<&'c dyn Fn(&str) -> bool>,
+    /// The current month in the last time zone, as a number, or 0: then no card has expired.
+    pub(crate) month: u64,
+    /// The merchants for which the credential may act; without them, `merchant_not_allowed` is not checked.
+    pub(crate) merchants: Option<&'c [Cow<'c, str>]>,
 }
 
-#[cfg(feature = "alloc")]
 impl From<Option<crate::types::timestamp::Timestamp>> for RuleInputs<'_> {
     fn from(now: Option<crate::types::timestamp::Timestamp>) -> Self {
-        RuleInputs { month: now.map(|now| now.month_everywhere()), allows_merchant: None }
+        RuleInputs { month: now.map_or(0, |now| now.month_everywhere()), merchants: None }
     }
 }
 
@@ -31,28 +33,27 @@ pub(crate) struct RequestKind {
     pub(crate) subtype: Option<Subtype>,
     pub(crate) host2host: bool,
     pub(crate) currency: Option<Currency>,
-    /// The length of the security code.
-    pub(crate) code_length: Option<u8>,
+    /// The scheme of the payer's card, if its number is valid.
+    pub(crate) scheme: Option<Scheme>,
 }
 
 impl RequestKind {
+    #[expect(clippy::redundant_closure, reason = "a path is not general over the memory")]
     #[inline]
-    pub(crate) fn of(slots: &Slots<'_>, scratch: &mut impl Scratch) -> Self {
+    pub(crate) fn of(slots: impl Members) -> Self {
+        let value = |field: RequestField| slots.member(field.slot());
         RequestKind {
-            variant: parsed(slots, scratch, RequestField::PaymentType, PaymentType::from_name),
-            mode: parsed(slots, scratch, RequestField::Mode, Mode::from_name),
-            subtype: parsed(slots, scratch, RequestField::Subtype, Subtype::from_name),
-            host2host: matches!(slots.value(RequestField::HostToHost), Value::Bool(true)),
-            currency: parsed(slots, scratch, RequestField::Cur, Currency::from_code),
-            code_length: parsed(slots, scratch, RequestField::CardNumber, |number| {
-                Scheme::of(number.as_bytes()).filter(|_| is_number(number.as_bytes()))
-            })
-            .map(Scheme::security_code_length),
+            variant: value(RequestField::PaymentType).string(|text| PaymentType::from_text(text)),
+            mode: value(RequestField::Mode).string(|text| Mode::from_text(text)),
+            subtype: value(RequestField::Subtype).string(|text| Subtype::from_text(text)),
+            host2host: value(RequestField::HostToHost).is_true(),
+            currency: value(RequestField::Cur).string(|text| Currency::from_text(text)),
+            scheme: value(RequestField::CardNumber).string(|text| scheme(text)),
         }
     }
 
     /// Returns the fields whose absence is reported as a warning: they identify the recipient or the payer's card.
-    pub(super) fn expected(self) -> u64 {
+    pub(super) fn expected(&self) -> u64 {
         bit(match (self.variant, self.subtype) {
             (Some(PaymentType::PayOut), Some(Subtype::BankCard)) => RequestField::RecipientCardNumber.slot(),
             (Some(PaymentType::PayOut), Some(Subtype::Sbp)) => RequestField::RecipientPhoneNumber.slot(),
@@ -62,15 +63,9 @@ impl RequestKind {
     }
 }
 
-/// Returns the value that a string denotes, if `parse` accepts it.
-#[inline]
-fn parsed<T>(
-    slots: &Slots<'_>,
-    scratch: &mut impl Scratch,
-    field: RequestField,
-    parse: impl FnOnce(&str) -> Option<T>,
-) -> Option<T> {
-    scratch.decoded(slots.value(field).text()?, parse)
+/// Returns the scheme of a card, if its number is valid and the scheme is known.
+fn scheme(number: impl Text) -> Option<Scheme> {
+    if is_number(number) { Scheme::of_number(number) } else { None }
 }
 
 /// Returns the fields that the specification (§2.2) or the policy requires, without those that only the other variant
@@ -89,8 +84,8 @@ pub(crate) fn required(by_policy: u64, variant: Option<PaymentType>, mode: Optio
 }
 
 /// The validator of a request.
-pub(super) struct RequestValidator<'a, 'b, 'c, S> {
-    pub(super) v: Validator<'a, 'b, S>,
+pub(super) struct RequestValidator<'b, 'c, L: Members, S> {
+    pub(super) v: Validator<'b, L, S>,
     pub(super) kind: RequestKind,
     pub(super) inputs: RuleInputs<'c>,
 }
