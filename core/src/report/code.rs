@@ -77,7 +77,6 @@ macro_rules! rules {
         ];
 
         /// The texts of each message before, between, and after its parameters.
-        #[cfg(feature = "alloc")]
         static TEXTS: [&[&str]; RULE_TABLE.len()] = [$(&[$text $(, concat!($($more)?))*]),*];
     };
     (@ fixed) => { false };
@@ -198,7 +197,6 @@ impl Code {
     }
 
     /// Returns the texts of the message before, between, and after its parameters.
-    #[cfg(feature = "alloc")]
     pub(crate) fn texts(self) -> &'static [&'static str] {
         or_bug(TEXTS.get(self.index()).copied(), &[])
     }
