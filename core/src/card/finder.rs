@@ -108,13 +108,15 @@ fn digit_at<T: Text>(text: T, at: usize) -> bool {
 /// Returns the first digit at `from` or later that may begin a number of at least `length` digits.
 pub(super) fn next_candidate<T: Text>(text: T, from: usize, length: usize) -> Option<usize> {
     let mut start = from;
-    while T::IS_SLICE {
-        let end = start.wrapping_add(length);
-        // The last other byte of the next `length` bytes excludes the bytes before it, so most bytes are not read.
-        match text.skip_back(start, end, is_of_number) {
-            _ if end > text.end() => return None,
-            after if after == start => break,
-            after => start = after,
+    if T::IS_SLICE {
+        loop {
+            let end = start.wrapping_add(length);
+            // The last other byte of the next `length` bytes excludes the bytes before it, so most bytes are not read.
+            match text.skip_back(start, end, is_of_number) {
+                _ if end > text.end() => return None,
+                after if after == start => break,
+                after => start = after,
+            }
         }
     }
     let digit = text.skip(start, text.end(), |byte| !byte.is_ascii_digit());

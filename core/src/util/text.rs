@@ -67,21 +67,21 @@ pub trait Text: Copy {
     }
 
     /// Returns the position of a byte in a part, or the end of the part.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[cfg_attr(feature = "fast", inline)]
     #[cfg_attr(not(feature = "fast"), inline(never))]
     fn find(self, start: usize, end: usize, byte: u8) -> usize {
         self.skip(start, end, |other| other != byte)
     }
 
     /// Returns the position of the first byte in a part that is not an ASCII digit, or the end of the part.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[cfg_attr(feature = "fast", inline)]
     #[cfg_attr(not(feature = "fast"), inline(never))]
     fn skip_digits(self, start: usize, end: usize) -> usize {
         self.skip(start, end, |byte| byte.is_ascii_digit())
     }
 
     /// Checks if all bytes of a part are ASCII digits.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[cfg_attr(feature = "fast", inline)]
     #[cfg_attr(not(feature = "fast"), inline(never))]
     fn all_digits(self, start: usize, end: usize) -> bool {
         match self.slice(start, end) {
@@ -91,7 +91,7 @@ pub trait Text: Copy {
     }
 
     /// Returns the union of the bits of all bytes in a part.
-    #[inline(always)]
+    #[inline]
     fn union(self, start: usize, end: usize, bits: impl Fn(u8) -> u8) -> u8 {
         let Some(bytes) = self.slice(start, end) else {
             return (start..end).fold(0, |union, at| union | bits(self.byte(at)));
@@ -103,7 +103,7 @@ pub trait Text: Copy {
     }
 
     /// Checks if the text begins with a word.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[cfg_attr(feature = "fast", inline)]
     #[cfg_attr(not(feature = "fast"), inline(never))]
     fn starts_with(self, word: &[u8]) -> bool {
         match self.bytes() {
@@ -115,14 +115,14 @@ pub trait Text: Copy {
     }
 
     /// Checks if the text equals a word.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[cfg_attr(feature = "fast", inline)]
     #[cfg_attr(not(feature = "fast"), inline(never))]
     fn is(self, word: &[u8]) -> bool {
         self.len() == word.len() && self.starts_with(word)
     }
 
     /// Checks if the text equals another one, in any ASCII case.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[cfg_attr(feature = "fast", inline)]
     #[cfg_attr(not(feature = "fast"), inline(never))]
     fn is_ignoring_case(self, other: impl Text) -> bool {
         if let (Some(bytes), Some(other)) = (self.bytes(), other.bytes()) {

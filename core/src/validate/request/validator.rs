@@ -38,7 +38,6 @@ pub(crate) struct RequestKind {
 }
 
 impl RequestKind {
-    #[expect(clippy::redundant_closure, reason = "a path is not general over the memory")]
     #[inline]
     pub(crate) fn of(slots: impl Members) -> Self {
         let value = |field: RequestField| slots.member(field.slot());
