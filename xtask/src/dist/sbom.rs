@@ -24,16 +24,9 @@ pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<(), String> {
         }
         let reference = format!("pkg:generic/payspec@{VERSION}?file_name={name}");
         let package = package_in(&name);
-        let is_npm = package == NPM;
-        let (mut components, mut dependencies) = crates(if is_npm { &wasm } else { &native }, &checksums, package)?;
-        let mut parts = vec![purl(package, VERSION)];
-        if is_npm {
-            let script = inflating_script(root)?;
-            parts.extend(script["bom-ref"].as_str().map(str::to_owned));
-            dependencies.push(json!({"ref": script["bom-ref"], "dependsOn": []}));
-            components.push(script);
-        }
-        dependencies.insert(0, json!({"ref": reference, "dependsOn": parts}));
+        let metadata = if package == NPM { &wasm } else { &native };
+        let (components, mut dependencies) = crates(metadata, &checksums, package)?;
+        dependencies.insert(0, json!({"ref": reference, "dependsOn": [purl(package, VERSION)]}));
         let document = json!({
             "bomFormat": "CycloneDX",
             "specVersion": "1.5",
@@ -79,19 +72,6 @@ fn metadata(root: &Path, platform: &str) -> Result<Metadata, String> {
     command.current_dir(root).features(CargoOpt::SomeFeatures(Vec::new()));
     command.other_options(vec!["--locked".to_owned(), format!("--filter-platform={platform}")]);
     command.exec().map_err(|error| error.to_string())
-}
-
-/// Returns the part of the npm package that is not of this project: the script that inflates its module.
-fn inflating_script(root: &Path) -> Result<Value, String> {
-    let text =
-        std::fs::read_to_string(root.join("wasm/package.json")).map_err(|error| format!("package.json: {error}"))?;
-    let manifest: Value = serde_json::from_str(&text).map_err(|error| format!("package.json: {error}"))?;
-    let version = manifest["devDependencies"]["fflate"].as_str().ok_or("package.json has no fflate")?;
-    let purl = format!("pkg:npm/fflate@{version}");
-    Ok(json!({
-        "bom-ref": purl, "type": "library", "name": "fflate", "version": version, "purl": purl,
-        "licenses": [{"expression": "MIT"}],
-    }))
 }
 
 /// The checksums of crates, by name and version.
