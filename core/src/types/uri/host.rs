@@ -1,6 +1,6 @@
 //! Private hosts.
 
-use super::{AT, BRACKET, PERCENT, has};
+use super::kinds::{AT, BRACKET, PERCENT, has};
 use crate::util::text::Text;
 
 /// Checks if a host is private: not reachable from the public Internet, or reserved.

@@ -3,11 +3,13 @@
 //! Nothing is repaired: no trimming, no percent-decoding, no IDNA.
 
 mod host;
+mod kinds;
 #[cfg(test)]
 mod tests;
 
 pub use host::is_private_host;
 use host::{is_private_literal, is_private_name};
+use kinds::{AT, BRACKET, COLON, END, HASH, OTHER, PERCENT, SCHEME, has, kind, kinds_of};
 
 use crate::util::string_enum::string_enum;
 use crate::util::text::Text;
@@ -58,39 +60,6 @@ pub(crate) struct Authority {
     /// Set if the host is private, see [`is_private_host`] (`uri_private_host`).
     pub(crate) has_private_host: bool,
 }
-
-/// The kinds of a byte, one bit each. The kinds of several bytes are the union of their bits.
-const OTHER: u8 = 1;
-const PERCENT: u8 = 1 << 1;
-const BRACKET: u8 = 1 << 2;
-const HASH: u8 = 1 << 3;
-const AT: u8 = 1 << 4;
-const COLON: u8 = 1 << 5;
-const SCHEME: u8 = 1 << 6;
-/// The characters that end an authority.
-const END: u8 = 1 << 7;
-
-/// The characters of RFC 3986, section 2. Characters without a kind, and `SCHEME`, are allowed anywhere after the scheme.
-#[expect(clippy::as_conversions, clippy::indexing_slicing, reason = "evaluated by the compiler")]
-static KINDS: [u8; 256] = {
-    let mut kinds = [0; 256];
-    let mut byte = 0;
-    while byte < kinds.len() {
-        kinds[byte] = match byte as u8 {
-            b'%' => PERCENT,
-            b'[' | b']' => BRACKET,
-            b'#' => HASH | END,
-            b'/' | b'?' => END,
-            b'@' => AT,
-            b':' => COLON,
-            b'+' | b'-' | b'.' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => SCHEME,
-            b'_' | b'~' | b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b',' | b';' | b'=' => 0,
-            _ => OTHER,
-        };
-        byte += 1;
-    }
-    kinds
-};
 
 /// Schemes of URIs that run code or read files, which are never the URI of a payment.
 pub(crate) static ACTIVE_SCHEMES: [&str; 4] = ["javascript", "data", "vbscript", "file"];
@@ -222,18 +191,4 @@ pub(crate) fn is_scheme<T: Text>(text: T) -> bool {
     text.len() != 0
         && text.byte(text.start()).is_ascii_alphabetic()
         && text.skip(text.start(), text.end(), |byte| kind(byte) & SCHEME != 0) == text.end()
-}
-
-fn kind(byte: u8) -> u8 {
-    KINDS.get(usize::from(byte)).copied().unwrap_or(OTHER)
-}
-
-/// Returns the kinds of the bytes in a part of a text.
-#[inline(never)]
-fn kinds_of(text: impl Text, start: usize, end: usize) -> u8 {
-    text.union(start, end, kind)
-}
-
-fn has(text: impl Text, start: usize, end: usize, kinds: u8) -> bool {
-    kinds_of(text, start, end) & kinds != 0
 }
