@@ -28,8 +28,9 @@ pub(crate) fn run() -> Result<(), String> {
 
 /// Builds the extension with this profile, and returns its file.
 pub(crate) fn build(profile: &[&str]) -> Result<PathBuf, String> {
-    let library =
-        process::library(&process::build(&[&["--package", "payspec-duckdb"], profile].concat(), &[])?, SHARED)?;
+    let target = process::target().join("duckdb").display().to_string();
+    let folders = ["--manifest-path", "bindings/duckdb/Cargo.toml", "--target-dir", &target];
+    let library = process::library(&process::build(&[&folders, profile].concat(), &[])?, SHARED)?;
     // DuckDB takes the name of the extension from the file.
     let extension = library.with_file_name("payspec.duckdb_extension");
     write(&library, PLATFORM, &extension)?;
