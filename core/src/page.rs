@@ -16,6 +16,9 @@ pub use crate::util::text::Text;
 /// The number of fields of a request.
 pub const FIELDS: usize = RequestField::COUNT;
 
+/// The index of the body in a violation that has no field.
+pub const BODY: usize = Record::BODY;
+
 /// Runs the rules on the members of a body, and passes their violations to `push`: the index of the rule, the index of the
 /// field, and two parameters. It returns 0 unless the violation ends the rules of the member. `month` is the number of
 /// the current month in the last time zone, or 0.

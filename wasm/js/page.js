@@ -1,6 +1,8 @@
 // The engine of `payspec/checkout`: the rules are in WebAssembly, paths and texts are added here.
 
 import { compileModule } from "#module";
+import { mask } from "./card/mask.js";
+import { GAPS, LENGTHS } from "./card_tables.js";
 import { PayspecError } from "./error.js";
 import { checkMessages, json, object, options, requireText, timestamp } from "./inputs.js";
 import { below, CATALOGUE, CODES, OBJECTS, POINTERS, readPolicy, TYPES } from "./policy.js";
@@ -169,18 +171,16 @@ export class Engine {
       const bits = this.#instance.exports.card_info(at, length);
       const count = [...text].length;
       const isDigits = /^\d*$/.test(text);
-      // The last four digits of a finished number stay visible.
-      const last = count < 12 ? count : count - 4;
       const [scheme, name, codeLength, short = -1] = SCHEMES[bits & 15]?.split("|") ?? [null];
-      const lengths = [12, 13, 14, 15, 16, 17, 18, 19].filter((_, index) => (bits >> (index + 4)) & 1);
+      const lengths = LENGTHS.filter((_, index) => (bits >> (index + 4)) & 1);
       return {
         scheme,
         lengths,
-        gaps: count <= short ? [4, 10] : [4, 8, 12],
+        gaps: count <= short ? [4, 10] : [...GAPS],
         code: scheme && { name, length: +codeLength },
         possible: !!(bits & 4096),
         valid: !!(bits & 8192),
-        masked: count > 19 ? "******" : isDigits ? text.slice(0, 6) + "*".repeat(Math.max(0, last - 6)) + text.slice(Math.max(6, last)) : "*".repeat(count),
+        masked: mask(text, isDigits, count),
       };
     });
   }

@@ -1,10 +1,10 @@
 //! The exports for `payspec/checkout`: one call validates a body that JavaScript has written into the memory.
 //!
-//! JavaScript writes the settings and the body, keeps `Room::of` bytes free after the body, and clears everything that it
+//! JavaScript writes the settings and the body, keeps free memory after the body, as [`read`] needs it, and clears everything that it
 //! wrote or left free after each call.
 
 use crate::reader::{ModuleText, Slots, read};
-use payspec::page::{Code, PolicyView, RuleSettings, validate};
+use payspec::page::{BODY, Code, PolicyView, RuleSettings, validate};
 
 #[link(wasm_import_module = "p")]
 unsafe extern "C" {
@@ -59,9 +59,6 @@ unsafe extern "C" fn validate_request(policy: &PagePolicy, len: usize, month: u3
     v(code as usize, BODY, x, 0);
     0
 }
-
-/// The slot of the body as a whole.
-const BODY: usize = 255;
 
 fn text(start: usize, len: usize) -> ModuleText {
     ModuleText { start, end: start + len }

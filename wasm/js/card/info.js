@@ -1,8 +1,9 @@
 // The operation `card_info`, from the tables of the core.
 
-import { GAPS, LENGTHS, PREFIXES, SCHEMES, TOO_LONG, VISIBLE } from "../card_tables.js";
+import { GAPS, LENGTHS, PREFIXES, SCHEMES } from "../card_tables.js";
 import { PayspecError } from "../error.js";
 import { requireText } from "../inputs.js";
+import { mask } from "./mask.js";
 
 const PREFIX_DIGITS = 6;
 const numbers = (list) => list.split(",").map(Number);
@@ -37,15 +38,6 @@ function luhn(digits) {
     sum += (digits.length - index) % 2 ? digit * 2 - (digit > 4 ? 9 : 0) : digit;
   }
   return sum % 10 === 0;
-}
-
-/** Returns the digits with stars, or only stars for a text that is not digits. */
-function mask(digits, isDigits, count) {
-  if (count > LENGTHS.at(-1)) return TOO_LONG;
-  const [first, last] = isDigits ? VISIBLE : [0, 0];
-  // The last digits are visible if the number is finished.
-  const end = isDigits && count < LENGTHS[0] ? count : count - last;
-  return isDigits ? digits.slice(0, first) + "*".repeat(Math.max(0, end - first)) + digits.slice(Math.max(first, end)) : "*".repeat(count);
 }
 
 /** Returns an input as text. Typed text may end in half a character, which is not a digit. */
