@@ -445,7 +445,7 @@ mod tests {
         }
     }
 
-    /// A schema whose index is not used.
+    /// Returns a schema whose index is not used.
     const fn unindexed(first: usize, fields: &'static [Field]) -> ObjectSchema {
         let index = NameIndex { multiplier: 0, buckets: [EMPTY; BUCKETS] };
         ObjectSchema { pointer: "", fields, first, slots: 0, index }

@@ -3,7 +3,6 @@
 mod check;
 mod fingerprint_key;
 mod json;
-
 mod ruleset;
 #[cfg(feature = "serde")]
 mod serde;

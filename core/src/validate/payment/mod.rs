@@ -20,7 +20,6 @@ use crate::schema::request::RequestField;
 use crate::types::payment_type::{Mode, PaymentType};
 use crate::types::state::State;
 use crate::types::uri::{ACTIVE_SCHEMES, UriPart, is_active_scheme};
-
 use crate::validate::body::read_body;
 use crate::validate::listing::Listing;
 use crate::validate::request::RequestBody;
@@ -137,9 +136,8 @@ impl<'a> PaymentValidator<'a, '_> {
     fn redirect_url(&mut self) {
         let member = PaymentField::RedirectUrl;
         if let Some(text) = self.v.string(member) {
-            let schemes = &self.v.sink.ruleset.policy.urls.schemes;
-            let accepts =
-                |scheme: &[u8]| schemes.iter().any(|accepted| scheme.eq_ignore_ascii_case(accepted.as_bytes()));
+            let (policy, schemes) = (self.v.policy, &self.v.sink.ruleset.policy.urls.schemes);
+            let accepts = |scheme: &[u8]| policy.accepts_scheme(scheme);
             let path = Pointer::field(member.entry());
             self.uri(path, text, &accepts, Params::Allowed(Allowed::Texts(schemes)));
         }
