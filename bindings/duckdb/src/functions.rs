@@ -12,7 +12,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 /// What a function returns for a body.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 enum Returned {
     /// Whether the operation accepts the body.
     Verdict,
