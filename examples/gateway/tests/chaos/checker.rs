@@ -30,6 +30,15 @@ impl Rows {
     }
 }
 
+/// Returns how many payments of a merchant are not completed, and how many of its events are not delivered.
+pub(crate) async fn unsettled(database: &Database, merchant: &str) -> (i64, i64) {
+    let count = |table: &str, end: &str| {
+        format!("SELECT count(*) FROM {table} WHERE merchant = '{merchant}' AND state <> '{end}'")
+    };
+    let payments = database.count(&count("payments", "completed")).await;
+    (payments, database.count(&count("outbox", "delivered")).await)
+}
+
 /// What must not be. All lists are empty if everything is right.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Findings {

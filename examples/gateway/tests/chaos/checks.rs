@@ -66,12 +66,9 @@ pub(crate) async fn all(world: &World) {
 
 /// Waits until the payments are completed and their events delivered.
 async fn settled(world: &World) {
-    let open = format!("SELECT count(*) FROM payments WHERE merchant = '{MERCHANT}' AND state <> 'completed'");
-    let waiting = format!("SELECT count(*) FROM outbox WHERE merchant = '{MERCHANT}' AND state <> 'delivered'");
     let start = Instant::now();
     loop {
-        let database = world.database();
-        let left = (database.count(&open).await, database.count(&waiting).await);
+        let left = checker::unsettled(&world.database(), MERCHANT).await;
         if left == (0, 0) {
             return;
         }

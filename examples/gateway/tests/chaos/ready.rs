@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use reqwest::Client;
-use tokio::task::AbortHandle;
+use tokio::task::JoinSet;
 
 use crate::load::Target;
 
@@ -62,13 +62,7 @@ struct Shared {
 /// The probe, which ends when this is dropped.
 pub(crate) struct Watch {
     shared: Arc<Mutex<Shared>>,
-    task: AbortHandle,
-}
-
-impl Drop for Watch {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
+    _task: JoinSet<()>,
 }
 
 impl Watch {
@@ -77,8 +71,9 @@ impl Watch {
         let expected = Expected::Ready;
         let shared = Shared { url, expected, turn: 0, last: None, asked: 0, violations: Vec::new() };
         let shared = Arc::new(Mutex::new(shared));
-        let task = tokio::spawn(ask(Arc::clone(&shared), target)).abort_handle();
-        Self { shared, task }
+        let mut task = JoinSet::new();
+        task.spawn(ask(Arc::clone(&shared), target));
+        Self { shared, _task: task }
     }
 
     /// From now on. Answers to earlier questions are not judged.

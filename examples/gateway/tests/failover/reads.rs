@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::Value;
-use tokio::task::AbortHandle;
+use tokio::task::JoinSet;
 
 use crate::load::Target;
 
@@ -24,20 +24,15 @@ struct Seen {
 /// Ends when it is dropped.
 pub(crate) struct Reads {
     seen: Arc<Mutex<Seen>>,
-    task: AbortHandle,
-}
-
-impl Drop for Reads {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
+    _task: JoinSet<()>,
 }
 
 impl Reads {
     pub(crate) fn start(target: &Arc<Target>) -> Self {
         let seen = Arc::new(Mutex::new(Seen::default()));
-        let task = tokio::spawn(read(Arc::clone(target), Arc::clone(&seen))).abort_handle();
-        Self { seen, task }
+        let mut task = JoinSet::new();
+        task.spawn(read(Arc::clone(target), Arc::clone(&seen)));
+        Self { seen, _task: task }
     }
 
     /// What was wrong, and how many reads were answered.

@@ -59,12 +59,9 @@ fn longest_gap(stored: &[Instant], begin: Instant) -> Duration {
 
 /// Waits until the payments are completed and their events delivered.
 async fn settled(replication: Replication) {
-    let open = format!("SELECT count(*) FROM payments WHERE merchant = '{MERCHANT}' AND state <> 'completed'");
-    let waiting = format!("SELECT count(*) FROM outbox WHERE merchant = '{MERCHANT}' AND state <> 'delivered'");
     let (mut start, mut before) = (Instant::now(), (i64::MAX, i64::MAX));
     loop {
-        let database = world::database();
-        let left = (database.count(&open).await, database.count(&waiting).await);
+        let left = checker::unsettled(&world::database(), MERCHANT).await;
         if left == (0, 0) {
             return;
         }
