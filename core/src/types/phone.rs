@@ -4,7 +4,7 @@ use crate::util::text::Text;
 
 /// Checks if the text is a phone number (`phone_number_syntax`): an optional `+`, then the 7 to 15 digits of E.164.
 pub(crate) fn is_phone<T: Text>(text: T) -> bool {
-    let has_plus = text.len() != 0 && text.byte(text.start()) == b'+';
+    let has_plus = !text.is_empty() && text.byte(text.start()) == b'+';
     let start = text.start().wrapping_add(has_plus.into());
     matches!(text.end().wrapping_sub(start), 7..=15) && text.all_digits(start, text.end())
 }

@@ -39,6 +39,12 @@ pub trait Text: Copy {
         self.end().wrapping_sub(self.start())
     }
 
+    /// Checks if the text has no bytes.
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
     /// Returns the position of the first byte in a part that fails a test, or the end of the part.
     #[inline(always)]
     fn skip(self, start: usize, end: usize, mut test: impl FnMut(u8) -> bool) -> usize {

@@ -179,7 +179,7 @@ fn digits<T: Text>(text: T, radix: u32) -> u64 {
         let Some(digit) = char::from(text.byte(at)).to_digit(radix) else { return NO_NUMBER };
         value = value.wrapping_mul(radix.into()).wrapping_add(digit.into()).min(1 << 32);
     }
-    if text.len() == 0 { NO_NUMBER } else { value }
+    if text.is_empty() { NO_NUMBER } else { value }
 }
 
 /// Private addresses: the first one of each range, and the number of fixed bits.

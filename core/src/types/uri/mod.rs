@@ -179,7 +179,7 @@ impl<T: Text> Uri<T> {
         // HTTP clients decode the host before they connect, so `%6cocalhost` would hide a private host.
         let has_scheme = |scheme: &[u8]| self.scheme().is_ignoring_case(scheme);
         let is_web = || has_scheme(b"https") || has_scheme(b"http");
-        if !is_literal && (host.len() == 0 || kinds & PERCENT != 0 && has(text, at, host_end, PERCENT)) && is_web() {
+        if !is_literal && (host.is_empty() || kinds & PERCENT != 0 && has(text, at, host_end, PERCENT)) && is_web() {
             return Some(UriPart::Host);
         }
         (port > 0xFFFF).then_some(UriPart::Port)
@@ -188,7 +188,7 @@ impl<T: Text> Uri<T> {
 
 /// Checks if the text is a scheme (RFC 3986, section 3.1).
 pub(crate) fn is_scheme<T: Text>(text: T) -> bool {
-    text.len() != 0
+    !text.is_empty()
         && text.byte(text.start()).is_ascii_alphabetic()
         && text.skip(text.start(), text.end(), |byte| kind(byte) & SCHEME != 0) == text.end()
 }

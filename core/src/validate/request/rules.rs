@@ -272,7 +272,7 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
     /// Checks the rules of a free text. All texts share this function.
     #[inline(never)]
     fn text(&mut self, limit: usize, field: RequestField, text: impl Text) -> Option<()> {
-        if text.len() == 0 {
+        if text.is_empty() {
             self.report(Code::TextEmpty, field, 0, 0);
             return None;
         }
