@@ -160,6 +160,19 @@ impl Engine {
         request::accepts(&self.ruleset, body, now)
     }
 
+    /// Returns whether a body is valid, as [`Engine::is_valid_request`], without a check that it is UTF-8.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::Engine;
+    ///
+    /// assert!(!Engine::default().is_valid_request_text("{}", None));
+    /// ```
+    #[must_use]
+    pub fn is_valid_request_text(&self, body: &str, now: Option<Timestamp>) -> bool {
+        request::accepts_text(&self.ruleset, body, now)
+    }
+
     /// Parses a body of `POST /v1/payments/new` (§2.2) into a typed request, and returns it with its warnings.
     ///
     /// # Errors

@@ -98,7 +98,7 @@ impl EngineHandle {
     fn verdict(&mut self, len: i32) -> i32 {
         let end = usize::try_from(len).unwrap_or(0);
         let body = self.input.get(..end).unwrap_or_default();
-        let code = i32::from(!self.engine.is_valid_request(body, None));
+        let code = i32::from(!text(body).is_some_and(|text| self.engine.is_valid_request_text(text, None)));
         self.wipe(end);
         code
     }
@@ -179,6 +179,18 @@ impl Drop for EngineHandle {
     fn drop(&mut self) {
         self.input.zeroize();
     }
+}
+
+/// Returns bytes as text if they are UTF-8. It tests 16 bytes at once for ASCII, and the standard library 8:
+/// without it, a verdict takes 4 % more instructions (P8).
+fn text(bytes: &[u8]) -> Option<&str> {
+    let (blocks, rest) = bytes.as_chunks();
+    let union = blocks.iter().fold(u8x16::ZERO, |union, block| union | u8x16::new(*block));
+    if union.to_bitmask() == 0 && rest.is_ascii() {
+        // SAFETY: no byte has its highest bit set, so all are ASCII.
+        return Some(unsafe { core::str::from_utf8_unchecked(bytes) });
+    }
+    core::str::from_utf8(bytes).ok()
 }
 
 /// Appends the answers to all bodies, and then their ends. Fails before the first call.

@@ -86,94 +86,57 @@ macro_rules! rules {
 rules! {
     JsonSyntax "json_syntax" Error fixed "§4.1" ["line", "column"]
         "invalid JSON or UTF-8 at line " {line} ", column " {column};
-    BodyTooLarge "body_too_large" Error fixed "D14" ["limit"]
-        "the body is larger than " {limit} " bytes";
-    TooDeep "too_deep" Error fixed "D14" ["limit"]
-        "objects and arrays nest deeper than " {limit} " levels";
-    DuplicateMember "duplicate_member" Error free "D6" []
-        "the member is repeated in its object";
-    Type "type" Error fixed "§2" ["expected", "found"]
-        "wrong JSON type: expected " {expected} ", found " {found};
-    Missing "missing" Error free "D5" []
-        "the member is required";
-    UnsupportedValue "unsupported_value" Error free "§2.2" ["allowed"]
-        "unsupported value: expected one of " {allowed};
-    UnknownMember "unknown_member" Warning free "D6" []
-        "not a member of the interface";
-    LegacyMember "legacy_member" Warning free "§9.2" ["replaced_by"]
-        "a member of the legacy API";
-    VariantMismatch "variant_mismatch" Warning free "§2.2" []
-        "not used with this payment_type";
-    AmountSyntax "amount_syntax" Error free "§2.2" []
-        "not a decimal amount such as 100.00";
-    AmountNotPositive "amount_not_positive" Error free "D6" []
-        "the amount must be greater than zero";
-    AmountScale "amount_scale" Error free "D6" ["minor_unit"]
-        "the currency has " {minor_unit} " fraction digits";
+    BodyTooLarge "body_too_large" Error fixed "D14" ["limit"] "the body is larger than " {limit} " bytes";
+    TooDeep "too_deep" Error fixed "D14" ["limit"] "objects and arrays nest deeper than " {limit} " levels";
+    DuplicateMember "duplicate_member" Error free "D6" [] "the member is repeated in its object";
+    Type "type" Error fixed "§2" ["expected", "found"] "wrong JSON type: expected " {expected} ", found " {found};
+    Missing "missing" Error free "D5" [] "the member is required";
+    UnsupportedValue "unsupported_value" Error free "§2.2" ["allowed"] "unsupported value: expected one of " {allowed};
+    UnknownMember "unknown_member" Warning free "D6" [] "not a member of the interface";
+    LegacyMember "legacy_member" Warning free "§9.2" ["replaced_by"] "a member of the legacy API";
+    VariantMismatch "variant_mismatch" Warning free "§2.2" [] "not used with this payment_type";
+    AmountSyntax "amount_syntax" Error free "§2.2" [] "not a decimal amount such as 100.00";
+    AmountNotPositive "amount_not_positive" Error free "D6" [] "the amount must be greater than zero";
+    AmountScale "amount_scale" Error free "D6" ["minor_unit"] "the currency has " {minor_unit} " fraction digits";
     AmountOutOfBounds "amount_out_of_bounds" Error free "D14" ["integer_digits", "fraction_digits", "min", "max"]
         "the amount is out of bounds";
-    CurrencyUnknown "currency_unknown" Error free "§2.2" []
-        "not an active ISO 4217 code in upper case";
+    CurrencyUnknown "currency_unknown" Error free "§2.2" [] "not an active ISO 4217 code in upper case";
     CurrencyNotAllowed "currency_not_allowed" Error free "D6" ["allowed"]
         "the currency is not accepted: expected one of " {allowed};
-    CurrencyNotFiat "currency_not_fiat" Error free "§2.2" []
-        "not a currency";
-    UriSyntax "uri_syntax" Error free "§2.2" ["reason"]
-        "not a valid absolute URI: invalid " {reason};
-    UriScheme "uri_scheme" Error free "D6" ["allowed", "refused"]
-        "the scheme of the URI must be one of " {allowed};
-    UriCredentials "uri_credentials" Error free "D6" []
-        "the URI must not contain a user name or password";
-    UriPrivateHost "uri_private_host" Warning free "D11" []
-        "the host is a private address";
-    TextEmpty "text_empty" Warning free "D31" []
-        "the text is empty and counts as absent";
-    TextTooLong "text_too_long" Error free "D14" ["limit"]
-        "longer than the limit of " {limit};
-    TextControlCharacter "text_control_character" Error free "D6" []
-        "the text contains a control character";
-    CardNumberSyntax "card_number_syntax" Error free "D6" []
-        "a card number has 12 to 19 digits";
-    CardNumberChecksum "card_number_checksum" Error free "D6" []
-        "the card number's check digit does not match";
-    CardExpired "card_expired" Error free "D6" []
-        "the card has expired";
-    ExpiryMonthRange "expiry_month_range" Error free "D6" ["min", "max"]
-        "the month must be " {min} " to " {max};
-    ExpiryYearRange "expiry_year_range" Error free "D6" ["min", "max"]
-        "the year must be " {min} " to " {max};
-    ExpiryYearTwoDigits "expiry_year_two_digits" Warning free "D23" []
-        "two-digit year, read as 20YY";
+    CurrencyNotFiat "currency_not_fiat" Error free "§2.2" [] "not a currency";
+    UriSyntax "uri_syntax" Error free "§2.2" ["reason"] "not a valid absolute URI: invalid " {reason};
+    UriScheme "uri_scheme" Error free "D6" ["allowed", "refused"] "the scheme of the URI must be one of " {allowed};
+    UriCredentials "uri_credentials" Error free "D6" [] "the URI must not contain a user name or password";
+    UriPrivateHost "uri_private_host" Warning free "D11" [] "the host is a private address";
+    TextEmpty "text_empty" Warning free "D31" [] "the text is empty and counts as absent";
+    TextTooLong "text_too_long" Error free "D14" ["limit"] "longer than the limit of " {limit};
+    TextControlCharacter "text_control_character" Error free "D6" [] "the text contains a control character";
+    CardNumberSyntax "card_number_syntax" Error free "D6" [] "a card number has 12 to 19 digits";
+    CardNumberChecksum "card_number_checksum" Error free "D6" [] "the card number's check digit does not match";
+    CardExpired "card_expired" Error free "D6" [] "the card has expired";
+    ExpiryMonthRange "expiry_month_range" Error free "D6" ["min", "max"] "the month must be " {min} " to " {max};
+    ExpiryYearRange "expiry_year_range" Error free "D6" ["min", "max"] "the year must be " {min} " to " {max};
+    ExpiryYearTwoDigits "expiry_year_two_digits" Warning free "D23" [] "two-digit year, read as 20YY";
     SecurityCodeSyntax "security_code_syntax" Error free "D6" ["min", "max"]
         "not a security code: 3 digits, 4 for American Express";
     PhoneNumberSyntax "phone_number_syntax" Error free "D6" []
         "not a phone number of 7 to 15 digits, with or without +";
-    IntegerRange "integer_range" Error free "D15" ["min", "max"]
-        "the number must be " {min} " to " {max};
+    IntegerRange "integer_range" Error free "D15" ["min", "max"] "the number must be " {min} " to " {max};
     HostToHostWithoutCard "host2host_without_card" Warning free "§1.3" []
         "host-to-host mode with a bank card requires card data";
-    CardWithoutHostToHost "card_without_host2host" Warning free "§1.3" []
-        "card data is used in host-to-host mode only";
-    RecipientIncomplete "recipient_incomplete" Warning free "§2.2" []
-        "required to identify the recipient";
-    MerchantNotAllowed "merchant_not_allowed" Error free "D28" []
-        "the credential does not allow this merchant_id";
-    CardNumberInText "card_number_in_text" Warning free "D6" []
-        "the text contains a likely card number";
+    CardWithoutHostToHost "card_without_host2host" Warning free "§1.3" [] "card data is used in host-to-host mode only";
+    RecipientIncomplete "recipient_incomplete" Warning free "§2.2" [] "required to identify the recipient";
+    MerchantNotAllowed "merchant_not_allowed" Error free "D28" [] "the credential does not allow this merchant_id";
+    CardNumberInText "card_number_in_text" Warning free "D6" [] "the text contains a likely card number";
     FieldCurrency "field_currency" Error free "§1.4" []
         "a payment in USDT has requested_amount and a fiat requested_currency";
     StateInconsistent "state_inconsistent" Error free "§3" []
         "contradicts the state: a completed payment has paid_at, an idle one neither paid_at nor fail_by";
-    FailureUnexplained "failure_unexplained" Warning free "§7" []
-        "a failed payment should have fail_by and fail_code";
-    UnmaskedCardNumber "unmasked_card_number" Error free "§2.1" []
-        "info must not contain a full card number";
-    InfoType "info_type" Error free "§9.2" []
-        "expected an object; the legacy API had a string";
-    AmountIdentity "amount_identity" Warning free "D21" []
-        "the amounts do not add up";
-    AnswerMismatch "answer_mismatch" Error free "§2.1" []
-        "does not match the request";
+    FailureUnexplained "failure_unexplained" Warning free "§7" [] "a failed payment should have fail_by and fail_code";
+    UnmaskedCardNumber "unmasked_card_number" Error free "§2.1" [] "info must not contain a full card number";
+    InfoType "info_type" Error free "§9.2" [] "expected an object; the legacy API had a string";
+    AmountIdentity "amount_identity" Warning free "D21" [] "the amounts do not add up";
+    AnswerMismatch "answer_mismatch" Error free "§2.1" [] "does not match the request";
 }
 
 /// A set of rules has 64 bits.

@@ -21,8 +21,20 @@ pub(crate) fn read_body<'a>(
     sink: &mut impl Sink,
 ) -> Option<&'a str> {
     let text = text(settings, bytes, sink)?;
+    read_text(settings, text, schema, slots, sink).then_some(text)
+}
+
+/// Reads a body within the limit of its size. Returns whether it is an object.
+#[inline]
+pub(crate) fn read_text<'a>(
+    settings: &RuleSettings,
+    text: &'a str,
+    schema: &'static ObjectSchema,
+    slots: &mut Slots<'a>,
+    sink: &mut impl Sink,
+) -> bool {
     let read = read(text, settings.depth, schema, &mut slots.values, &mut slots.presence);
-    is_object(settings, bytes, read, sink).then_some(text)
+    is_object(settings, text.as_bytes(), read, sink)
 }
 
 /// Parses `bytes` as one JSON object with any content, within the policy's limits.

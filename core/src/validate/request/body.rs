@@ -9,7 +9,8 @@ use crate::report::{ReportBuilder, ReportSummary};
 use crate::schema::legacy;
 use crate::schema::request::{REQUEST, RequestField};
 use crate::types::timestamp::Timestamp;
-use crate::validate::body::read_body;
+use crate::util::bytes::utf8;
+use crate::validate::body::{read_body, read_text};
 use crate::validate::listing::Listing;
 use crate::validate::unknown;
 use crate::validate::validator::{Slots, Validator};
@@ -69,10 +70,20 @@ pub(crate) fn check<'a>(
 
 /// Returns whether a body is valid, without listing violations.
 pub(crate) fn accepts(ruleset: &Ruleset, bytes: &[u8], now: Option<Timestamp>) -> bool {
+    bytes.len() <= ruleset.view().settings.body_bytes && utf8(bytes).is_ok_and(|text| accepts_text(ruleset, text, now))
+}
+
+/// Returns whether a text is a valid body.
+pub(crate) fn accepts_text(ruleset: &Ruleset, text: &str, now: Option<Timestamp>) -> bool {
     let mut body = RequestBody::new();
     let mut report = ReportBuilder::verdict_only();
-    check(ruleset, bytes, now.into(), &mut body, &mut report);
-    report.summary.valid
+    let settings = ruleset.view().settings;
+    let mut sink = Listing::of_request(ruleset, &mut report);
+    if text.len() <= settings.body_bytes && read_text(settings, text, &REQUEST, &mut body.slots, &mut sink) {
+        validate(ruleset, &body, now.into(), &mut report);
+        return report.summary.valid;
+    }
+    false
 }
 
 /// Validates a body that was read.

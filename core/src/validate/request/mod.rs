@@ -4,7 +4,7 @@ mod body;
 mod rules;
 mod validator;
 
-pub(crate) use body::{RequestBody, accepts, check, validate};
+pub(crate) use body::{RequestBody, accepts, accepts_text, check, validate};
 pub(crate) use validator::RuleInputs;
 #[cfg(feature = "openapi")]
 pub(crate) use validator::required;
