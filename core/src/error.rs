@@ -9,31 +9,20 @@ use core::fmt;
 
 use crate::json::writer::Writer;
 use crate::report::line_and_column;
-use crate::util::string_enum::impl_display_via_name;
+use crate::util::string_enum::string_enum;
 
-/// The kind of an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum ErrorKind {
-    /// A required input is missing, or an argument is invalid.
-    Argument,
-    /// An input supplied by the caller is not UTF-8.
-    Utf8,
-    /// A context is invalid, or lacks a member that the operation requires.
-    Context,
-    /// The policy contains an invalid setting.
-    Policy,
-}
-
-impl ErrorKind {
-    /// Returns the name, which is the member `code` of the JSON form.
-    pub fn name(self) -> &'static str {
-        match self {
-            ErrorKind::Argument => "argument",
-            ErrorKind::Utf8 => "utf8",
-            ErrorKind::Context => "context",
-            ErrorKind::Policy => "policy",
-        }
+string_enum! {
+    /// The kind of an error. Its name is the member `code` of the JSON form.
+    #[non_exhaustive]
+    ErrorKind {
+        /// A required input is missing, or an argument is invalid.
+        Argument = "argument",
+        /// An input supplied by the caller is not UTF-8.
+        Utf8 = "utf8",
+        /// A context is invalid, or lacks a member that the operation requires.
+        Context = "context",
+        /// The policy contains an invalid setting.
+        Policy = "policy",
     }
 }
 
@@ -138,8 +127,6 @@ impl fmt::Display for Error {
         write!(f, "{} error at {}: {}", self.kind(), location.escape_debug(), self.message())
     }
 }
-
-impl_display_via_name! { ErrorKind }
 
 #[cfg(feature = "serde")]
 crate::json::serialize::impl_serialize_via_json! { serialize_object Error }
