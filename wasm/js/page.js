@@ -5,7 +5,7 @@ import { mask } from "./card/mask.js";
 import { GAPS, LENGTHS } from "./card_tables.js";
 import { PayspecError } from "./error.js";
 import { checkMessages, json, object, options, requireText, timestamp } from "./inputs.js";
-import { below, CATALOGUE, CODES, OBJECTS, POINTERS, readPolicy, TYPES } from "./policy.js";
+import { below, CATALOGUE, CODES, OBJECTS, POINTERS, POLICY, readPolicy, TYPES } from "./policy.js";
 import { KINDS, LEGACY, MODES, SCHEMES, SUBTYPES, URI_PARTS, VARIANTS } from "./tables.js";
 
 export { PayspecError };
@@ -16,80 +16,65 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const VALUES = [VARIANTS, MODES, , , SUBTYPES];
 /** The size of the stack, as in `cargo xtask npm`. */
-const STACK = 16384;
+const STACK = 4096;
+/** The code of an unknown member, as in `wasm/src/page.rs`. */
+const UNKNOWN = 64;
 
 let compiled;
-/** The instance that new engines use. */
+/** The instance that new engines use. It has no state between calls. */
 let current;
 
-/** An instance of the module. It has no state between calls. */
-class Instance {
-  /** Stays true after a call that did not end. No further call is made then. */
-  inCall = false;
-  /** Receive the violations of a call, and the unknown members. */
-  add;
-  addUnknown;
-  exports = new WebAssembly.Instance((compiled ??= compileModule()), {
-    p: { v: (...record) => this.add(...record), u: (...member) => this.addUnknown(...member) },
-  }).exports;
-
-  /** Returns all of the memory, with at least `bytes` bytes after the module's own. */
-  memory(bytes) {
-    const { memory, __heap_base } = this.exports;
-    const missing = __heap_base.value + bytes - memory.buffer.byteLength;
-    if (missing > 0) {
-      try {
-        memory.grow(Math.ceil(missing / 65536));
-      } catch {
-        throw new PayspecError("memory", "", "an input that fits into memory");
-      }
-    }
-    return new Uint8Array(memory.buffer);
-  }
-
-  /** Writes a text after `block`, calls `run` with its address and length, and clears the memory. */
-  call(block, input, run) {
-    if (this.inCall) throw panic();
-    this.inCall = true;
-    const base = this.exports.__heap_base.value;
-    const at = base + block.length;
-    let size = block.length + 64;
-    try {
-      // A unit of a string has at most three bytes, and a call needs another byte for each byte of a body.
+function startInstance() {
+  const instance = {
+    call(name, input, block = "", month) {
+      if (instance.isBusy) throw panic();
+      const at = POLICY + block.length;
       const isText = typeof input === "string";
-      let memory = this.memory((size += (isText ? input.length * 3 : lengthOf.call(input)) + 4096));
-      let length;
-      const lone = isText ? input.search(LONE_SURROGATE) : -1;
-      if (lone < 0 && isText && encoder.encodeInto) length = encoder.encodeInto(input, memory.subarray(at)).written;
-      else {
-        const bytes = isText ? encoder.encode(input) : input;
-        // A lone surrogate becomes an invalid byte, whose position is reported.
-        if (lone >= 0) bytes[encoder.encode(input.slice(0, lone)).length] = 255;
-        memory.set(bytes, at);
-        length = lengthOf.call(bytes);
-      }
-      memory = this.memory((size = block.length + length * 2 + 64));
-      memory.set(block, base);
-      const result = run(at, length, memory);
-      this.inCall = false;
-      return result;
-    } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) throw panic();
-      if (error instanceof PayspecError) this.inCall = false;
-      else if (error instanceof TypeError) {
+      let end = at;
+      try {
+        // A unit of a string has at most three bytes, and a call needs another byte for each byte of a body.
+        end += (isText ? input.length * 6 : lengthOf.call(input) * 2) + 64;
+        const missing = end - memory.buffer.byteLength;
+        if (missing > 0) {
+          try {
+            memory.grow(Math.ceil(missing / 65536));
+          } catch {
+            throw new PayspecError("memory", "", "an input that fits into memory");
+          }
+        }
+        const bytes = new Uint8Array(memory.buffer);
+        bytes.set(block, POLICY);
+        let length;
+        if (isText) {
+          length = encoder.encodeInto(input, bytes.subarray(at)).written;
+          const lone = input.search(LONE_SURROGATE);
+          // It becomes an invalid byte, whose position is reported.
+          if (lone >= 0) bytes[at + encoder.encode(input.slice(0, lone)).length] = 255;
+        } else {
+          bytes.set(input, at);
+          length = lengthOf.call(input);
+        }
+        // Stays true after a call that did not end. No further call is made then.
+        instance.isBusy = true;
+        const result = exports[name](at, at + length, month);
+        instance.isBusy = false;
+        return result;
+      } catch (error) {
+        if (error instanceof WebAssembly.RuntimeError) throw panic();
         // The buffer was transferred to another thread.
-        this.inCall = false;
-        throw new PayspecError("value", "", "bytes that can be read");
+        if (error instanceof TypeError) throw new PayspecError("value", "", "bytes that can be read");
+        throw error;
+      } finally {
+        // After a failure too: the body may have been written already. The stack comes first, and may contain digits too.
+        new Uint8Array(memory.buffer).fill(0, 0, STACK).fill(0, POLICY, end);
       }
-      throw error;
-    } finally {
-      // After a failure too: the body may have been written already.
-      const memory = this.memory(0);
-      memory.fill(0, base, base + size);
-      // The stack comes first, and may contain digits too.
-      memory.fill(0, 0, STACK);
-    }
-  }
+    },
+  };
+  // The violations of a call are passed to a function of that call.
+  const { exports } = new WebAssembly.Instance((compiled ??= compileModule()), { p: { v: (...record) => instance.add(...record) } });
+  const { memory } = exports;
+  instance.memory = memory;
+  return instance;
 }
 
 /** The length of bytes, even if a subclass overrides it. */
@@ -130,14 +115,13 @@ export class Engine {
 
   constructor(policy, more) {
     this.#messages = checkMessages(options(more, ["messages"]).messages);
-    if (!current || current.inCall) current = new Instance();
-    this.#instance = current;
-    const currency = (code) => current.call("", code, (at, length) => current.exports.currency(at, length));
+    if (!current || current.isBusy) current = startInstance();
+    const instance = (this.#instance = current);
     const text = policy === undefined ? "{}" : object(policy, "policy");
     // JSON.stringify escapes only half characters in this way, which the library rejects.
     const [valid] = /^(?:[^\\]|\\(?!ud).)*/u.exec(text);
     if (valid.length < text.length) throw new PayspecError("policy", "", `invalid JSON at line 1, column ${[...valid].length + 1}`);
-    this.#policy = readPolicy(JSON.parse(text), currency);
+    this.#policy = readPolicy(JSON.parse(text), (code) => instance.call("c", code));
   }
 
   free() {
@@ -167,22 +151,18 @@ export class Engine {
     const input = requireText(digits, "digits");
     // Typed text may end in half a character, which is not a digit.
     const text = typeof input === "string" ? input.replace(/\p{Surrogate}/gu, "\ufffd") : plain(input, "digits");
-    return this.#call("", text, (at, length) => {
-      const bits = this.#instance.exports.card_info(at, length);
-      const count = [...text].length;
-      const isDigits = /^\d*$/.test(text);
-      const [scheme, name, codeLength, short = -1] = SCHEMES[bits & 15]?.split("|") ?? [null];
-      const lengths = LENGTHS.filter((_, index) => (bits >> (index + 4)) & 1);
-      return {
-        scheme,
-        lengths,
-        gaps: count <= short ? [4, 10] : [...GAPS],
-        code: scheme && { name, length: +codeLength },
-        possible: !!(bits & 4096),
-        valid: !!(bits & 8192),
-        masked: mask(text, isDigits, count),
-      };
-    });
+    const bits = this.#call("i", text);
+    const count = [...text].length;
+    const [scheme, name, codeLength, short = -1] = SCHEMES[bits & 15]?.split("|") ?? [null];
+    return {
+      scheme,
+      lengths: LENGTHS.filter((_, index) => (bits >> (index + 4)) & 1),
+      gaps: count <= short ? [4, 10] : [...GAPS],
+      code: scheme && { name, length: +codeLength },
+      possible: !!(bits & 4096),
+      valid: !!(bits & 8192),
+      masked: mask(text, /^\d*$/.test(text), count),
+    };
   }
 
   cardInfoJson(digits) {
@@ -190,7 +170,7 @@ export class Engine {
   }
 
   rules() {
-    this.#call("", "", () => {});
+    this.#call("i", "");
     return { rules: CATALOGUE.map((rule) => ({ ...rule, params: [...rule.params] })) };
   }
 
@@ -198,9 +178,9 @@ export class Engine {
     return JSON.stringify(this.rules());
   }
 
-  #call(block, input, run) {
+  #call(name, input) {
     this.#checked();
-    return this.#instance.call(block, input, run);
+    return this.#instance.call(name, input);
   }
 
   /** Returns the policy, unless the engine is freed. */
@@ -212,11 +192,10 @@ export class Engine {
   /** Validates a body. */
   #report(body, now) {
     const { block, severities, settings, bounds } = this.#checked();
-    const month = monthOf(now);
+    const instance = this.#instance;
     const report = { valid: true, variant: null, mode: null, host2host: false, violations: [] };
     // The unknown members by their object and name, in the order of the body: path, and whether the name is repeated.
     const unknown = new Map();
-    let start;
     /** Adds a violation, and returns whether it ends the rules of the member. */
     const push = (rule, path, params) => {
       const severity = severities[rule];
@@ -229,12 +208,17 @@ export class Engine {
       else report.truncated = true;
       return isError;
     };
-    this.#instance.add = (rule, slot, x, y) => {
+    instance.add = (rule, slot, x, y) => {
+      if (rule === UNKNOWN) {
+        const name = decoder.decode(new Uint8Array(instance.memory.buffer, x, y - x));
+        const key = slot + name;
+        return unknown.set(key, [below(OBJECTS[slot], name), unknown.has(key)]);
+      }
       const { code, params } = CATALOGUE[rule];
       // A body that was not read has one violation.
       if (slot > 254) unknown.clear();
       if (code === "json_syntax") {
-        const lines = decoder.decode((typeof body === "string" ? encoder.encode(body) : new Uint8Array(body)).slice(0, x - start)).split("\n");
+        const lines = decoder.decode((typeof body === "string" ? encoder.encode(body) : new Uint8Array(body)).slice(0, x - POLICY - block.length)).split("\n");
         x = lines.length;
         y = [...lines.at(-1)].length + 1;
       }
@@ -250,25 +234,17 @@ export class Engine {
       };
       return push(rule, POINTERS[slot] ?? "", special[code] ?? (params[0] && Object.fromEntries(params.map((name, index) => [name, index ? y : x]))));
     };
-    return this.#call(block, body, (at, length, memory) => {
-      start = at;
-      this.#instance.addUnknown = (object, from, to) => {
-        const name = decoder.decode(memory.slice(from, to));
-        const key = object + name;
-        unknown.set(key, [below(OBJECTS[object], name), unknown.has(key)]);
-      };
-      const bits = this.#instance.exports.validate_request(at - block.length, length, month);
-      report.variant = VARIANTS[(bits & 3) - 1] ?? null;
-      report.mode = MODES[((bits >> 2) & 3) - 1] ?? null;
-      report.host2host = bits > 15;
-      for (const [key, [path, isRepeated]] of unknown) {
-        if (isRepeated && push(CODES.indexOf("duplicate_member"), path)) continue;
-        const [, successor] = LEGACY.find((line) => line.startsWith(`${key}|`))?.split("|") ?? [];
-        if (successor === undefined) push(CODES.indexOf("unknown_member"), path);
-        else push(CODES.indexOf("legacy_member"), path, { replaced_by: successor || null });
-      }
-      return report;
-    });
+    const bits = instance.call("v", body, block, monthOf(now));
+    report.variant = VARIANTS[(bits & 3) - 1] ?? null;
+    report.mode = MODES[((bits >> 2) & 3) - 1] ?? null;
+    report.host2host = bits > 15;
+    for (const [key, [path, isRepeated]] of unknown) {
+      if (isRepeated && push(CODES.indexOf("duplicate_member"), path)) continue;
+      const successor = LEGACY[key];
+      if (successor === undefined) push(CODES.indexOf("unknown_member"), path);
+      else push(CODES.indexOf("legacy_member"), path, { replaced_by: successor || null });
+    }
+    return report;
   }
 }
 

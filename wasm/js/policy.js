@@ -4,6 +4,8 @@ import { PayspecError } from "./error.js";
 import { DEFAULTS, FIELDS, FIXED, ROUNDINGS, RULES, STATES } from "./tables.js";
 
 const JSON_TYPES = { " ": "string", "{": "object", "!": "boolean", "#": "integer", "*": "value" };
+/** The address of the policy in the module, as in `wasm/src/page.rs`. */
+export const POLICY = 8192;
 /** The pointers of the objects. */
 export const OBJECTS = [""];
 /** The pointers and types of the fields by their slot. */
@@ -176,13 +178,13 @@ export function readPolicy(policy, currency) {
   const set = Object.fromEntries(severity);
   const severities = CATALOGUE.map(({ code, severity }) => set[code] ?? severity);
   const texts = [FIELDS, currencies?.join("") ?? "", urls.schemes.map((scheme) => `\0${scheme}`).join(""), amounts.map(([code, range]) => `${code}${range.min ?? ""}\0${range.max ?? ""}\0`).join("")];
-  const block = new Uint8Array(64 + texts.join("").length);
+  const block = new Uint8Array(80 + texts.join("").length);
   const bits = POINTERS.reduce((all, pointer, index) => all | (required.includes(pointer) << index), 0);
   // No text is longer than the greatest number of the module.
   const sizes = [limits.body_bytes, limits.depth, limits.text_chars, limits.description_chars, limits.uri_bytes].map((limit) => Math.min(limit, 2 ** 32 - 1));
-  new Uint32Array(block.buffer, 0, 7).set([bits, 0, ...sizes]);
-  new BigUint64Array(block.buffer, 32, 2).set([BigInt(min), BigInt(max)]);
-  new Int32Array(block.buffer, 48, 4).set(texts.map(({ length }, index) => (index === 1 && !currencies ? -1 : length)));
-  new TextEncoder().encodeInto(texts.join(""), block.subarray(64));
+  let end = POLICY + 80;
+  const places = texts.flatMap((text, index) => (index === 1 && !currencies ? [0, 0] : [end, (end += text.length)]));
+  new Uint32Array(block.buffer, 0, 20).set([bits, 0, ...sizes, 0, min, min / 2 ** 32, max, max / 2 ** 32, ...places]);
+  new TextEncoder().encodeInto(texts.join(""), block.subarray(80));
   return { settings: policy, severities, bounds: amounts.map(([, range]) => range), block };
 }

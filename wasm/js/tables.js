@@ -50,21 +50,8 @@ answer_mismatch|2|§2.1||does not match the request`.split("\n");
 /** The fields by their slot. Each name ends with a character for its type, each object with a space. */
 export const FIELDS = "payment_type mode cur amount subtype merchant_id user_id user_name callback redirect_url bank_name host2host!description time_to_complete_payment#pay_out_details{pay_in_details{system* bank_name full_name card_number phone_number  card{bank_name  card_holder card_number expiry_year#expiry_month#security_code ";
 
-/** The legacy members: the index of their object, their name, and their successor. */
-export const LEGACY = /* @__PURE__ */ `0credentials|pay_in_details
-0recipient_credentials|pay_out_details
-0currency|cur
-0return_url|redirect_url
-0idempotency_key|Idempotency-Key header
-0widget|
-0campaign_key|
-0traffic_type|
-0payer_email|
-0payer_title|
-0recipient_account|
-0recipient_email|
-0system|
-3payer_account|`.split("\n");
+/** The successors of the legacy members, by the index of their object and their name. */
+export const LEGACY = {"0credentials":"pay_in_details","0recipient_credentials":"pay_out_details","0currency":"cur","0return_url":"redirect_url","0idempotency_key":"Idempotency-Key header","0widget":"","0campaign_key":"","0traffic_type":"","0payer_email":"","0payer_title":"","0recipient_account":"","0recipient_email":"","0system":"","3payer_account":""};
 
 /** The types of values. */
 export const KINDS = /* @__PURE__ */ `nothing

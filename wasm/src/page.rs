@@ -6,52 +6,45 @@
 use crate::reader::{ModuleText, Slots, read};
 use payspec::page::{BODY, Code, PolicyView, RuleSettings, validate};
 
+/// The address of the policy, where JavaScript begins to write. The stack and the data of the module end before it.
+const POLICY: usize = 8192;
+
 #[link(wasm_import_module = "p")]
 unsafe extern "C" {
     /// Receives a violation: the index of the rule, the field, and two parameters. Returns 0 unless the violation ends the
-    /// rules of the member.
+    /// rules of the member. [`UNKNOWN`] is an unknown member: the index of its object, and the start and the end of its
+    /// name in the body.
     safe fn v(code: usize, slot: usize, x: usize, y: usize) -> u32;
-    /// Receives an unknown member: the index of its object, and the start and the end of its name in the body.
-    safe fn u(object: u32, start: usize, end: usize);
 }
 
-/// The settings of a policy, and the lists of texts after it.
+/// The code of an unknown member.
+const UNKNOWN: usize = 64;
+
+/// The settings of a policy.
 #[repr(C)]
 struct PagePolicy {
     numbers: RuleSettings,
-    /// The length of the names of the fields.
-    names: usize,
-    /// The length of the accepted currencies, or the greatest number if all are accepted.
-    currencies: usize,
-    schemes: usize,
-    bounds: usize,
+    /// The names of the fields.
+    names: ModuleText,
+    /// The accepted currencies, or a text at 0 if all are accepted.
+    currencies: ModuleText,
+    schemes: ModuleText,
+    bounds: ModuleText,
 }
 
-/// Validates a body of `len` bytes after the policy and its lists. Returns the variant and the mode as index plus one,
-/// from bit 2 on, and `host2host` in bit 4. `month` is the current month in the last time zone, or 0.
-///
-/// # Safety
-/// `policy` is the address of a [`PagePolicy`], its lists, the body, and free memory.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn validate_request(policy: &PagePolicy, len: usize, month: u32) -> u32 {
-    let mut end = core::ptr::from_ref(policy).expose_provenance() + size_of::<PagePolicy>();
-    let mut next = |len: usize| {
-        end += len;
-        text(end - len, len)
-    };
-    let names = next(policy.names);
-    let rules = PolicyView {
-        settings: &policy.numbers,
-        currencies: (policy.currencies != usize::MAX).then(|| next(policy.currencies)),
-        schemes: next(policy.schemes),
-        bounds: next(policy.bounds),
-    };
-    let body = next(len);
-    let (bytes, depth) = (policy.numbers.body_bytes, policy.numbers.depth);
-    let unread = if len > bytes {
-        Some((Code::BodyTooLarge, bytes))
+/// Validates the body between two addresses. Returns the variant and the mode as index plus one, from bit 2 on, and
+/// `host2host` in bit 4. `month` is the current month in the last time zone, or 0.
+#[unsafe(export_name = "v")]
+extern "C" fn validate_request(start: usize, end: usize, month: u32) -> u32 {
+    // SAFETY: JavaScript has written the policy, with the addresses of its texts, before the body.
+    let policy = unsafe { &*core::ptr::with_exposed_provenance::<PagePolicy>(POLICY) };
+    let PagePolicy { numbers, currencies, schemes, bounds, .. } = policy;
+    let currencies = (currencies.start != 0).then_some(*currencies);
+    let rules = PolicyView { settings: numbers, currencies, schemes: *schemes, bounds: *bounds };
+    let unread = if end - start > numbers.body_bytes {
+        Some((Code::BodyTooLarge, numbers.body_bytes))
     } else {
-        read(body, names, depth, |object, start, end| u(object, start, end))
+        read(ModuleText { start, end }, policy.names, numbers.depth, |object, start, end| _ = v(UNKNOWN, object as usize, start, end))
     };
     let Some((code, x)) = unread else {
         return validate(rules, Slots, month.into(), |code, slot, x, y| v(code, slot, x, y));
@@ -60,24 +53,14 @@ unsafe extern "C" fn validate_request(policy: &PagePolicy, len: usize, month: u3
     0
 }
 
-fn text(start: usize, len: usize) -> ModuleText {
-    ModuleText { start, end: start + len }
-}
-
-/// Returns the facts about a card number of `len` bytes as bits.
-///
-/// # Safety
-/// `digits` is the address of a text.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn card_info(digits: usize, len: usize) -> u32 {
-    payspec::page::card_info(text(digits, len))
+/// Returns the facts about a card number between two addresses as bits.
+#[unsafe(export_name = "i")]
+extern "C" fn card_info(start: usize, end: usize) -> u32 {
+    payspec::page::card_info(ModuleText { start, end })
 }
 
 /// Returns the number of fraction digits of a currency plus one, 9 for a code of ISO 4217 that is not a currency, or 0.
-///
-/// # Safety
-/// `code` is the address of a text of `len` bytes.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn currency(code: usize, len: usize) -> u32 {
-    payspec::page::currency(text(code, len))
+#[unsafe(export_name = "c")]
+extern "C" fn currency(start: usize, end: usize) -> u32 {
+    payspec::page::currency(ModuleText { start, end })
 }

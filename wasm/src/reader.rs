@@ -7,6 +7,7 @@ use payspec::page::{Code, FIELDS, Member, Members, Text, ValueKind};
 
 /// A text in the memory of the module. The positions of bytes are their addresses.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub(crate) struct ModuleText {
     pub(crate) start: usize,
     pub(crate) end: usize,

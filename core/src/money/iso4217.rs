@@ -14,18 +14,8 @@ const COUNT: usize = 178;
 
 /// The alphabetic codes, in ascending order.
 pub(super) static CODES: [[u8; 3]; COUNT] = TABLE.codes;
-/// The codes without their first letter.
-pub(super) static TAILS: [[u8; 2]; COUNT] = {
-    let mut tails = [[0; 2]; COUNT];
-    let mut row = 0;
-    while row < COUNT {
-        let [_, second, third] = TABLE.codes[row];
-        tails[row] = [second, third];
-        row += 1;
-    }
-    tails
-};
 /// The first row of each letter from `A` to `Z`, and then the number of rows.
+#[cfg(feature = "fast")]
 pub(super) static FIRST_ROWS: [u8; 27] = {
     let mut rows = [0; 27];
     let mut row = 0;
@@ -39,6 +29,24 @@ pub(super) static FIRST_ROWS: [u8; 27] = {
     }
     rows
 };
+/// The distances between the codes as numbers of base 26. [`NO_CODE`] is a part of the next distance.
+#[cfg(not(feature = "fast"))]
+pub(super) static DISTANCES: [u8; 201] = {
+    let (mut distances, mut at, mut row, mut number) = ([NO_CODE; 201], 0, 0, 0);
+    while row < COUNT {
+        let [a, b, c] = TABLE.codes[row];
+        let next = ((a - b'A') as usize * 26 + (b - b'A') as usize) * 26 + (c - b'A') as usize;
+        while next - number >= NO_CODE as usize {
+            (at, number) = (at + 1, number + NO_CODE as usize);
+        }
+        distances[at] = (next - number) as u8;
+        (at, row, number) = (at + 1, row + 1, next);
+    }
+    distances
+};
+/// The greatest distance, after which there is no code.
+#[cfg(not(feature = "fast"))]
+pub(super) const NO_CODE: u8 = 255;
 /// The numeric codes.
 pub(super) static NUMBERS: [u16; COUNT] = TABLE.numbers;
 /// The minor unit of a code that is not a currency.

@@ -2,6 +2,7 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::card::Scheme;
 use crate::json::{JsonType, ValueKind};
@@ -49,15 +50,13 @@ fn tables() -> String {
     }
     out.push_str("\";\n");
     let changes = legacy::REQUEST.changes.iter().take_while(|change| change.legacy.is_some());
-    list(
-        &mut out,
-        "The legacy members: the index of their object, their name, and their successor.",
-        "LEGACY",
-        changes.map(|change| {
-            let object = if change.target == ChangeTarget::Card { 3 } else { 0 };
-            format!("{object}{}|{}", change.legacy.unwrap_or_default(), change.current.unwrap_or_default())
-        }),
-    );
+    let changes = changes.map(|change| {
+        let object = if change.target == ChangeTarget::Card { 3 } else { 0 };
+        format!("\"{object}{}\":\"{}\"", change.legacy.unwrap_or_default(), change.current.unwrap_or_default())
+    });
+    let changes: Vec<String> = changes.collect();
+    let about = "The successors of the legacy members, by the index of their object and their name.";
+    constant(&mut out, about, "LEGACY", &format!("{{{}}}", changes.join(",")));
     list(&mut out, "The types of values.", "KINDS", ValueKind::NAMES.iter());
     list(&mut out, "The variants.", "VARIANTS", PaymentType::NAMES.iter());
     list(&mut out, "The modes.", "MODES", Mode::NAMES.iter());

@@ -182,27 +182,27 @@ fn digits<T: Text>(text: T, radix: u32) -> u64 {
     if text.is_empty() { NO_NUMBER } else { value }
 }
 
-/// Private addresses: the first one of each range, and the number of fixed bits.
-static PRIVATE_V4: [([u8; 4], u32); 15] = [
-    ([0, 0, 0, 0], 8),
-    ([10, 0, 0, 0], 8),
-    ([100, 64, 0, 0], 10), // carrier-grade NAT
-    ([127, 0, 0, 0], 8),
-    ([169, 254, 0, 0], 16), // link-local, with the metadata services of clouds
-    ([172, 16, 0, 0], 12),
-    ([192, 0, 0, 0], 24),   // protocols
-    ([192, 0, 2, 0], 24),   // documentation
-    ([192, 88, 99, 0], 24), // 6to4 relays
-    ([192, 168, 0, 0], 16),
-    ([198, 18, 0, 0], 15),   // benchmarks
-    ([198, 51, 100, 0], 24), // documentation
-    ([203, 0, 113, 0], 24),  // documentation
-    ([224, 0, 0, 0], 4),     // multicast
-    ([240, 0, 0, 0], 4),     // reserved, broadcast
+/// Private addresses: the first one of each range, with the number of fixed bits, at most 24, as its last byte.
+static PRIVATE_V4: [u32; 15] = [
+    u32::from_be_bytes([0, 0, 0, 8]),
+    u32::from_be_bytes([10, 0, 0, 8]),
+    u32::from_be_bytes([100, 64, 0, 10]), // carrier-grade NAT
+    u32::from_be_bytes([127, 0, 0, 8]),
+    u32::from_be_bytes([169, 254, 0, 16]), // link-local, with the metadata services of clouds
+    u32::from_be_bytes([172, 16, 0, 12]),
+    u32::from_be_bytes([192, 0, 0, 24]),   // protocols
+    u32::from_be_bytes([192, 0, 2, 24]),   // documentation
+    u32::from_be_bytes([192, 88, 99, 24]), // 6to4 relays
+    u32::from_be_bytes([192, 168, 0, 16]),
+    u32::from_be_bytes([198, 18, 0, 15]),   // benchmarks
+    u32::from_be_bytes([198, 51, 100, 24]), // documentation
+    u32::from_be_bytes([203, 0, 113, 24]),  // documentation
+    u32::from_be_bytes([224, 0, 0, 4]),     // multicast
+    u32::from_be_bytes([240, 0, 0, 4]),     // reserved, broadcast
 ];
 
 fn is_private_v4(address: u32) -> bool {
-    PRIVATE_V4.iter().any(|(first, bits)| (u32::from_be_bytes(*first) ^ address).leading_zeros() >= *bits)
+    PRIVATE_V4.iter().any(|range| (range ^ address).leading_zeros() >= range & 0xFF)
 }
 
 fn is_private_v6(address: [u16; 8]) -> bool {
