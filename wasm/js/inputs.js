@@ -3,7 +3,7 @@
 import { PayspecError } from "./error.js";
 
 /** Returns the kind of an object of any realm, such as another frame. */
-const kind = (value) => Object.prototype.toString.call(value).slice(8, -1);
+export const kind = (value) => Object.prototype.toString.call(value).slice(8, -1);
 
 /** Returns true for text and bytes. The prototype is read only of views, since a proxy could throw. */
 const isText = (value) =>

@@ -1,6 +1,7 @@
 // Reads the policy of `payspec/checkout`, with the same errors as the core, and writes the settings for the module.
 
 import { PayspecError } from "./error.js";
+import { kind } from "./inputs.js";
 import { DEFAULTS, FIELDS, FIXED, ROUNDINGS, RULES, STATES } from "./tables.js";
 
 const JSON_TYPES = { " ": "string", "{": "object", "!": "boolean", "#": "integer", "*": "value" };
@@ -24,8 +25,9 @@ for (const [, name, mark] of FIELDS.matchAll(/(\w*)(\W)/g)) {
 const SEVERITIES = ["off", "warning", "error"];
 /** The catalogue of rules. */
 export const CATALOGUE = RULES.map((line) => {
-  const [code, severity, source, params, summary] = line.split("|");
-  return { code, severity: SEVERITIES[severity], source, summary, params: params ? params.split(",") : [] };
+  const [code, origin, summary, params] = line.split("|");
+  const [, mark, source] = /^(!?)(.*)/.exec(origin);
+  return { code, severity: SEVERITIES[mark ? 1 : 2], source, summary, params: params?.split(",") ?? summary.match(/\w+(?=})/g) ?? [] };
 });
 export const CODES = CATALOGUE.map(({ code }) => code);
 const OBJECT = "expected an object";
@@ -37,8 +39,6 @@ const NO_CURRENCY = "not a currency";
 const SCHEME = "expected the name of a URI scheme in lower case";
 const PAIR = "expected a pair of states";
 const ABOVE = "min is greater than max";
-
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Throws the error of the member at a path. */
 const wrong = (path, message) => {
@@ -59,65 +59,59 @@ const masked = (name) =>
 export const below = (path, name) => `${path}/${masked(name).replace(/~/g, "~0").replace(/\//g, "~1")}`;
 
 /** Returns the entries of an object. */
-const entries = (value, path) => (value == null ? [] : (check(isObject(value), path, OBJECT), Object.entries(value)));
+const entries = (value, path) => Object.entries(check(kind(value) === "Object", path, OBJECT) && value);
 
-/** Returns an array whose items pass a check. */
+/** Returns an array of texts that pass a check. */
 function list(value, path, message, passes) {
-  if (value == null) return undefined;
   check(Array.isArray(value), path, "expected an array");
   value.forEach((item, index) => check(typeof item === "string" && passes(item), `${path}/${index}`, message));
   return value;
 }
 
-/** Returns a text that matches a pattern. */
-function text(value, path, pattern, message) {
-  if (value != null) check(pattern.test(check(typeof value === "string", path, TEXT) && value), path, message);
-  return value;
-}
+/** Returns a text. */
+const text = (value, path, message) => (check(typeof value === "string", path, message), value);
 
 function integer(value, path) {
-  const digits = check(typeof value === "number", path, INTEGER) && JSON.stringify(value);
-  check(/^\d+$/.test(digits) && value < 2 ** 64, path, /^-|^\d+$/.test(digits) ? RANGE : INTEGER);
+  const digits = check(typeof value === "number", path, INTEGER) && String(value);
+  check(!/\D/.test(digits) && value < 2 ** 64, path, /^\d+\D/.test(digits) ? INTEGER : RANGE);
   return value;
 }
 
-/** Returns -1, 0 or 1 if a decimal is below, equal to or above another one. */
-function compare(one, other) {
-  const [[i, f = ""], [j, g = ""]] = [one.split("."), other.split(".")];
-  const [a, b] = [BigInt(i + f.padEnd(28, 0)), BigInt(j + g.padEnd(28, 0))];
-  return a < b ? -1 : a > b;
+function decimal(value, path) {
+  const message = "expected a decimal string of at most 28 digits";
+  check(/^(?!(\.?\d){29})(0|[1-9]\d*)(\.\d+)?$/.test(text(value, path, message)), path, message);
+  return value;
+}
+
+/** Returns a decimal as an integer, for comparisons. */
+function scaled(decimal) {
+  const [integer, fraction = ""] = decimal.split(".");
+  return BigInt(integer + fraction.padEnd(28, 0));
 }
 
 /** Settings with types of their own. */
 const READERS = {
-  severity: (value, path) =>
-    entries(value, path).map(([code, set]) => {
+  severity(value, path) {
+    for (const [code, set] of entries(value, path)) {
       CODES.includes(code) || wrong(below(path, code), "not a code of a rule");
-      check(typeof set === "string" && SEVERITIES.includes(set), `${path}/${code}`, "expected error, warning, or off");
-      return [code, set];
-    }),
+      check(SEVERITIES.includes(set), `${path}/${code}`, "expected error, warning, or off");
+    }
+    return value;
+  },
   required: (value, path) => list(value, path, "expected a JSON Pointer", () => true),
   currencies: (value, path, currency) => list(value, path, CURRENCY, currency),
   schemes: (value, path) => list(value, path, SCHEME, () => true),
   amount: (value, path, currency) =>
     entries(value, path).map(([code, range]) => {
       currency(code) || wrong(below(path, code), NO_CURRENCY);
-      const at = `${path}/${code}`;
-      check(range != null, at, OBJECT);
-      for (const [name] of entries(range, at)) name === "min" || name === "max" || wrong(below(at, name), "unknown member");
-      for (const name of ["min", "max"]) {
-        const bound = range[name];
-        const isDecimal = bound == null || (typeof bound === "string" && /^(0|[1-9]\d*)(\.\d+)?$/.test(bound) && bound.replace(".", "").length < 29);
-        check(isDecimal, `${at}/${name}`, "expected a decimal string of at most 28 digits");
-      }
-      return [code, { min: range.min ?? null, max: range.max ?? null }];
+      return [code, read(range, `${path}/${code}`, currency, { min: null, max: null })];
     }),
-  rounding: (value, path) => text(value, path, new RegExp(`^(${ROUNDINGS.join("|")})$`), "expected half_even, half_up, half_down, up, or down"),
-  invalid_request_status: (value, path) => value == null || check([400, 422].includes(integer(value, path)), path, "expected 400 or 422"),
-  fingerprint_key: (value, path) => text(value, path, /^([\da-f]{2})+$/i, "expected hex digits, two per byte"),
-  transitions: (value, path) => {
-    if (!Array.isArray(value)) return check(value == null || value === "open" || value === "conventional", path, "expected open, conventional, or a list of pairs of states");
-    return value.forEach((pair, index) => {
+  rounding: (value, path) => check(ROUNDINGS.includes(text(value, path, TEXT)), path, "expected half_even, half_up, half_down, up, or down"),
+  invalid_request_status: (value, path) => check([400, 422].includes(integer(value, path)), path, "expected 400 or 422"),
+  fingerprint_key: (value, path) => check(/^([\da-f]{2})+$/i.test(text(value, path, TEXT)), path, "expected hex digits, two per byte"),
+  transitions(value, path) {
+    if (!Array.isArray(value)) return check(value === "open" || value === "conventional", path, "expected open, conventional, or a list of pairs of states");
+    value.forEach((pair, index) => {
       const at = `${path}/${index}`;
       check(Array.isArray(pair), at, PAIR);
       pair.forEach((state, end) => check(STATES.includes(state), `${at}/${end}`, PAIR));
@@ -127,14 +121,13 @@ const READERS = {
 };
 
 /** Reads the members of an object in the order of the defaults. */
-function read(value, path, defaults, currency) {
+function read(value, path, currency, defaults) {
   for (const [name] of entries(value, path)) Object.hasOwn(defaults, name) || wrong(below(path, name), "unknown member");
   return Object.fromEntries(
     Object.entries(defaults).map(([name, initial]) => {
-      const at = `${path}/${name}`;
-      const given = value?.[name];
-      if (READERS[name]) return [name, READERS[name](given, at, currency) ?? initial];
-      return [name, isObject(initial) ? read(given, at, initial, currency) : given == null ? initial : integer(given, at)];
+      const given = value[name] ?? initial;
+      const reader = READERS[name] ?? (initial === null ? decimal : typeof initial === "number" ? integer : read);
+      return [name, given === null ? given : reader(given, `${path}/${name}`, currency, initial)];
     }),
   );
 }
@@ -142,7 +135,7 @@ function read(value, path, defaults, currency) {
 /** Checks the integers, in the order of the defaults. */
 function checkIntegers(settings, path) {
   for (const [name, value] of Object.entries(settings)) {
-    if (isObject(value)) checkIntegers(value, `${path}/${name}`);
+    if (kind(value) === "Object") checkIntegers(value, `${path}/${name}`);
     else if (typeof value === "number" && name !== "scale") {
       const least = /bytes|chars|depth/.test(name) ? 1 : 0;
       check(value >= least && value < 2 ** 53, `${path}/${name}`, least ? `${INTEGER} from 1 to 2^53-1` : RANGE);
@@ -158,16 +151,21 @@ const depth = (value) => (typeof value === "object" && value !== null ? 1 + Math
  * currency, or 0. Returns the settings, the severities by rule, the bounds of amounts, and the settings as bytes.
  */
 export function readPolicy(policy, currency) {
-  check(isObject(policy), "", OBJECT);
+  entries(policy, "");
   check(depth(policy) < 129, "", "nested deeper than 128 levels");
-  const { required, limits, urls, crypto, severity, currencies, idempotency } = (policy = read(policy, "", DEFAULTS, currency));
-  for (const [code] of [...severity].sort(([one], [other]) => CODES.indexOf(one) - CODES.indexOf(other))) check(!FIXED.includes(code), `/severity/${code}`, "this severity cannot be set");
-  required.forEach((pointer, index) => check(POINTERS.includes(pointer), `/required/${index}`, "expected the JSON Pointer of a member of the request"));
+  const { required, limits, urls, crypto, severity, currencies, idempotency } = (policy = read(policy, "", currency, DEFAULTS));
+  for (const code of FIXED) check(!severity[code], `/severity/${code}`, "this severity cannot be set");
+  let bits = 0;
+  required.forEach((pointer, index) => {
+    const slot = POINTERS.indexOf(pointer);
+    check(slot >= 0, `/required/${index}`, "expected the JSON Pointer of a member of the request");
+    bits |= 1 << slot;
+  });
   checkIntegers({ limits, crypto, idempotency }, "");
-  const amounts = limits.amount.sort(([one], [other]) => (one < other ? -1 : 1));
+  const amounts = limits.amount.sort();
   for (const [code, { min, max }] of amounts) {
     check(currency(code) < 9, `/limits/amount/${code}`, NO_CURRENCY);
-    check(min === null || max === null || compare(min, max) < 1, `/limits/amount/${code}`, ABOVE);
+    check(min === null || max === null || scaled(min) <= scaled(max), `/limits/amount/${code}`, ABOVE);
   }
   const { min, max } = limits.time_to_complete_payment;
   check(min <= max, "/limits/time_to_complete_payment", ABOVE);
@@ -175,11 +173,9 @@ export function readPolicy(policy, currency) {
   urls.schemes.forEach((scheme, index) => check(/^[a-z][a-z\d+.-]*$/.test(scheme), `/urls/schemes/${index}`, SCHEME));
   check(crypto.scale <= 18, "/crypto/scale", "expected 0 to 18");
 
-  const set = Object.fromEntries(severity);
-  const severities = CATALOGUE.map(({ code, severity }) => set[code] ?? severity);
+  const severities = CATALOGUE.map(({ code, severity }) => policy.severity[code] ?? severity);
   const texts = [FIELDS, currencies?.join("") ?? "", urls.schemes.map((scheme) => `\0${scheme}`).join(""), amounts.map(([code, range]) => `${code}${range.min ?? ""}\0${range.max ?? ""}\0`).join("")];
   const block = new Uint8Array(80 + texts.join("").length);
-  const bits = POINTERS.reduce((all, pointer, index) => all | (required.includes(pointer) << index), 0);
   // No text is longer than the greatest number of the module.
   const sizes = [limits.body_bytes, limits.depth, limits.text_chars, limits.description_chars, limits.uri_bytes].map((limit) => Math.min(limit, 2 ** 32 - 1));
   let end = POLICY + 80;

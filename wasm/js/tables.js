@@ -1,51 +1,51 @@
 // Tables of the core. Written by a unit test of `payspec`: BLESS=1 cargo xtask test core
 
-/** The rules by their index: code, severity as an index, source, parameters, and message. */
-export const RULES = /* @__PURE__ */ `json_syntax|2|§4.1|line,column|invalid JSON or UTF-8 at line {line}, column {column}
-body_too_large|2|D14|limit|the body is larger than {limit} bytes
-too_deep|2|D14|limit|objects and arrays nest deeper than {limit} levels
-duplicate_member|2|D6||the member is repeated in its object
-type|2|§2|expected,found|wrong JSON type: expected {expected}, found {found}
-missing|2|D5||the member is required
-unsupported_value|2|§2.2|allowed|unsupported value: expected one of {allowed}
-unknown_member|1|D6||not a member of the interface
-legacy_member|1|§9.2|replaced_by|a member of the legacy API
-variant_mismatch|1|§2.2||not used with this payment_type
-amount_syntax|2|§2.2||not a decimal amount such as 100.00
-amount_not_positive|2|D6||the amount must be greater than zero
-amount_scale|2|D6|minor_unit|the currency has {minor_unit} fraction digits
-amount_out_of_bounds|2|D14|integer_digits,fraction_digits,min,max|the amount is out of bounds
-currency_unknown|2|§2.2||not an active ISO 4217 code in upper case
-currency_not_allowed|2|D6|allowed|the currency is not accepted: expected one of {allowed}
-currency_not_fiat|2|§2.2||not a currency
-uri_syntax|2|§2.2|reason|not a valid absolute URI: invalid {reason}
-uri_scheme|2|D6|allowed,refused|the scheme of the URI must be one of {allowed}
-uri_credentials|2|D6||the URI must not contain a user name or password
-uri_private_host|1|D11||the host is a private address
-text_empty|1|D31||the text is empty and counts as absent
-text_too_long|2|D14|limit|longer than the limit of {limit}
-text_control_character|2|D6||the text contains a control character
-card_number_syntax|2|D6||a card number has 12 to 19 digits
-card_number_checksum|2|D6||the card number's check digit does not match
-card_expired|2|D6||the card has expired
-expiry_month_range|2|D6|min,max|the month must be {min} to {max}
-expiry_year_range|2|D6|min,max|the year must be {min} to {max}
-expiry_year_two_digits|1|D23||two-digit year, read as 20YY
-security_code_syntax|2|D6|min,max|not a security code: 3 digits, 4 for American Express
-phone_number_syntax|2|D6||not a phone number of 7 to 15 digits, with or without +
-integer_range|2|D15|min,max|the number must be {min} to {max}
-host2host_without_card|1|§1.3||host-to-host mode with a bank card requires card data
-card_without_host2host|1|§1.3||card data is used in host-to-host mode only
-recipient_incomplete|1|§2.2||required to identify the recipient
-merchant_not_allowed|2|D28||the credential does not allow this merchant_id
-card_number_in_text|1|D6||the text contains a likely card number
-field_currency|2|§1.4||a payment in USDT has requested_amount and a fiat requested_currency
-state_inconsistent|2|§3||contradicts the state: a completed payment has paid_at, an idle one neither paid_at nor fail_by
-failure_unexplained|1|§7||a failed payment should have fail_by and fail_code
-unmasked_card_number|2|§2.1||info must not contain a full card number
-info_type|2|§9.2||expected an object; the legacy API had a string
-amount_identity|1|D21||the amounts do not add up
-answer_mismatch|2|§2.1||does not match the request`.split("\n");
+/** The rules by their index: code, source after `!` for a warning, message, and parameters unless they are those of the message. */
+export const RULES = /* @__PURE__ */ `json_syntax|§4.1|invalid JSON or UTF-8 at line {line}, column {column}
+body_too_large|D14|the body is larger than {limit} bytes
+too_deep|D14|objects and arrays nest deeper than {limit} levels
+duplicate_member|D6|the member is repeated in its object
+type|§2|wrong JSON type: expected {expected}, found {found}
+missing|D5|the member is required
+unsupported_value|§2.2|unsupported value: expected one of {allowed}
+unknown_member|!D6|not a member of the interface
+legacy_member|!§9.2|a member of the legacy API|replaced_by
+variant_mismatch|!§2.2|not used with this payment_type
+amount_syntax|§2.2|not a decimal amount such as 100.00
+amount_not_positive|D6|the amount must be greater than zero
+amount_scale|D6|the currency has {minor_unit} fraction digits
+amount_out_of_bounds|D14|the amount is out of bounds|integer_digits,fraction_digits,min,max
+currency_unknown|§2.2|not an active ISO 4217 code in upper case
+currency_not_allowed|D6|the currency is not accepted: expected one of {allowed}
+currency_not_fiat|§2.2|not a currency
+uri_syntax|§2.2|not a valid absolute URI: invalid {reason}
+uri_scheme|D6|the scheme of the URI must be one of {allowed}|allowed,refused
+uri_credentials|D6|the URI must not contain a user name or password
+uri_private_host|!D11|the host is a private address
+text_empty|!D31|the text is empty and counts as absent
+text_too_long|D14|longer than the limit of {limit}
+text_control_character|D6|the text contains a control character
+card_number_syntax|D6|a card number has 12 to 19 digits
+card_number_checksum|D6|the card number's check digit does not match
+card_expired|D6|the card has expired
+expiry_month_range|D6|the month must be {min} to {max}
+expiry_year_range|D6|the year must be {min} to {max}
+expiry_year_two_digits|!D23|two-digit year, read as 20YY
+security_code_syntax|D6|not a security code: 3 digits, 4 for American Express|min,max
+phone_number_syntax|D6|not a phone number of 7 to 15 digits, with or without +
+integer_range|D15|the number must be {min} to {max}
+host2host_without_card|!§1.3|host-to-host mode with a bank card requires card data
+card_without_host2host|!§1.3|card data is used in host-to-host mode only
+recipient_incomplete|!§2.2|required to identify the recipient
+merchant_not_allowed|D28|the credential does not allow this merchant_id
+card_number_in_text|!D6|the text contains a likely card number
+field_currency|§1.4|a payment in USDT has requested_amount and a fiat requested_currency
+state_inconsistent|§3|contradicts the state: a completed payment has paid_at, an idle one neither paid_at nor fail_by
+failure_unexplained|!§7|a failed payment should have fail_by and fail_code
+unmasked_card_number|§2.1|info must not contain a full card number
+info_type|§9.2|expected an object; the legacy API had a string
+amount_identity|!D21|the amounts do not add up
+answer_mismatch|§2.1|does not match the request`.split("\n");
 
 /** The fields by their slot. Each name ends with a character for its type, each object with a space. */
 export const FIELDS = "payment_type mode cur amount subtype merchant_id user_id user_name callback redirect_url bank_name host2host!description time_to_complete_payment#pay_out_details{pay_in_details{system* bank_name full_name card_number phone_number  card{bank_name  card_holder card_number expiry_year#expiry_month#security_code ";

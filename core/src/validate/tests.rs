@@ -20,12 +20,15 @@ fn tables() -> String {
     let mut out = String::new();
     list(
         &mut out,
-        "The rules by their index: code, severity as an index, source, parameters, and message.",
+        "The rules by their index: code, source after `!` for a warning, message, and parameters unless they are those of the \
+         message.",
         "RULES",
         RULES.iter().map(|rule| {
-            let severity = [Severity::Off, Severity::Warning, Severity::Error];
-            let severity = severity.iter().position(|severity| *severity == rule.severity).unwrap();
-            format!("{}|{severity}|{}|{}|{}", rule.name, rule.source, rule.params.join(","), rule.summary)
+            let warning = if rule.severity == Severity::Warning { "!" } else { "" };
+            assert_ne!(rule.severity, Severity::Off);
+            let named: Vec<&str> = rule.summary.split('{').skip(1).filter_map(|part| part.split('}').next()).collect();
+            let params = if named == rule.params { String::new() } else { format!("|{}", rule.params.join(",")) };
+            format!("{}|{warning}{}|{}{params}", rule.name, rule.source, rule.summary)
         }),
     );
     out.push_str(
