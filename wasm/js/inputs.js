@@ -30,7 +30,7 @@ export function optional(value, name) {
 
 /** Returns a timestamp: a Date, or its RFC 3339 text. */
 export function timestamp(now) {
-  if (now === undefined || kind(now) !== "Date") return optional(now, "now");
+  if (kind(now) !== "Date") return optional(now, "now");
   try {
     // The method of Date, even if the object overrides it.
     return Date.prototype.toISOString.call(now);
@@ -102,23 +102,9 @@ function reject(path, key) {
  * Returns a copy of plain data. Each property is read once, so a getter or a proxy cannot return one value for the check
  * and another for the text.
  */
-function copy(value, path, above) {
-  switch (typeof value) {
-    case "string":
-    case "boolean":
-    case "undefined":
-      return value;
-    case "number":
-      return Number.isFinite(value) ? value : reject(path);
-    case "object":
-      return value === null ? null : copyObject(value, path, above);
-    default:
-      return reject(path);
-  }
-}
-
-function copyObject(value, path, above, mayConvert = true) {
-  if (above.includes(value)) reject(path);
+function copy(value, path, above, mayConvert = true) {
+  if (value == null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return value;
+  if (typeof value !== "object" || above.includes(value)) reject(path);
   const { toJSON } = value;
   if (mayConvert && typeof toJSON === "function") {
     if (kind(value) === "Date" && Number.isNaN(value.getTime())) reject(path);
@@ -126,7 +112,7 @@ function copyObject(value, path, above, mayConvert = true) {
     // JSON.stringify would omit the member.
     if (result === undefined) reject(path);
     // Like JSON.stringify, this does not call toJSON of the result.
-    return typeof result === "object" && result !== null ? copyObject(result, path, above, false) : copy(result, path, above);
+    return copy(result, path, above, false);
   }
   const isArray = Array.isArray(value);
   const type = isArray || Object.getPrototypeOf(value) === Object.prototype ? "Object" : kind(value);

@@ -140,11 +140,11 @@ export class Engine {
   }
 
   validateRequestJson(body, more) {
-    return JSON.stringify(this.#report(requireText(body, "body"), timestamp(options(more, ["now"], "now").now)));
+    return JSON.stringify(this.#report(requireText(body, "body"), time(more)));
   }
 
   isValidRequest(body, more) {
-    return this.#report(json(body, "body"), timestamp(options(more, ["now"], "now").now)).valid;
+    return this.#report(json(body, "body"), time(more)).valid;
   }
 
   cardInfo(digits) {
@@ -222,17 +222,19 @@ export class Engine {
         x = lines.length;
         y = [...lines.at(-1)].length + 1;
       }
-      const special = {
-        type: { expected: TYPES[slot] ?? "object", found: KINDS[x] },
-        unsupported_value: { allowed: VALUES[slot] },
-        legacy_member: { replaced_by: null },
-        amount_out_of_bounds: bounds[x - 1] ?? { integer_digits: 18, fraction_digits: 18 },
-        currency_not_allowed: { allowed: settings.currencies },
-        uri_syntax: { reason: URI_PARTS[x] },
-        uri_scheme: { allowed: settings.urls.schemes },
-        integer_range: { ...settings.limits.time_to_complete_payment },
+      const values = {
+        type: [TYPES[slot] ?? "object", KINDS[x]],
+        unsupported_value: [VALUES[slot]],
+        legacy_member: [null],
+        amount_out_of_bounds: bounds[x - 1] ?? [18, 18],
+        currency_not_allowed: [settings.currencies],
+        uri_syntax: [URI_PARTS[x]],
+        uri_scheme: [settings.urls.schemes],
+        integer_range: Object.values(settings.limits.time_to_complete_payment),
       };
-      return push(rule, POINTERS[slot] ?? "", special[code] ?? (params[0] && Object.fromEntries(params.map((name, index) => [name, index ? y : x]))));
+      const named = {};
+      (values[code] ?? [x, y].slice(0, params.length)).forEach((value, index) => (named[params[index]] = value));
+      return push(rule, POINTERS[slot] ?? "", params[0] && named);
     };
     const bits = instance.call("v", body, block, monthOf(now));
     report.variant = VARIANTS[(bits & 3) - 1] ?? null;
@@ -249,6 +251,9 @@ export class Engine {
 }
 
 if (Symbol.dispose) Engine.prototype[Symbol.dispose] = Engine.prototype.free;
+
+/** Returns the timestamp of the options of a call. */
+const time = (more) => timestamp(options(more, ["now"], "now").now);
 
 /** Returns a member that is not inherited. */
 function ownMember(messages, code) {

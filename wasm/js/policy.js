@@ -182,5 +182,5 @@ export function readPolicy(policy, currency) {
   const places = texts.flatMap((text, index) => (index === 1 && !currencies ? [0, 0] : [end, (end += text.length)]));
   new Uint32Array(block.buffer, 0, 20).set([bits, 0, ...sizes, 0, min, min / 2 ** 32, max, max / 2 ** 32, ...places]);
   new TextEncoder().encodeInto(texts.join(""), block.subarray(80));
-  return { settings: policy, severities, bounds: amounts.map(([, range]) => range), block };
+  return { settings: policy, severities, bounds: amounts.map(([, { min, max }]) => [, , min, max]), block };
 }
