@@ -134,28 +134,41 @@ impl Members for Slots {
 const OTHER: u32 = 64;
 const ARRAY: u32 = 65;
 
-/// Returns the position of the first byte that is not UTF-8, or the end.
+/// Returns the position of the first byte that is not UTF-8, or the end. A byte after the end is read.
 fn invalid_utf8(text: ModuleText) -> usize {
-    let ModuleText { start: mut at, end } = text;
-    while at < end {
+    let mut at = text.start;
+    while at < text.end {
         let lead = byte(at);
-        // The number of bytes that follow, and the range of the first of them.
-        let (more, first, last) = match lead {
-            0..0x80 => (0, 0, 0),
-            0xC2..=0xDF => (1, 0x80, 0xBF),
-            0xE0..=0xEF => (2, if lead == 0xE0 { 0xA0 } else { 0x80 }, if lead == 0xED { 0x9F } else { 0xBF }),
-            0xF0..=0xF4 => (3, if lead == 0xF0 { 0x90 } else { 0x80 }, if lead == 0xF4 { 0x8F } else { 0xBF }),
-            _ => break,
-        };
-        let next = at.wrapping_add(1);
-        let after = next.wrapping_add(more);
-        let is_valid = more == 0 || after <= end && (first..=last).contains(&byte(next));
-        if !is_valid || text.skip(next, after, |byte| byte & 0xC0 == 0x80) != after {
-            break;
+        let mut next = at.wrapping_add(1);
+        if !lead.is_ascii() {
+            let len = lead.leading_ones();
+            let mut character = u32::from(lead) & 0x7F >> len;
+            for _ in 1..len {
+                let other = byte(next);
+                if other & 0xC0 != 0x80 {
+                    return at;
+                }
+                character = character << 6 | u32::from(other & 0x3F);
+                next = next.wrapping_add(1);
+            }
+            if len == 1 || char::from_u32(character).is_none() || following(character) + 1 != len {
+                return at;
+            }
         }
-        at = after;
+        at = next;
     }
     at
+}
+
+/// Returns the number of bytes of a character after its first one.
+#[inline(never)]
+fn following(character: u32) -> u32 {
+    match character {
+        0..0x80 => 0,
+        0x80..0x800 => 1,
+        0x800..0x10000 => 2,
+        _ => 3,
+    }
 }
 
 /// Reads a body, with the names of the fields: each ends with a character for its type, `{` for an object with a schema. A
@@ -174,10 +187,10 @@ pub(crate) fn read(
     for kind in &STATE.kinds {
         kind.set(ValueKind::Nothing);
     }
+    put(body.end, 0);
     STATE.at.set(invalid_utf8(body));
     let mut root = ValueKind::Nothing;
     let depth = if STATE.at.get() == body.end {
-        put(body.end, 0);
         STATE.at.set(body.start);
         read_values(body.end, names, limit, &mut root, unknown)
     } else {
@@ -287,13 +300,10 @@ fn string() -> usize {
         let (mut character, mut more) = (u32::from(byte), 0_u32);
         if byte == b'\\' {
             character = escape();
-            match character {
-                0..0x80 => {}
-                0x80..0x800 => more = 1,
-                0x800..0x10000 => more = 2,
-                NONE => return 0,
-                _ => more = 3,
+            if character == NONE {
+                return 0;
             }
+            more = following(character);
         }
         // The first byte has a bit for each of several bytes.
         let lead = if more == 0 { 0 } else { !(0x7F >> more) };
