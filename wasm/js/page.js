@@ -5,14 +5,14 @@ import { mask } from "./card/mask.js";
 import { GAPS, LENGTHS } from "./card_tables.js";
 import { PayspecError } from "./error.js";
 import { checkMessages, json, object, options, requireText, timestamp } from "./inputs.js";
-import { below, CATALOGUE, CODES, OBJECTS, POINTERS, POLICY, readPolicy, TYPES } from "./policy.js";
+import { below, CATALOGUE, encoder, OBJECTS, POINTERS, POLICY, readPolicy, TYPES } from "./policy.js";
 import { KINDS, LEGACY, MODES, SCHEMES, SUBTYPES, URI_PARTS, VARIANTS } from "./tables.js";
 
 export { PayspecError };
 export { VERSION as version } from "./version.js";
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const ruleOf = (name) => CATALOGUE.find(({ code }) => code === name);
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const VALUES = [VARIANTS, MODES, , , SUBTYPES];
 /** The size of the stack, as in `cargo xtask npm`. */
@@ -133,8 +133,9 @@ export class Engine {
     const report = this.#report(json(body, "body"), timestamp(now));
     checkMessages(messages);
     for (const violation of report.violations) {
-      const message = ownMember(messages, violation.code) ?? ownMember(this.#messages, violation.code);
-      if (typeof message === "function") violation.message = message(violation);
+      const own = [messages, this.#messages].map((texts) => texts && Object.hasOwn(texts, violation.code) && texts[violation.code]);
+      const message = own.find((text) => typeof text === "function");
+      if (message) violation.message = message(violation);
     }
     return report;
   }
@@ -191,18 +192,18 @@ export class Engine {
 
   /** Validates a body. */
   #report(body, now) {
-    const { block, severities, settings, bounds } = this.#checked();
+    const { block, settings, bounds } = this.#checked();
     const instance = this.#instance;
     const report = { valid: true, variant: null, mode: null, host2host: false, violations: [] };
     // The unknown members by their object and name, in the order of the body: path, and whether the name is repeated.
     const unknown = new Map();
     /** Adds a violation, and returns whether it ends the rules of the member. */
     const push = (rule, path, params) => {
-      const severity = severities[rule];
+      const { code, source, summary } = rule;
+      const severity = settings.severity[code] ?? rule.severity;
       if (severity === "off") return;
       const isError = severity === "error";
       report.valid &&= !isError;
-      const { code, source, summary } = CATALOGUE[rule];
       const message = summary.replace(/{(\w+)}/g, (_, name) => [params[name]].flat().join(", "));
       if (report.violations.length < settings.limits.violations) report.violations.push({ path, code, severity, message, source, ...(params && { params }) });
       else report.truncated = true;
@@ -234,17 +235,16 @@ export class Engine {
       };
       const named = {};
       (values[code] ?? [x, y].slice(0, params.length)).forEach((value, index) => (named[params[index]] = value));
-      return push(rule, POINTERS[slot] ?? "", params[0] && named);
+      return push(CATALOGUE[rule], POINTERS[slot] ?? "", params[0] && named);
     };
     const bits = instance.call("v", body, block, monthOf(now));
     report.variant = VARIANTS[(bits & 3) - 1] ?? null;
     report.mode = MODES[((bits >> 2) & 3) - 1] ?? null;
     report.host2host = bits > 15;
     for (const [key, [path, isRepeated]] of unknown) {
-      if (isRepeated && push(CODES.indexOf("duplicate_member"), path)) continue;
-      const successor = LEGACY[key];
-      if (successor === undefined) push(CODES.indexOf("unknown_member"), path);
-      else push(CODES.indexOf("legacy_member"), path, { replaced_by: successor || null });
+      if (isRepeated && push(ruleOf("duplicate_member"), path)) continue;
+      if (key in LEGACY) push(ruleOf("legacy_member"), path, { replaced_by: LEGACY[key] });
+      else push(ruleOf("unknown_member"), path);
     }
     return report;
   }
@@ -254,8 +254,3 @@ if (Symbol.dispose) Engine.prototype[Symbol.dispose] = Engine.prototype.free;
 
 /** Returns the timestamp of the options of a call. */
 const time = (more) => timestamp(options(more, ["now"], "now").now);
-
-/** Returns a member that is not inherited. */
-function ownMember(messages, code) {
-  return messages && Object.hasOwn(messages, code) ? messages[code] : undefined;
-}

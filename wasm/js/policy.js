@@ -4,6 +4,7 @@ import { PayspecError } from "./error.js";
 import { kind } from "./inputs.js";
 import { DEFAULTS, FIELDS, FIXED, ROUNDINGS, RULES, STATES } from "./tables.js";
 
+export const encoder = new TextEncoder();
 const JSON_TYPES = { " ": "string", "{": "object", "!": "boolean", "#": "integer", "*": "value" };
 /** The address of the policy in the module, as in `wasm/src/page.rs`. */
 export const POLICY = 8192;
@@ -148,7 +149,7 @@ const depth = (value) => (typeof value === "object" && value !== null ? 1 + Math
 
 /**
  * Reads a policy. `currency` returns the number of fraction digits of a currency plus one, 9 for a code that is not a
- * currency, or 0. Returns the settings, the severities by rule, the bounds of amounts, and the settings as bytes.
+ * currency, or 0. Returns the settings, the bounds of amounts, and the settings as bytes.
  */
 export function readPolicy(policy, currency) {
   entries(policy, "");
@@ -173,14 +174,13 @@ export function readPolicy(policy, currency) {
   urls.schemes.forEach((scheme, index) => check(/^[a-z][a-z\d+.-]*$/.test(scheme), `/urls/schemes/${index}`, SCHEME));
   check(crypto.scale <= 18, "/crypto/scale", "expected 0 to 18");
 
-  const severities = CATALOGUE.map(({ code, severity }) => policy.severity[code] ?? severity);
-  const texts = [FIELDS, currencies?.join("") ?? "", urls.schemes.map((scheme) => `\0${scheme}`).join(""), amounts.map(([code, range]) => `${code}${range.min ?? ""}\0${range.max ?? ""}\0`).join("")];
+  const texts = [FIELDS, [currencies].flat().join(""), ["", ...urls.schemes].join("\0"), amounts.map(([code, { min, max }]) => code + [min, max, ""].join("\0")).join("")];
   const block = new Uint8Array(80 + texts.join("").length);
   // No text is longer than the greatest number of the module.
   const sizes = [limits.body_bytes, limits.depth, limits.text_chars, limits.description_chars, limits.uri_bytes].map((limit) => Math.min(limit, 2 ** 32 - 1));
   let end = POLICY + 80;
   const places = texts.flatMap((text, index) => (index === 1 && !currencies ? [0, 0] : [end, (end += text.length)]));
   new Uint32Array(block.buffer, 0, 20).set([bits, 0, ...sizes, 0, min, min / 2 ** 32, max, max / 2 ** 32, ...places]);
-  new TextEncoder().encodeInto(texts.join(""), block.subarray(80));
-  return { settings: policy, severities, bounds: amounts.map(([, { min, max }]) => [, , min, max]), block };
+  encoder.encodeInto(texts.join(""), block.subarray(80));
+  return { settings: policy, bounds: amounts.map(([, { min, max }]) => [, , min, max]), block };
 }

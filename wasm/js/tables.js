@@ -51,7 +51,7 @@ answer_mismatch|§2.1|does not match the request`.split("\n");
 export const FIELDS = "payment_type mode cur amount subtype merchant_id user_id user_name callback redirect_url bank_name host2host!description time_to_complete_payment#pay_out_details{pay_in_details{system* bank_name full_name card_number phone_number  card{bank_name  card_holder card_number expiry_year#expiry_month#security_code ";
 
 /** The successors of the legacy members, by the index of their object and their name. */
-export const LEGACY = {"0credentials":"pay_in_details","0recipient_credentials":"pay_out_details","0currency":"cur","0return_url":"redirect_url","0idempotency_key":"Idempotency-Key header","0widget":"","0campaign_key":"","0traffic_type":"","0payer_email":"","0payer_title":"","0recipient_account":"","0recipient_email":"","0system":"","3payer_account":""};
+export const LEGACY = {"0credentials":"pay_in_details","0recipient_credentials":"pay_out_details","0currency":"cur","0return_url":"redirect_url","0idempotency_key":"Idempotency-Key header","0widget":null,"0campaign_key":null,"0traffic_type":null,"0payer_email":null,"0payer_title":null,"0recipient_account":null,"0recipient_email":null,"0system":null,"3payer_account":null};
 
 /** The types of values. */
 export const KINDS = /* @__PURE__ */ `nothing

@@ -55,7 +55,8 @@ fn tables() -> String {
     let changes = legacy::REQUEST.changes.iter().take_while(|change| change.legacy.is_some());
     let changes = changes.map(|change| {
         let object = if change.target == ChangeTarget::Card { 3 } else { 0 };
-        format!("\"{object}{}\":\"{}\"", change.legacy.unwrap_or_default(), change.current.unwrap_or_default())
+        let current = change.current.map_or("null".into(), |name| format!("\"{name}\""));
+        format!("\"{object}{}\":{current}", change.legacy.unwrap_or_default())
     });
     let changes: Vec<String> = changes.collect();
     let about = "The successors of the legacy members, by the index of their object and their name.";
