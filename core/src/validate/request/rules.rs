@@ -24,8 +24,7 @@ use crate::validate::validator::{self, Validator};
 #[derive(Clone, Copy)]
 enum FieldRule {
     /// No further rule.
-    #[cfg(not(feature = "fast"))]
-    End,
+    Type,
     /// `unsupported_value`.
     Known,
     /// `variant_mismatch`.
@@ -36,7 +35,9 @@ enum FieldRule {
     Amount,
     /// The rules of a free text.
     Text,
-    /// The same for `merchant_id`, with `merchant_not_allowed`.
+    /// `variant_mismatch`, and the same.
+    VariantText,
+    /// The rules of a text for `merchant_id`, with `merchant_not_allowed`.
     MerchantId,
     /// The same for a description, which is longer and may have line breaks.
     Description,
@@ -63,23 +64,22 @@ enum FieldRule {
 /// Declares the rules of each field, and the function that runs them: a loop over a table or, with the feature `fast`, a
 /// call for each field, which takes a third of the instructions of the loop.
 macro_rules! field_rules {
-    ($($(#[$doc:meta])* $field:ident [$($rule:ident)*];)+) => {
+    ($($(#[$doc:meta])* $field:ident $rule:ident;)+) => {
         #[cfg(not(feature = "fast"))]
-        static FIELD_RULES: [(RequestField, [FieldRule; 2]); RequestField::COUNT] =
-            [$((RequestField::$field, field_rules!(@ $($rule)*))),+];
+        static FIELD_RULES: [(RequestField, FieldRule); RequestField::COUNT] =
+            [$((RequestField::$field, FieldRule::$rule)),+];
 
         impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
             /// Runs the rules of the fields in `relevant`, in the order of §2.2.
             #[cfg(feature = "fast")]
             fn fields(&mut self, relevant: u64) {
                 $(if relevant & bit(RequestField::$field.slot()) != 0 {
-                    let rules = &[$(FieldRule::$rule),*];
-                    let field = RequestField::$field;
+                    let (field, rule) = (RequestField::$field, FieldRule::$rule);
                     let is_text = field.json_type() == JsonType::String && !self.v.slots.is_duplicate(field.slot());
                     match self.v.value(field).plain().filter(|_| is_text) {
                         // The compiler selects the rules.
-                        Some(text) => _ = self.apply(rules, field, text),
-                        None => self.field(field, rules),
+                        Some(text) => _ = self.apply_rule(rule, field, text),
+                        None => self.field(field, rule),
                     }
                 })+
             }
@@ -87,49 +87,46 @@ macro_rules! field_rules {
             /// Runs the rules of the fields in `relevant`, in the order of §2.2.
             #[cfg(not(feature = "fast"))]
             fn fields(&mut self, relevant: u64) {
-                for (field, rules) in &FIELD_RULES {
+                for (field, rule) in &FIELD_RULES {
                     if relevant & bit(field.slot()) != 0 {
-                        self.field(*field, rules);
+                        self.field(*field, *rule);
                     }
                 }
             }
         }
     };
-    (@) => { [FieldRule::End; 2] };
-    (@ $first:ident) => { [FieldRule::$first, FieldRule::End] };
-    (@ $first:ident $second:ident) => { [FieldRule::$first, FieldRule::$second] };
 }
 
 field_rules! {
-    PaymentType [Known];
-    Mode [Known];
-    Cur [Currency];
-    Amount [Amount];
-    Subtype [Known];
-    MerchantId [MerchantId];
-    UserId [Text];
-    UserName [Variant Text];
+    PaymentType Known;
+    Mode Known;
+    Cur Currency;
+    Amount Amount;
+    Subtype Known;
+    MerchantId MerchantId;
+    UserId Text;
+    UserName VariantText;
     // Only the callback: a payer's browser may be in a private network, but the server must not be directed to one.
-    Callback [PublicUri];
-    RedirectUrl [Uri];
-    BankName [Text];
-    HostToHost [];
-    Description [Description];
-    TimeToComplete [Duration];
-    PayOutDetails [Variant];
-    RecipientBankName [Text];
-    RecipientFullName [Text];
-    RecipientCardNumber [CardNumber];
-    RecipientPhoneNumber [PhoneNumber];
-    PayInDetails [Variant];
-    Card [Card];
-    CardHolder [Text];
-    CardNumber [CardNumber];
-    ExpiryYear [ExpiryYear];
-    ExpiryMonth [ExpiryMonth];
-    SecurityCode [SecurityCode];
-    PayerBankName [Text];
-    System [];
+    Callback PublicUri;
+    RedirectUrl Uri;
+    BankName Text;
+    HostToHost Type;
+    Description Description;
+    TimeToComplete Duration;
+    PayOutDetails Variant;
+    RecipientBankName Text;
+    RecipientFullName Text;
+    RecipientCardNumber CardNumber;
+    RecipientPhoneNumber PhoneNumber;
+    PayInDetails Variant;
+    Card Card;
+    CardHolder Text;
+    CardNumber CardNumber;
+    ExpiryYear ExpiryYear;
+    ExpiryMonth ExpiryMonth;
+    SecurityCode SecurityCode;
+    PayerBankName Text;
+    System Type;
 }
 
 /// Runs every rule, in the order of the fields of §2.2, except those of unknown members.
@@ -149,7 +146,7 @@ pub(crate) fn run<'b, L: Members, S: Sink>(
 impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
     /// Runs the rules of a field.
     #[inline(never)]
-    fn field(&mut self, field: RequestField, rules: &[FieldRule]) {
+    fn field(&mut self, field: RequestField, rule: FieldRule) {
         let value = self.v.value(field);
         // The specification does not show whether the current request has `system` (D4).
         if field == RequestField::System && value.kind() != ValueKind::Nothing {
@@ -162,7 +159,7 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
         let Some(value) = present else { return self.expect(field) };
         let is_of_type = match value.kind() {
             ValueKind::String if field.json_type() == JsonType::String => {
-                return value.string(|text| _ = self.apply_any(rules, field, text));
+                return value.string(|text| _ = self.apply_any(rule, field, text));
             }
             ValueKind::Number => field.json_type() == JsonType::Integer && is_integer(value.number()),
             ValueKind::Object => field.json_type() == JsonType::Object,
@@ -170,7 +167,7 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
             _ => false,
         };
         if is_of_type {
-            _ = self.apply_any(rules, field, value.number());
+            _ = self.apply_any(rule, field, value.number());
         } else {
             self.v.wrong_type(field, value);
         }
@@ -189,18 +186,10 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
         self.v.push(code, field.slot(), x, y)
     }
 
-    #[cfg_attr(feature = "fast", inline(always))]
-    fn apply(&mut self, rules: &[FieldRule], field: RequestField, text: impl Text) -> Option<()> {
-        for rule in rules {
-            self.apply_rule(*rule, field, text)?;
-        }
-        Some(())
-    }
-
     /// Checks the rules of any field.
     #[inline(never)]
-    fn apply_any(&mut self, rules: &[FieldRule], field: RequestField, text: impl Text) -> Option<()> {
-        self.apply(rules, field, text)
+    fn apply_any(&mut self, rule: FieldRule, field: RequestField, text: impl Text) -> Option<()> {
+        self.apply_rule(rule, field, text)
     }
 
     /// Checks one rule. Returns `None` if the rules of the member end.
@@ -208,8 +197,7 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
     fn apply_rule(&mut self, rule: FieldRule, field: RequestField, text: impl Text) -> Option<()> {
         let settings = self.v.policy.settings;
         match rule {
-            #[cfg(not(feature = "fast"))]
-            FieldRule::End => Some(()),
+            FieldRule::Type => Some(()),
             FieldRule::Known => {
                 let is_known = match field {
                     RequestField::PaymentType => self.kind.variant.is_some(),
@@ -218,10 +206,11 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
                 };
                 self.v.check(is_known, Code::UnsupportedValue, field)
             }
-            FieldRule::Variant => {
+            FieldRule::Variant | FieldRule::VariantText => {
                 let fits = self.kind.variant.is_none_or(|variant| variant_of(field.slot()) == Some(variant));
                 let is_duplicate = self.v.slots.is_duplicate(field.slot());
-                self.v.check(fits || is_duplicate, Code::VariantMismatch, field)
+                self.v.check(fits || is_duplicate, Code::VariantMismatch, field)?;
+                if matches!(rule, FieldRule::VariantText) { self.text(settings.text_chars, field, text) } else { Some(()) }
             }
             FieldRule::Currency => self.currency(field),
             FieldRule::Amount => self.amount(field, text),
