@@ -19,14 +19,12 @@ export function json(value, name) {
 /** Returns the input of a JSON form. */
 export function requireText(value, name) {
   if (isText(value)) return value;
-  if (value === undefined || value === null) throw missing(name);
+  if (value == null) throw missing(name);
   throw new PayspecError("value", `/${name}`, "a string or a Uint8Array");
 }
 
 /** Returns an optional input of a JSON form. */
-export function optional(value, name) {
-  return value === undefined || value === null ? undefined : requireText(value, name);
-}
+export const optional = (value, name) => (value == null ? undefined : requireText(value, name));
 
 /** Returns a timestamp: a Date, or its RFC 3339 text. */
 export function timestamp(now) {
@@ -44,7 +42,7 @@ export function timestamp(now) {
  * `validateRequest(body, new Date())`.
  */
 export function options(value, names, bare) {
-  if (value === undefined || value === null) return {};
+  if (value == null) return {};
   const isObject = typeof value === "object" && !isText(value);
   if (bare && (!isObject || kind(value) === "Date")) return { [bare]: value };
   // The entries of a Map would be silently ignored.

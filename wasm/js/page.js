@@ -13,7 +13,7 @@ export { VERSION as version } from "./version.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const ruleOf = (name) => CATALOGUE.find(({ code }) => code === name);
-const LONE_SURROGATE = /\p{Surrogate}/u;
+const LONE_SURROGATE = /[\ud800-\udfff]/u;
 const VALUES = [VARIANTS, MODES, , , SUBTYPES];
 /** The size of the stack, as in `cargo xtask npm`. */
 const STACK = 4096;
@@ -151,7 +151,7 @@ export class Engine {
   cardInfo(digits) {
     const input = requireText(digits, "digits");
     // Typed text may end in half a character, which is not a digit.
-    const text = typeof input === "string" ? input.replace(/\p{Surrogate}/gu, "\ufffd") : plain(input, "digits");
+    const text = typeof input === "string" ? input.replace(/[\ud800-\udfff]/gu, "\ufffd") : plain(input, "digits");
     const bits = this.#call("i", text);
     const count = [...text].length;
     const [scheme, name, codeLength, short = -1] = SCHEMES[bits & 15]?.split("|") ?? [null];

@@ -73,8 +73,8 @@ function list(value, path, message, passes) {
 const text = (value, path, message) => (check(typeof value === "string", path, message), value);
 
 function integer(value, path) {
-  const digits = check(typeof value === "number", path, INTEGER) && String(value);
-  check(!/\D/.test(digits) && value < 2 ** 64, path, /^\d+\D/.test(digits) ? INTEGER : RANGE);
+  check(typeof value === "number", path, INTEGER);
+  check(/^\d+$/.test(value) && value < 2 ** 64, path, /^\d+\D/.test(value) ? INTEGER : RANGE);
   return value;
 }
 
@@ -165,8 +165,9 @@ export function readPolicy(policy, currency) {
   checkIntegers({ limits, crypto, idempotency }, "");
   const amounts = limits.amount.sort();
   for (const [code, { min, max }] of amounts) {
-    check(currency(code) < 9, `/limits/amount/${code}`, NO_CURRENCY);
-    check(min === null || max === null || scaled(min) <= scaled(max), `/limits/amount/${code}`, ABOVE);
+    const at = `/limits/amount/${code}`;
+    check(currency(code) < 9, at, NO_CURRENCY);
+    check(min === null || max === null || scaled(min) <= scaled(max), at, ABOVE);
   }
   const { min, max } = limits.time_to_complete_payment;
   check(min <= max, "/limits/time_to_complete_payment", ABOVE);

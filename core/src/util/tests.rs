@@ -9,9 +9,11 @@ extern crate std;
 /// Appends a list as one text, which compresses better than an array of texts. Bundlers omit it if it is unused.
 pub(crate) fn list(out: &mut String, doc: &str, name: &str, items: impl IntoIterator<Item = impl ToString>) {
     let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
-    let text = items.join("\n");
-    assert!(!text.contains(['\\', '`', '$']), "{name} needs no escapes");
-    constant(out, doc, name, &format!("/* @__PURE__ */ `{text}`.split(\"\\n\")"));
+    assert!(!items.concat().contains(['\\', '`', '$', '~']), "{name} needs no escapes");
+    // A line break would be two characters in the bundle.
+    let (separator, line_break) = if items.concat().contains(' ') { ("~", "\\\n") } else { (" ", "") };
+    let text = items.join(&format!("{separator}{line_break}"));
+    constant(out, doc, name, &format!("/* @__PURE__ */ `{text}`.split(\"{separator}\")"));
 }
 
 /// Appends a value that is written in JavaScript.
