@@ -78,6 +78,7 @@ static STATE: State = State {
 pub(crate) struct Value(usize);
 
 impl Value {
+    #[inline(always)]
     fn text_of(self, kind: ValueKind) -> ModuleText {
         let Value(slot) = self;
         let start = STATE.starts[slot].get();

@@ -99,6 +99,7 @@ impl Currency {
     }
 
     /// Returns the number of fraction digits of the smallest unit, 0 to 4, or `None` if the code is not a currency.
+    #[inline(always)]
     pub fn minor_unit(self) -> Option<u32> {
         MINOR_UNITS.get(self.row()).filter(|unit| **unit < NO_MINOR_UNIT).copied().map(u32::from)
     }

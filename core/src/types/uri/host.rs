@@ -72,7 +72,7 @@ fn parse_v6<T: Text>(text: T) -> Option<[u16; 8]> {
         let group_end = text.find(at, end, b':');
         let group = text.part(at, group_end);
         if group_end == end && text.find(at, end, b'.') < end {
-            let address = parse_v4(group, true)?;
+            let address = u32::try_from(parse_v4(group, true)).ok()?;
             *groups.get_mut(count.wrapping_add(1))? = u16::try_from(address & 0xFFFF).ok()?;
             *groups.get_mut(count)? = u16::try_from(address >> 16).ok()?;
             count = count.wrapping_add(2);
@@ -124,23 +124,25 @@ pub(super) fn is_private_name<T: Text>(host: T) -> bool {
         _ => false,
     };
     let is_number = at < end && host.byte(at).is_ascii_digit();
-    is_private || is_number && parse_v4(host.part(at, end), false).is_some_and(is_private_v4)
+    is_private || is_number && u32::try_from(parse_v4(host.part(at, end), false)).is_ok_and(is_private_v4)
 }
 
 /// Parses an IPv4 address like the WHATWG URL standard: one to four numbers, each decimal, octal after `0`, or
 /// hexadecimal after `0x`. The last number fills the remaining bytes. A canonical address has four decimal numbers.
-fn parse_v4<T: Text>(name: T, is_canonical: bool) -> Option<u32> {
+///
+/// Returns more than `u32::MAX` for any other text.
+fn parse_v4<T: Text>(name: T, is_canonical: bool) -> u64 {
     let (mut address, mut bits_left, mut at) = (0, 32_u32, name.start());
     loop {
         let end = name.find(at, name.end(), b'.');
         let value = number(name.part(at, end), is_canonical);
         if end == name.end() {
             let fits = value >> bits_left == 0 && (bits_left == 8 || !is_canonical);
-            return u32::try_from(address | value).ok().filter(|_| fits);
+            return if fits { address | value } else { NO_NUMBER };
         }
         bits_left = bits_left.wrapping_sub(8);
         if bits_left == 0 || value > 255 {
-            return None;
+            return NO_NUMBER;
         }
         address |= value << bits_left;
         at = end.wrapping_add(1);
