@@ -44,7 +44,9 @@ extern "C" fn validate_request(start: usize, end: usize, month: u32) -> u32 {
     let unread = if end - start > numbers.body_bytes {
         Some((Code::BodyTooLarge, numbers.body_bytes))
     } else {
-        read(ModuleText { start, end }, policy.names, numbers.depth, |object, start, end| _ = v(UNKNOWN, object as usize, start, end))
+        read(ModuleText { start, end }, policy.names, numbers.depth, |object, start, end| {
+            _ = v(UNKNOWN, object as usize, start, end)
+        })
     };
     let Some((code, x)) = unread else {
         return validate(rules, Slots, month.into(), |code, slot, x, y| v(code, slot, x, y));

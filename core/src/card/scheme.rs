@@ -99,8 +99,9 @@ const PREFIXES: &[Prefix] = prefixes! {
     Maestro: 6;
 };
 
-/// A range of prefixes as numbers of six digits: the first one, how many follow, and the scheme.
-#[derive(Clone, Copy)]
+/// A range of prefixes: the first one, how many follow, and the scheme.
+///
+/// They have six digits. In the build for pages, they have as few as possible, which takes 60 bytes less after gzip.
 struct Prefix {
     first: u32,
     more: u32,
@@ -113,38 +114,32 @@ const PREFIX_DIGITS: usize = 6;
 /// Returns the row for a prefix, or for the first and the last prefix of a range, of one to six digits.
 #[expect(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "evaluated by the compiler alone")]
 const fn prefix(range: &[u32], scheme: Scheme) -> Prefix {
-    let (mut first, mut last) = (range[0], range[range.len() - 1]);
-    while first < 100_000 {
-        first *= 10;
-        last = last * 10 + 9;
+    let (first, last) = (range[0], range[range.len() - 1]);
+    let (low, high) = six_digits(first, last);
+    assert!(low <= high && high < 1_000_000, "a row is a range of at most six digits");
+    if cfg!(feature = "fast") {
+        Prefix { first: low, more: high - low, scheme }
+    } else {
+        Prefix { first, more: last - first, scheme }
     }
-    assert!(first <= last && last < 1_000_000, "a row is a range of at most six digits");
-    Prefix { first, more: last - first, scheme }
 }
 
-/// The rows with as few digits as possible: 60 bytes less after gzip in the build for pages.
-#[cfg(not(feature = "fast"))]
-#[expect(clippy::as_conversions, clippy::indexing_slicing, reason = "evaluated by the compiler alone")]
-static SHORT_PREFIXES: [(u32, u16, Scheme); PREFIXES.len()] = {
-    let (mut rows, mut index) = ([(0, 0, Scheme::Visa); PREFIXES.len()], 0);
-    while index < rows.len() {
-        let Prefix { mut first, mut more, scheme } = PREFIXES[index];
-        while first % 10 == 0 && more % 10 == 9 {
-            (first, more) = (first / 10, more / 10);
-        }
-        rows[index] = (first, more as u16, scheme);
-        index += 1;
+/// Returns the first and the last number of six digits that begin with a range of prefixes.
+const fn six_digits(mut first: u32, mut last: u32) -> (u32, u32) {
+    while first < 100_000 {
+        (first, last) = (first.wrapping_mul(10), last.wrapping_mul(10).wrapping_add(9));
     }
-    rows
-};
+    (first, last)
+}
 
 /// For each first digit, a bit for each second digit with which a number of a scheme can begin.
 #[expect(clippy::as_conversions, clippy::indexing_slicing, reason = "evaluated by the compiler alone")]
 static SECOND_DIGITS: [u16; 10] = {
     let (mut digits, mut rows) = ([0; 10], PREFIXES);
     while let [row, rest @ ..] = rows {
-        let mut pair = row.first / 10_000;
-        while pair <= (row.first + row.more) / 10_000 {
+        let (first, last) = six_digits(row.first, row.first + row.more);
+        let mut pair = first / 10_000;
+        while pair <= last / 10_000 {
             digits[(pair / 10) as usize] |= 1 << (pair % 10);
             pair += 1;
         }
@@ -183,18 +178,12 @@ impl Scheme {
                 count = count.wrapping_add(1);
             }
         }
-        #[cfg(feature = "fast")]
-        let row = PREFIXES.iter().find(|row| row.first <= first && last.wrapping_sub(row.first) <= row.more);
-        #[cfg(feature = "fast")]
-        return row.map(|row| row.scheme);
-        #[cfg(not(feature = "fast"))]
-        SHORT_PREFIXES.iter().find(|(prefix, more, _)| {
-            let (mut low, mut high) = (*prefix, prefix.wrapping_add((*more).into()));
-            while low < 100_000 {
-                (low, high) = (low.wrapping_mul(10), high.wrapping_mul(10).wrapping_add(9));
-            }
+        let contains = |row: &&Prefix| {
+            let (low, high) = (row.first, row.first.wrapping_add(row.more));
+            let (low, high) = if cfg!(feature = "fast") { (low, high) } else { six_digits(low, high) };
             low <= first && last <= high
-        }).map(|(_, _, scheme)| *scheme)
+        };
+        PREFIXES.iter().find(contains).map(|row| row.scheme)
     }
 
     /// Returns the possible lengths of the scheme's numbers, in ascending order.

@@ -29,24 +29,18 @@ pub(super) static FIRST_ROWS: [u8; 27] = {
     }
     rows
 };
-/// The distances between the codes as numbers of base 26. [`NO_CODE`] is a part of the next distance.
+/// The distances between the codes as numbers of base 26.
 #[cfg(not(feature = "fast"))]
-pub(super) static DISTANCES: [u8; 201] = {
-    let (mut distances, mut at, mut row, mut number) = ([NO_CODE; 201], 0, 0, 0);
+pub(super) static DISTANCES: [u16; COUNT] = {
+    let (mut distances, mut row, mut last) = ([0; COUNT], 0, 0);
     while row < COUNT {
         let [a, b, c] = TABLE.codes[row];
-        let next = ((a - b'A') as usize * 26 + (b - b'A') as usize) * 26 + (c - b'A') as usize;
-        while next - number >= NO_CODE as usize {
-            (at, number) = (at + 1, number + NO_CODE as usize);
-        }
-        distances[at] = (next - number) as u8;
-        (at, row, number) = (at + 1, row + 1, next);
+        let number = ((a - b'A') as u16 * 26 + (b - b'A') as u16) * 26 + (c - b'A') as u16;
+        distances[row] = number - last;
+        (row, last) = (row + 1, number);
     }
     distances
 };
-/// The greatest distance, after which there is no code.
-#[cfg(not(feature = "fast"))]
-pub(super) const NO_CODE: u8 = 255;
 /// The numeric codes.
 pub(super) static NUMBERS: [u16; COUNT] = TABLE.numbers;
 /// The minor unit of a code that is not a currency.

@@ -210,7 +210,11 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
                 let fits = self.kind.variant.is_none_or(|variant| variant_of(field.slot()) == Some(variant));
                 let is_duplicate = self.v.slots.is_duplicate(field.slot());
                 self.v.check(fits || is_duplicate, Code::VariantMismatch, field)?;
-                if matches!(rule, FieldRule::VariantText) { self.text(settings.text_chars, field, text) } else { Some(()) }
+                if matches!(rule, FieldRule::VariantText) {
+                    self.text(settings.text_chars, field, text)
+                } else {
+                    Some(())
+                }
             }
             FieldRule::Currency => self.currency(field),
             FieldRule::Amount => self.amount(field, text),
