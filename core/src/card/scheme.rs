@@ -104,24 +104,33 @@ const PREFIXES: &[Prefix] = prefixes! {
 /// They have six digits. In the build for pages, they have as few as possible, which takes 60 bytes less after gzip.
 struct Prefix {
     first: u32,
-    more: u32,
+    more: Count,
     scheme: Scheme,
 }
+
+#[cfg(feature = "fast")]
+type Count = u32;
+#[cfg(not(feature = "fast"))]
+type Count = u16;
 
 /// The maximum number of digits in a prefix.
 const PREFIX_DIGITS: usize = 6;
 
 /// Returns the row for a prefix, or for the first and the last prefix of a range, of one to six digits.
-#[expect(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "evaluated by the compiler alone")]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler alone"
+)]
 const fn prefix(range: &[u32], scheme: Scheme) -> Prefix {
-    let (first, last) = (range[0], range[range.len() - 1]);
+    let (mut first, mut last) = (range[0], range[range.len() - 1]);
     let (low, high) = six_digits(first, last);
     assert!(low <= high && high < 1_000_000, "a row is a range of at most six digits");
     if cfg!(feature = "fast") {
-        Prefix { first: low, more: high - low, scheme }
-    } else {
-        Prefix { first, more: last - first, scheme }
+        (first, last) = (low, high);
     }
+    Prefix { first, more: (last - first) as Count, scheme }
 }
 
 /// Returns the first and the last number of six digits that begin with a range of prefixes.
@@ -132,12 +141,16 @@ const fn six_digits(mut first: u32, mut last: u32) -> (u32, u32) {
     (first, last)
 }
 
+fn wide(count: impl Into<u32>) -> u32 {
+    count.into()
+}
+
 /// For each first digit, a bit for each second digit with which a number of a scheme can begin.
 #[expect(clippy::as_conversions, clippy::indexing_slicing, reason = "evaluated by the compiler alone")]
 static SECOND_DIGITS: [u16; 10] = {
     let (mut digits, mut rows) = ([0; 10], PREFIXES);
     while let [row, rest @ ..] = rows {
-        let (first, last) = six_digits(row.first, row.first + row.more);
+        let (first, last) = six_digits(row.first, row.first + row.more as u32);
         let mut pair = first / 10_000;
         while pair <= last / 10_000 {
             digits[(pair / 10) as usize] |= 1 << (pair % 10);
@@ -179,7 +192,7 @@ impl Scheme {
             }
         }
         let contains = |row: &&Prefix| {
-            let (low, high) = (row.first, row.first.wrapping_add(row.more));
+            let (low, high) = (row.first, row.first.wrapping_add(wide(row.more)));
             let (low, high) = if cfg!(feature = "fast") { (low, high) } else { six_digits(low, high) };
             low <= first && last <= high
         };

@@ -22,25 +22,21 @@ pub trait Text: Copy {
     fn part(self, start: usize, end: usize) -> Self;
 
     /// Returns a part as a slice, if the text is one. The methods of slices are faster.
-    #[inline(always)]
     fn slice(&self, _start: usize, _end: usize) -> Option<&[u8]> {
         None
     }
 
     /// Returns all bytes as a slice, if the text is one.
-    #[inline(always)]
     fn bytes(&self) -> Option<&[u8]> {
         None
     }
 
     /// Returns the number of bytes.
-    #[inline(always)]
     fn len(self) -> usize {
         self.end().wrapping_sub(self.start())
     }
 
     /// Checks if the text has no bytes.
-    #[inline(always)]
     fn is_empty(self) -> bool {
         self.len() == 0
     }
@@ -74,21 +70,18 @@ pub trait Text: Copy {
 
     /// Returns the position of a byte in a part, or the end of the part.
     #[cfg_attr(feature = "fast", inline)]
-    #[cfg_attr(not(feature = "fast"), inline(never))]
     fn find(self, start: usize, end: usize, byte: u8) -> usize {
         self.skip(start, end, |other| other != byte)
     }
 
     /// Returns the position of the first byte in a part that is not an ASCII digit, or the end of the part.
     #[cfg_attr(feature = "fast", inline)]
-    #[cfg_attr(not(feature = "fast"), inline(never))]
     fn skip_digits(self, start: usize, end: usize) -> usize {
         self.skip(start, end, |byte| byte.is_ascii_digit())
     }
 
     /// Checks if all bytes of a part are ASCII digits.
     #[cfg_attr(feature = "fast", inline)]
-    #[cfg_attr(not(feature = "fast"), inline(never))]
     fn all_digits(self, start: usize, end: usize) -> bool {
         match self.slice(start, end) {
             Some(bytes) => bytes::all_digits(bytes),
@@ -110,7 +103,6 @@ pub trait Text: Copy {
 
     /// Checks if the text begins with a word.
     #[cfg_attr(feature = "fast", inline)]
-    #[cfg_attr(not(feature = "fast"), inline(never))]
     fn starts_with(self, word: &[u8]) -> bool {
         match self.bytes() {
             Some(bytes) => bytes.starts_with(word),
@@ -122,14 +114,12 @@ pub trait Text: Copy {
 
     /// Checks if the text equals a word.
     #[cfg_attr(feature = "fast", inline)]
-    #[cfg_attr(not(feature = "fast"), inline(never))]
     fn is(self, word: &[u8]) -> bool {
         self.len() == word.len() && self.starts_with(word)
     }
 
     /// Checks if the text equals another one, in any ASCII case.
     #[cfg_attr(feature = "fast", inline)]
-    #[cfg_attr(not(feature = "fast"), inline(never))]
     fn is_ignoring_case(self, other: impl Text) -> bool {
         if let (Some(bytes), Some(other)) = (self.bytes(), other.bytes()) {
             return bytes == other || bytes.eq_ignore_ascii_case(other);
@@ -142,32 +132,26 @@ pub trait Text: Copy {
 impl Text for &[u8] {
     const IS_SLICE: bool = true;
 
-    #[inline(always)]
     fn start(self) -> usize {
         0
     }
 
-    #[inline(always)]
     fn end(self) -> usize {
         <[u8]>::len(self)
     }
 
-    #[inline(always)]
     fn byte(self, at: usize) -> u8 {
         self.get(at).copied().unwrap_or(0)
     }
 
-    #[inline(always)]
     fn part(self, start: usize, end: usize) -> Self {
         self.get(start..end).unwrap_or_default()
     }
 
-    #[inline(always)]
     fn slice(&self, start: usize, end: usize) -> Option<&[u8]> {
         Some(self.part(start, end))
     }
 
-    #[inline(always)]
     fn bytes(&self) -> Option<&[u8]> {
         Some(self)
     }
