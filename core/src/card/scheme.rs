@@ -147,6 +147,7 @@ fn wide(count: impl Into<u32>) -> u32 {
 
 /// For each first digit, a bit for each second digit with which a number of a scheme can begin.
 #[expect(clippy::as_conversions, clippy::indexing_slicing, reason = "evaluated by the compiler alone")]
+#[cfg_attr(feature = "fast", expect(clippy::unnecessary_cast, reason = "a `Count` is shorter in the build for pages"))]
 static SECOND_DIGITS: [u16; 10] = {
     let (mut digits, mut rows) = ([0; 10], PREFIXES);
     while let [row, rest @ ..] = rows {
