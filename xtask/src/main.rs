@@ -57,6 +57,9 @@ enum Command {
         /// Measure the program `gateway` of another version in turn with this one, and print the ratios
         #[arg(long, value_name = "PROGRAM")]
         against: Option<PathBuf>,
+        /// Measure also where the gateway's processor time goes, and write examples/gateway/load/RESULTS.md and its plot
+        #[arg(long, conflicts_with = "against")]
+        record: bool,
     },
     /// Write the answers of the vectors in tests/vectors that match their `returns` and `expect`
     Bless {
@@ -109,11 +112,11 @@ enum Command {
     },
     /// Inject faults into a gateway under load, and print a table of their effects
     Chaos(chaos::Options),
+    /// Kill, cut off, and pause the primary of a PostgreSQL cluster under load, and check that no payment is lost
+    Failover(failover::Options),
     /// Compare payspec with other libraries
     ///
     /// Measures Rust, Node.js, Python, C and the command line on one corpus: times, allocations, sizes, and which targets are met.
-    /// Kill, cut off, and pause the primary of a PostgreSQL cluster under load, and check that no payment is lost
-    Failover(failover::Options),
     /// Without options, the figures are written to tests/bench/RESULTS.md.
     Bench(bench::Options),
     /// Measure the verdict over columns: in Python, DuckDB, polars, and Spark, beside the native one
@@ -177,7 +180,8 @@ fn run_command(command: Command) -> Result<(), String> {
         Command::Test(options) => test::run(&options),
         Command::Doctor => setup::doctor(),
         Command::Demo => demo::run(),
-        Command::Load { seconds, against } => load::run(seconds, against.as_deref()),
+        Command::Load { seconds, record: true, .. } => load::record(seconds),
+        Command::Load { seconds, against, .. } => load::run(seconds, against.as_deref()),
         Command::Bless { check } => bless::run(check),
         Command::Header { check } => header::run(check),
         Command::Install(options) => install::run(&options),
@@ -193,11 +197,11 @@ fn run_command(command: Command) -> Result<(), String> {
         Command::Mutants(options) => mutants::run(&options),
         Command::Coverage { list } => coverage::run(list),
         Command::Chaos(options) => chaos::run(&options),
+        Command::Failover(options) => failover::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Bulk(options) => bulk::run(&options),
         Command::Api { bless } => api::run(bless),
         Command::Msrv => msrv::run(),
-        Command::Failover(options) => failover::run(&options),
         Command::Deny { npm, offline } => deny::run(npm, offline),
     }
 }

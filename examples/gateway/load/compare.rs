@@ -88,7 +88,7 @@ impl Side {
     /// Requests a second, p50, p99, and the CPU time of a request.
     fn figures(&self, request: Request, seconds: u64) -> Result<[f64; 4]> {
         let (figures, cpu) = self.gateway.measure(seconds, |url, seconds| self.run(request, url, seconds))?;
-        Ok([figures.per_second, figures.p50, figures.p99, cpu])
+        Ok([figures.per_second, figures.p50(), figures.p99(), cpu])
     }
 }
 

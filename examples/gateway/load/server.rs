@@ -10,6 +10,7 @@ use axum::http::StatusCode;
 use axum::routing::post;
 use bytes::Bytes;
 
+use crate::profile::{self, Profile};
 use crate::wrk::Figures;
 use crate::{MERCHANT, Result};
 
@@ -82,6 +83,11 @@ impl Server {
         let cpu = self.cpu()?.saturating_sub(before);
         let per_request = crate::micros(cpu) / figures.requests;
         Ok((figures, per_request))
+    }
+
+    /// Runs a load, and returns where the server's processor time goes.
+    pub(crate) fn profile(&self, seconds: u64, run: impl Fn(&str, u64) -> Result<Figures>) -> Result<Profile> {
+        profile::record(self.process.id(), seconds, || run(&self.url, seconds))
     }
 
     /// Creates a payment to be read, and returns its uid and its body.

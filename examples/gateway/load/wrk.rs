@@ -6,12 +6,25 @@ use crate::Result;
 
 pub(crate) const CONNECTIONS: u32 = 32;
 
-/// The result of a run. Times are milliseconds.
+/// Of the latency. As text, since wrk and the heads of tables contain them.
+pub(crate) const PERCENTILES: [&str; 6] = ["50", "75", "90", "95", "99", "99.9"];
+
+/// The result of a run.
 pub(crate) struct Figures {
     pub(crate) requests: f64,
     pub(crate) per_second: f64,
-    pub(crate) p50: f64,
-    pub(crate) p99: f64,
+    /// Milliseconds for each percentile.
+    pub(crate) latency: [f64; PERCENTILES.len()],
+}
+
+impl Figures {
+    pub(crate) fn p50(&self) -> f64 {
+        self.latency[0]
+    }
+
+    pub(crate) fn p99(&self) -> f64 {
+        self.latency[4]
+    }
 }
 
 /// Every request has a key of its own, as those of a shop have.
@@ -36,8 +49,12 @@ wrk.headers["Authorization"] = "Bearer " .. os.getenv("LOAD_TOKEN")
 const DONE: &str = r#"
 function done(summary, latency, requests)
   local errors = summary.errors
-  io.write(string.format("FIGURES %d %d %d %d %d\n", summary.requests, summary.duration, latency:percentile(50),
-    latency:percentile(99), errors.status + errors.connect + errors.read + errors.write + errors.timeout))
+  io.write(string.format("FIGURES %d %d %d", summary.requests, summary.duration,
+    errors.status + errors.connect + errors.read + errors.write + errors.timeout))
+  for percentile in string.gmatch(os.getenv("LOAD_PERCENTILES"), "%S+") do
+    io.write(" ", latency:percentile(tonumber(percentile)))
+  end
+  io.write("\n")
 end
 "#;
 
@@ -58,6 +75,7 @@ fn run(url: &str, script: &str, token: &str, body: &str, seconds: u64) -> Result
         .args(["-t1", &format!("-c{CONNECTIONS}"), &format!("-d{seconds}s"), "-s"])
         .args([path.as_os_str(), url.as_ref()])
         .envs([("LOAD_BODY", body), ("LOAD_TOKEN", token), ("LOAD_RUN", &now.as_nanos().to_string())])
+        .env("LOAD_PERCENTILES", PERCENTILES.join(" "))
         .output()
         .map_err(|error| format!("wrk: {error}: apt-get install wrk"))?;
     std::fs::remove_file(&path)?;
@@ -65,9 +83,14 @@ fn run(url: &str, script: &str, token: &str, body: &str, seconds: u64) -> Result
     let line =
         text.lines().find_map(|line| line.strip_prefix("FIGURES ")).ok_or_else(|| format!("wrk says: {text}"))?;
     let numbers = line.split(' ').map(str::parse).collect::<std::result::Result<Vec<f64>, _>>()?;
-    let &[requests, micros, p50, p99, errors] = numbers.as_slice() else { return Err("wrk's figures".into()) };
-    if errors > 0.0 || requests < 1.0 {
+    let [requests, micros, errors, latency @ ..] = numbers.as_slice() else { return Err("wrk's figures".into()) };
+    let latency: [f64; PERCENTILES.len()] = latency.try_into()?;
+    if *errors > 0.0 || *requests < 1.0 {
         return Err(format!("{errors} of {requests} requests have failed").into());
     }
-    Ok(Figures { requests, per_second: requests / micros * 1e6, p50: p50 / 1e3, p99: p99 / 1e3 })
+    Ok(Figures {
+        requests: *requests,
+        per_second: requests / micros * 1e6,
+        latency: latency.map(|micros| micros / 1e3),
+    })
 }

@@ -15,6 +15,7 @@ mod diagram;
 mod examples;
 mod execution;
 mod http;
+mod latency;
 mod links;
 mod markdown;
 mod methods;
@@ -43,7 +44,7 @@ use std::process::Command;
 /// Options of `cargo xtask docs`.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// Write the pictures of README.md as well
+    /// Write the pictures as well
     #[arg(long)]
     pictures: bool,
     #[command(flatten)]
@@ -70,6 +71,11 @@ pub(crate) fn draw_figures() -> Result<(), String> {
     picture::write_figures()
 }
 
+/// Draws the plot of latencies after a measurement.
+pub(crate) fn draw_latency() -> Result<(), String> {
+    picture::write_latency()
+}
+
 /// Runs the step `book`.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
     let mut counts = TestCounts::default();
@@ -91,7 +97,7 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
     count("no word is misspelled", spelling::check());
     count("redocly and spectral find nothing in the OpenAPI document", openapi::check());
     count("the script of the API reference is that of its npm package", openapi::check_reference());
-    count("the pictures of README.md show the current output and figures", picture::check());
+    count("the pictures show the current output and figures", picture::check());
     count("the commands of README.md and of the pages run", commands::check());
     count("the receivers of callbacks accept the vectors", callbacks::check());
     let languages = execution::check(programs::check);

@@ -1,7 +1,8 @@
-//! The pictures of README.md: a terminal with the output of `payspec validate` for a rejected body, and a chart of figures.
+//! The pictures: a terminal with the output of `payspec validate` for a rejected body, a chart of figures, and a plot of latencies.
 
 use super::chart;
 use super::common::{failed, printed, write as write_file};
+use super::latency;
 use super::theme::{THEMES, Theme};
 use anstyle::Color;
 use anstyle_svg::Term;
@@ -18,7 +19,8 @@ type Draw = fn(&Theme) -> Result<String, String>;
 type Picture = (&'static str, Draw);
 
 const FIGURES: Picture = ("figures", chart::draw);
-const PICTURES: &[Picture] = &[("validate", draw), FIGURES];
+const LATENCY: Picture = ("latency", latency::draw);
+const PICTURES: &[Picture] = &[("validate", draw), FIGURES, LATENCY];
 
 /// Returns the file of each picture in each theme, with its function.
 fn files(pictures: &[Picture]) -> impl Iterator<Item = (PathBuf, &'static Theme, Draw)> {
@@ -47,6 +49,11 @@ pub(super) fn write() -> Result<(), String> {
 /// Writes the chart of figures.
 pub(super) fn write_figures() -> Result<(), String> {
     write_all(&[FIGURES])
+}
+
+/// Writes the plot of latencies.
+pub(super) fn write_latency() -> Result<(), String> {
+    write_all(&[LATENCY])
 }
 
 fn write_all(pictures: &[Picture]) -> Result<(), String> {
