@@ -16,7 +16,6 @@ use build::{cli, duckdb, header, install, npm};
 use check::{api, bless, bulk, chaos, coverage, deny, failover, fuzz, model, msrv, mutants};
 use clap::{CommandFactory, Parser, Subcommand};
 use run::{demo, load, serve};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use support::style::{BAD, BOLD};
 
@@ -50,17 +49,7 @@ enum Command {
     /// Show the results of the library for the bodies in examples/bodies
     Demo,
     /// Measure requests per second of the gateway, beside those of its databases without it, with wrk and pgbench
-    Load {
-        /// Time for each server
-        #[arg(default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
-        seconds: u64,
-        /// Measure the program `gateway` of another version in turn with this one, and print the ratios
-        #[arg(long, value_name = "PROGRAM")]
-        against: Option<PathBuf>,
-        /// Measure also where the gateway's processor time goes, and write examples/gateway/load/RESULTS.md and its plot
-        #[arg(long, conflicts_with = "against")]
-        record: bool,
-    },
+    Load(load::Options),
     /// Write the answers of the vectors in tests/vectors that match their `returns` and `expect`
     Bless {
         /// Write nothing; fail if something would change
@@ -180,8 +169,7 @@ fn run_command(command: Command) -> Result<(), String> {
         Command::Test(options) => test::run(&options),
         Command::Doctor => setup::doctor(),
         Command::Demo => demo::run(),
-        Command::Load { seconds, record: true, .. } => load::record(seconds),
-        Command::Load { seconds, against, .. } => load::run(seconds, against.as_deref()),
+        Command::Load(options) => load::run(&options),
         Command::Bless { check } => bless::run(check),
         Command::Header { check } => header::run(check),
         Command::Install(options) => install::run(&options),

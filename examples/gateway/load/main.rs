@@ -2,11 +2,12 @@
 //! do without a service, in one run.
 //!
 //! `cargo xtask load [SECONDS]`. The tables are Markdown, which `--record` writes to RESULTS.md. With `--against PROGRAM`, a gateway of
-//! another version is measured in turn with this one.
+//! another version is measured in turn with this one; with `--growth`, more gateways, and more payments in the tables.
 
 #![expect(clippy::float_arithmetic, reason = "figures of a measurement, not money")]
 
 mod compare;
+mod growth;
 mod limits;
 #[path = "../tests/service/postgres.rs"]
 mod postgres;
@@ -45,6 +46,7 @@ fn main() -> Result<()> {
     };
     match arguments.next().as_deref() {
         Some("--profile") => load(seconds, true),
+        Some("--growth") => growth::run(seconds),
         Some(baseline) => compare::run(Path::new(baseline), seconds),
         None => load(seconds, false),
     }
@@ -59,7 +61,7 @@ fn load(seconds: u64, profiles: bool) -> Result<()> {
     let own = library();
     let mut report = Report::default();
     let bare = Server::own(&["--bare"])?;
-    let create = |url: &str, seconds| wrk::create(url, TOKEN, BODY, seconds);
+    let create = |url: &str, seconds| wrk::create(&[url], TOKEN, BODY, seconds);
     bare.warm_up(create)?;
     let mut rounds = Rounds::default();
     rounds.add(bare.measure(seconds, create)?);
@@ -74,8 +76,8 @@ fn load(seconds: u64, profiles: bool) -> Result<()> {
     for (name, url) in databases {
         let (gateway, token, uid) = measure(&mut report, name, &url, own, seconds)?;
         if profiles {
-            let create = |url: &str, seconds| wrk::create(url, &token, BODY, seconds);
-            let read = |url: &str, seconds| wrk::read(url, &token, &uid, seconds);
+            let create = |url: &str, seconds| wrk::create(&[url], &token, BODY, seconds);
+            let read = |url: &str, seconds| wrk::read(&[url], &token, &uid, seconds);
             report.add_profile(format!("{name}: POST"), gateway.profile(seconds, create)?);
             report.add_profile(format!("{name}: GET"), gateway.profile(seconds, read)?);
         }
@@ -91,8 +93,8 @@ fn measure(report: &mut Report, name: &str, url: &str, own: f64, seconds: u64) -
     let (gateway, token) = Server::gateway(&program()?, url)?;
     let hash = payspec_gateway::token::hash(&token);
     let (uid, payment) = gateway.payment(&token, BODY)?;
-    let create = |url: &str, seconds| wrk::create(url, &token, BODY, seconds);
-    let read = |url: &str, seconds| wrk::read(url, &token, &uid, seconds);
+    let create = |url: &str, seconds| wrk::create(&[url], &token, BODY, seconds);
+    let read = |url: &str, seconds| wrk::read(&[url], &token, &uid, seconds);
     let (limit, least) = match name {
         "SQLite" => ("SQLite, a loop of the statements of a payment", limits::sqlite as fn(&str, &str, &str, u64) -> _),
         _ => ("pgbench, the statements of a payment", limits::pgbench as _),

@@ -68,7 +68,7 @@ impl fmt::Display for Report {
         )?;
         writeln!(f, "|---|---:|---:|---:|---:|---:|---:|\n{}\n", self.speed.join("\n"))?;
         writeln!(f, "## Latency in milliseconds\n")?;
-        writeln!(f, "|{}", PERCENTILES.map(|percentile| format!(" | {percentile} %")).concat() + " |")?;
+        writeln!(f, "| requests{} |", PERCENTILES.map(|percentile| format!(" | {percentile} %")).concat())?;
         writeln!(f, "|---|{}\n{}", "---:|".repeat(PERCENTILES.len()), self.latency.join("\n"))?;
         if self.profiles.is_empty() {
             return Ok(());

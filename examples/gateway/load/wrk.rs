@@ -27,6 +27,22 @@ impl Figures {
     }
 }
 
+/// Gives each server a thread.
+const SETUP: &str = r#"
+local threads = 0
+function setup(thread)
+  threads = threads + 1
+  thread:set("thread", threads)
+  local number = 0
+  for port in string.gmatch(os.getenv("LOAD_PORTS"), "%S+") do
+    number = number + 1
+    if number == threads then
+      thread.addr = wrk.lookup("127.0.0.1", port)[1]
+    end
+  end
+end
+"#;
+
 /// Every request has a key of its own, as those of a shop have.
 const CREATE: &str = r#"
 wrk.method = "POST"
@@ -37,13 +53,22 @@ local number = 0
 local run = os.getenv("LOAD_RUN")
 function request()
   number = number + 1
-  wrk.headers["Idempotency-Key"] = "order-" .. run .. "-" .. number
+  wrk.headers["Idempotency-Key"] = "order-" .. run .. "-" .. thread .. "-" .. number
   return wrk.format()
 end
 "#;
 
 const READ: &str = r#"
 wrk.headers["Authorization"] = "Bearer " .. os.getenv("LOAD_TOKEN")
+"#;
+
+/// Reads the payments of `payments.sql` in random order.
+const READ_STORED: &str = r#"
+local stored = tonumber(os.getenv("LOAD_STORED"))
+function request()
+  local number = string.format("%08x", math.random(stored))
+  return wrk.format(nil, "/v1/payments/" .. number:reverse() .. "-0000-4000-8000-0000" .. number .. "/status")
+end
 "#;
 
 const DONE: &str = r#"
@@ -58,27 +83,37 @@ function done(summary, latency, requests)
 end
 "#;
 
-pub(crate) fn create(url: &str, token: &str, body: &str, seconds: u64) -> Result<Figures> {
-    run(&format!("{url}/v1/payments/new"), &format!("{CREATE}{DONE}"), token, body, seconds)
+pub(crate) fn create(urls: &[&str], token: &str, body: &str, seconds: u64) -> Result<Figures> {
+    run(urls, "/v1/payments/new", &[CREATE], &[("LOAD_TOKEN", token), ("LOAD_BODY", body)], seconds)
 }
 
-pub(crate) fn read(url: &str, token: &str, uid: &str, seconds: u64) -> Result<Figures> {
-    run(&format!("{url}/v1/payments/{uid}/status"), &format!("{READ}{DONE}"), token, "", seconds)
+pub(crate) fn read(urls: &[&str], token: &str, uid: &str, seconds: u64) -> Result<Figures> {
+    run(urls, &format!("/v1/payments/{uid}/status"), &[READ], &[("LOAD_TOKEN", token)], seconds)
 }
 
-fn run(url: &str, script: &str, token: &str, body: &str, seconds: u64) -> Result<Figures> {
-    let path = std::env::temp_dir().join(format!("gateway-load-{}.lua", std::process::id()));
-    std::fs::write(&path, script)?;
+/// Reads as many stored payments.
+pub(crate) fn read_stored(urls: &[&str], token: &str, payments: u32, seconds: u64) -> Result<Figures> {
+    let variables = [("LOAD_TOKEN", token), ("LOAD_STORED", &payments.to_string())];
+    run(urls, "/", &[READ, READ_STORED], &variables, seconds)
+}
+
+/// Runs wrk against servers, which share its connections.
+fn run(urls: &[&str], path: &str, scripts: &[&str], variables: &[(&str, &str)], seconds: u64) -> Result<Figures> {
+    let script = std::env::temp_dir().join(format!("gateway-load-{}.lua", std::process::id()));
+    std::fs::write(&script, [&[SETUP], scripts, &[DONE]].concat().concat())?;
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?;
+    let ports: Vec<&str> = urls.iter().filter_map(|url| url.rsplit(':').next()).collect();
+    let url = format!("{}{path}", urls.first().ok_or("no servers")?);
     let output = Command::new("wrk")
-        // One thread: the keys are counted in it, and one is more than the server beside it can serve.
-        .args(["-t1", &format!("-c{CONNECTIONS}"), &format!("-d{seconds}s"), "-s"])
-        .args([path.as_os_str(), url.as_ref()])
-        .envs([("LOAD_BODY", body), ("LOAD_TOKEN", token), ("LOAD_RUN", &now.as_nanos().to_string())])
+        // One thread for each: the keys are counted in it, and one is more than the server beside it can serve.
+        .args([format!("-t{}", urls.len()), format!("-c{CONNECTIONS}"), format!("-d{seconds}s"), "-s".to_owned()])
+        .args([script.as_os_str(), url.as_ref()])
+        .envs(variables.iter().copied())
+        .envs([("LOAD_PORTS", ports.join(" ")), ("LOAD_RUN", now.as_nanos().to_string())])
         .env("LOAD_PERCENTILES", PERCENTILES.join(" "))
         .output()
         .map_err(|error| format!("wrk: {error}: apt-get install wrk"))?;
-    std::fs::remove_file(&path)?;
+    std::fs::remove_file(&script)?;
     let text = String::from_utf8_lossy(&output.stdout);
     let line =
         text.lines().find_map(|line| line.strip_prefix("FIGURES ")).ok_or_else(|| format!("wrk says: {text}"))?;

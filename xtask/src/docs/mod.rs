@@ -15,7 +15,6 @@ mod diagram;
 mod examples;
 mod execution;
 mod http;
-mod latency;
 mod links;
 mod markdown;
 mod methods;
@@ -23,6 +22,7 @@ mod npm_types;
 mod openapi;
 mod operations;
 mod picture;
+mod plot;
 mod programs;
 mod rule_paths;
 mod rules;
@@ -30,6 +30,7 @@ mod samples;
 mod snippets;
 mod spelling;
 mod states;
+mod table;
 mod theme;
 
 use crate::setup;
@@ -66,14 +67,9 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Draws the chart of README.md after a benchmark.
-pub(crate) fn draw_figures() -> Result<(), String> {
-    picture::write_figures()
-}
-
-/// Draws the plot of latencies after a measurement.
-pub(crate) fn draw_latency() -> Result<(), String> {
-    picture::write_latency()
+/// Draws a picture after the measurement whose figures it shows.
+pub(crate) fn draw(picture: &str) -> Result<(), String> {
+    picture::write_one(picture)
 }
 
 /// Runs the step `book`.
