@@ -21,10 +21,10 @@ const PARTS: [(&str, &str); 5] = [
     ),
     ("database driver: sqlx", "sqlx_core sqlx_postgres sqlx_sqlite"),
 ];
-/// Everything else in Rust, and the C library.
+/// The rest in Rust, and the C library.
 const RUNTIME: &str = "runtime: tokio, the standard library";
 /// Parts that are not crates.
-const OTHERS: [&str; 3] = ["SQLite", "memory: jemalloc, copies", "kernel: sockets, files, threads"];
+const OTHERS: [&str; 3] = ["SQLite and others in C", "memory: jemalloc, copies", "kernel: sockets, files, threads"];
 /// What functions of jemalloc begin with. The others in C are those of SQLite.
 const JEMALLOC: [&str; 12] =
     ["_rjem", "arena_", "base_", "bin_", "cache_bin", "edata", "extent", "malloc", "sdallocx", "sz_", "tcache", "tsd_"];

@@ -79,8 +79,8 @@ pub(super) fn write() -> Result<(), String> {
 
 /// Writes one of the pictures.
 pub(super) fn write_one(picture: &str) -> Result<(), String> {
-    let files = files().filter(|(name, ..)| *name == picture);
-    files.map(|(_, path, theme, draw)| write_file(&path, &draw(theme)?)).collect()
+    let mut files = files().filter(|(name, ..)| *name == picture);
+    files.try_for_each(|(_, path, theme, draw)| write_file(&path, &draw(theme)?))
 }
 
 /// Checks that the pictures are current.

@@ -70,7 +70,7 @@ impl Picture {
             "<svg width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" xmlns=\"http://www.w3.org/2000/svg\" \
              role=\"img\" aria-labelledby=\"title\">\n<title id=\"title\">{}. {}</title>\n<style>text {{ font: 13px system-ui, \
              -apple-system, \"Segoe UI\", sans-serif; fill: {foreground}; }} .title {{ font-weight: 600; font-size: 14px; }} .end {{ \
-             text-anchor: end; }} .middle {{ text-anchor: middle; }} path {{ stroke: {track}; }} polyline {{ fill: none; \
+             text-anchor: end; }} .middle {{ text-anchor: middle; font-size: 12px; }} path {{ stroke: {track}; }} polyline {{ fill: none; \
              stroke-width: 2.5; }}</style>\n<rect width=\"100%\" height=\"100%\" rx=\"4.5\" fill=\"{background}\"/>\n<text \
              class=\"title\" x=\"{MARGIN}\" y=\"32\">{}</text>\n",
             self.title,
@@ -90,7 +90,7 @@ impl Picture {
         let width = (WIDTH - 2 * MARGIN) / self.plots.len() as u32;
         for (index, (plot, values)) in self.plots.iter().zip(&values).enumerate() {
             let left = MARGIN + width * index as u32;
-            out.push_str(&values.draw(plot.unit, [left, left + width - MARGIN], top + LINE, &colors));
+            out.push_str(&values.draw(plot.unit, [left, left + width - MARGIN / 2], top + LINE, &colors));
         }
         out.push_str("</svg>\n");
         Ok(out)
