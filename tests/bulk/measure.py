@@ -1,6 +1,8 @@
 """Measures the verdict over columns: called from Python, and in DuckDB, polars, and Spark, beside the native one.
 
-    PAYSPEC_LIBRARY=… PAYSPEC_EXTENSION=… python measure.py NATIVE_PROGRAM PAYSPEC_PROGRAM [--short]
+    PAYSPEC_LIBRARY=… PAYSPEC_EXTENSION=… python measure.py NATIVE_PROGRAM PAYSPEC_PROGRAM [--short] [--growth]
+
+With --growth, only the part with this title is measured.
 
 All runs on one core, except what states a number of threads. Times are nanoseconds per body, medians of interleaved rounds; a
 ratio is the median of those within each round. In an engine, the time of a query that only sums the lengths of the bodies is
@@ -167,17 +169,25 @@ def in_spark(parquet: str) -> dict[str, Callable[[], int]]:
 
 def growth(bodies: list[bytes]) -> None:
     """Prints the time of is_valid over the number and the size of bodies, and over threads."""
-    rows: list[tuple[str, pa.Array, int]] = []
-    for size in (1, 16, 256, 2_048, 65_536):
-        rows.append((f"bodies: {size}", pa.array(bodies[:size], pa.large_binary()), 1))
-    for size in (256, 1_024, 4_096, 16_384, 61_440):
+    threads = [(str(count), bodies, count) for count in range(1, len(CORES) + 1)]
+    sizes = {"1": 1, "16": 16, "256": 256, "2 Ki": 2_048, "64 Ki": 65_536}
+    counts = [(name, bodies[:count], 1) for name, count in sizes.items()]
+    large = []
+    for name, size in {"256": 256, "1 Ki": 1_024, "4 Ki": 4_096, "16 Ki": 16_384, "60 Ki": 61_440}.items():
         body = b'{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50","x":"'
         body += b"x" * (size - len(body) - 2) + b'"}'
-        rows.append((f"bytes of each: {size}", pa.array([body] * 2_048, pa.large_binary()), 1))
-    for threads in range(1, len(CORES) + 1):
-        rows.append((f"bodies: {len(bodies)}, threads: {threads}", pa.array(bodies, pa.large_binary()), threads))
-    print("\n| column | ns per body | GB/s |\n|---|---|---|")
-    for name, column, threads in rows:
+        large.append((name, [body] * 2_048, 1))
+    print("\n## Growth\n\n`payspec.arrow.is_valid` over a column, in one thread if no other number is given.")
+    curve("Threads", "threads", threads)
+    curve("Bodies of a column", "bodies", counts)
+    curve("Size of each body", "bytes", large)
+
+
+def curve(title: str, axis: str, columns: list[tuple[str, list[bytes], int]]) -> None:
+    """Prints a table for columns, each with its number of threads."""
+    print(f"\n### {title}\n\n| {axis} | ns per body | million bodies/s | GB/s |\n|---|---:|---:|---:|")
+    for name, bodies, threads in columns:
+        column = pa.array(bodies, pa.large_binary())
         repeats = max(1, BATCH // len(column) // (4 if SHORT else 1))
         os.sched_setaffinity(0, set(sorted(CORES)[-threads:]))
         found = []
@@ -187,12 +197,15 @@ def growth(bodies: list[bytes]) -> None:
                 payspec.arrow.is_valid(ENGINE, column, threads=threads)
             found.append((time.perf_counter_ns() - start) / repeats / len(column))
         size = column.buffers()[2].size / len(column)
-        print(f"| {name} | {median(found):.0f} | {size / median(found):.2f} |", flush=True)
+        print(f"| {name} | {median(found):.0f} | {1_000 / median(found):.2f} | {size / median(found):.2f} |", flush=True)
 
 
 def main() -> None:
     generated = subprocess.run([PROGRAM, "generate", "--count", str(ROWS), "--seed", "7"], capture_output=True, check=True)
     bodies = generated.stdout.splitlines()
+    if "--growth" in sys.argv:
+        growth(bodies)
+        return
     with tempfile.TemporaryDirectory() as folder:
         lines, parquet = Path(folder, "bodies.jsonl"), str(Path(folder, "bodies.parquet"))
         lines.write_bytes(b"\n".join(bodies[:BATCH]))

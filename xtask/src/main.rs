@@ -16,7 +16,6 @@ use build::{cli, duckdb, header, install, npm};
 use check::{api, bless, bulk, chaos, coverage, deny, failover, fuzz, model, msrv, mutants};
 use clap::{CommandFactory, Parser, Subcommand};
 use run::{demo, load, serve};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use support::style::{BAD, BOLD};
 
@@ -50,14 +49,7 @@ enum Command {
     /// Show the results of the library for the bodies in examples/bodies
     Demo,
     /// Measure requests per second of the gateway, beside those of its databases without it, with wrk and pgbench
-    Load {
-        /// Time for each server
-        #[arg(default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
-        seconds: u64,
-        /// Measure the program `gateway` of another version in turn with this one, and print the ratios
-        #[arg(long, value_name = "PROGRAM")]
-        against: Option<PathBuf>,
-    },
+    Load(load::Options),
     /// Write the answers of the vectors in tests/vectors that match their `returns` and `expect`
     Bless {
         /// Write nothing; fail if something would change
@@ -109,11 +101,11 @@ enum Command {
     },
     /// Inject faults into a gateway under load, and print a table of their effects
     Chaos(chaos::Options),
+    /// Kill, cut off, and pause the primary of a PostgreSQL cluster under load, and check that no payment is lost
+    Failover(failover::Options),
     /// Compare payspec with other libraries
     ///
     /// Measures Rust, Node.js, Python, C and the command line on one corpus: times, allocations, sizes, and which targets are met.
-    /// Kill, cut off, and pause the primary of a PostgreSQL cluster under load, and check that no payment is lost
-    Failover(failover::Options),
     /// Without options, the figures are written to tests/bench/RESULTS.md.
     Bench(bench::Options),
     /// Measure the verdict over columns: in Python, DuckDB, polars, and Spark, beside the native one
@@ -177,7 +169,7 @@ fn run_command(command: Command) -> Result<(), String> {
         Command::Test(options) => test::run(&options),
         Command::Doctor => setup::doctor(),
         Command::Demo => demo::run(),
-        Command::Load { seconds, against } => load::run(seconds, against.as_deref()),
+        Command::Load(options) => load::run(&options),
         Command::Bless { check } => bless::run(check),
         Command::Header { check } => header::run(check),
         Command::Install(options) => install::run(&options),
@@ -193,11 +185,11 @@ fn run_command(command: Command) -> Result<(), String> {
         Command::Mutants(options) => mutants::run(&options),
         Command::Coverage { list } => coverage::run(list),
         Command::Chaos(options) => chaos::run(&options),
+        Command::Failover(options) => failover::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Bulk(options) => bulk::run(&options),
         Command::Api { bless } => api::run(bless),
         Command::Msrv => msrv::run(),
-        Command::Failover(options) => failover::run(&options),
         Command::Deny { npm, offline } => deny::run(npm, offline),
     }
 }

@@ -80,15 +80,15 @@ impl Side {
 
     fn run(&self, request: Request, url: &str, seconds: u64) -> Result<Figures> {
         match request {
-            Request::Post => wrk::create(url, &self.token, BODY, seconds),
-            Request::Get => wrk::read(url, &self.token, &self.uid, seconds),
+            Request::Post => wrk::create(&[url], &self.token, BODY, seconds),
+            Request::Get => wrk::read(&[url], &self.token, &self.uid, seconds),
         }
     }
 
     /// Requests a second, p50, p99, and the CPU time of a request.
     fn figures(&self, request: Request, seconds: u64) -> Result<[f64; 4]> {
         let (figures, cpu) = self.gateway.measure(seconds, |url, seconds| self.run(request, url, seconds))?;
-        Ok([figures.per_second, figures.p50, figures.p99, cpu])
+        Ok([figures.per_second, figures.p50(), figures.p99(), cpu])
     }
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// Creates a database on the server of the measurement, and returns its address.
-fn create_database(name: &str) -> Result<String> {
+pub(crate) fn create_database(name: &str) -> Result<String> {
     let server = postgres::address();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {

@@ -1,15 +1,18 @@
 //! How many requests a second: wrk against bare axum handlers and against the gateway on both databases, beside what the databases
 //! do without a service, in one run.
 //!
-//! `cargo xtask load [SECONDS]`. The table is Markdown, for the README. With `--against PROGRAM`, a gateway of another version is
-//! measured in turn with this one.
+//! `cargo xtask load [SECONDS]`. The tables are Markdown, which `--record` writes to RESULTS.md. With `--against PROGRAM`, a gateway of
+//! another version is measured in turn with this one; with `--growth`, more gateways, and more payments in the tables.
 
 #![expect(clippy::float_arithmetic, reason = "figures of a measurement, not money")]
 
 mod compare;
+mod growth;
 mod limits;
 #[path = "../tests/service/postgres.rs"]
 mod postgres;
+mod profile;
+mod report;
 mod server;
 mod wrk;
 
@@ -19,6 +22,7 @@ use std::time::{Duration, Instant};
 
 use payspec::{Authorization, CreateContext, Engine, IdempotencyLookup, Timestamp, Uuid};
 
+use report::{Report, Rounds};
 use server::Server;
 
 /// A database as it is run in earnest: a commit is on the disk.
@@ -40,49 +44,65 @@ fn main() -> Result<()> {
         Some(seconds) => seconds.parse().map_err(|_| "load takes a number of seconds")?,
         None => SECONDS,
     };
-    match arguments.next() {
-        Some(baseline) => compare::run(Path::new(&baseline), seconds),
-        None => load(seconds),
+    match arguments.next().as_deref() {
+        Some("--profile") => load(seconds, true),
+        Some("--growth") => growth::run(seconds),
+        Some(baseline) => compare::run(Path::new(baseline), seconds),
+        None => load(seconds, false),
     }
 }
 
-fn load(seconds: u64) -> Result<()> {
+fn load(seconds: u64, profiles: bool) -> Result<()> {
     let cores = std::thread::available_parallelism()?;
     println!(
         "{} connections, the medians of {ROUNDS} rounds of {seconds} s each; {cores} cores, shared with wrk and pgbench\n",
         wrk::CONNECTIONS
     );
     let own = library();
-    println!("| | requests/s | p50 ms | p99 ms | CPU µs per request | of it the library | share of the limit |");
-    println!("|---|---:|---:|---:|---:|---:|---:|");
+    let mut report = Report::default();
     let bare = Server::own(&["--bare"])?;
-    let create = |url: &str, seconds| wrk::create(url, TOKEN, BODY, seconds);
+    let create = |url: &str, seconds| wrk::create(&[url], TOKEN, BODY, seconds);
     bare.warm_up(create)?;
-    let (figures, cpu) = bare.measure(seconds, create)?;
-    Row { figures: vec![figures], cpu: vec![cpu] }.print("axum, serde_json, nothing else: POST", None, None);
+    let mut rounds = Rounds::default();
+    rounds.add(bare.measure(seconds, create)?);
+    report.add("axum, serde_json, nothing else: POST", &rounds, None, None);
     drop(bare);
     let folder = std::env::temp_dir().join(format!("gateway-load-{}", std::process::id()));
     std::fs::create_dir(&folder)?;
-    database("SQLite", &format!("sqlite:{}/gateway.db", folder.display()), own, seconds)?;
-    database("PostgreSQL", &format!("{}/postgres", postgres::address()), own, seconds)?;
+    let databases = [
+        ("SQLite", format!("sqlite:{}/gateway.db", folder.display())),
+        ("PostgreSQL", postgres::address() + "/postgres"),
+    ];
+    for (name, url) in databases {
+        let (gateway, token, uid) = measure(&mut report, name, &url, own, seconds)?;
+        if profiles {
+            let create = |url: &str, seconds| wrk::create(&[url], &token, BODY, seconds);
+            let read = |url: &str, seconds| wrk::read(&[url], &token, &uid, seconds);
+            report.add_profile(format!("{name}: POST"), gateway.profile(seconds, create)?);
+            report.add_profile(format!("{name}: GET"), gateway.profile(seconds, read)?);
+        }
+    }
     std::fs::remove_dir_all(folder)?;
+    println!("{report}");
     Ok(())
 }
 
-/// Measures the gateway on a database in turn with what the database does without it.
-fn database(name: &str, url: &str, own: f64, seconds: u64) -> Result<()> {
+/// Measures the gateway on a database in turn with what the database does without it. Returns the gateway, a token, and the uid of a
+/// payment.
+fn measure(report: &mut Report, name: &str, url: &str, own: f64, seconds: u64) -> Result<(Server, String, String)> {
     let (gateway, token) = Server::gateway(&program()?, url)?;
     let hash = payspec_gateway::token::hash(&token);
     let (uid, payment) = gateway.payment(&token, BODY)?;
-    let create = |url: &str, seconds| wrk::create(url, &token, BODY, seconds);
-    let read = |url: &str, seconds| wrk::read(url, &token, &uid, seconds);
+    let create = |url: &str, seconds| wrk::create(&[url], &token, BODY, seconds);
+    let read = |url: &str, seconds| wrk::read(&[url], &token, &uid, seconds);
     let (limit, least) = match name {
         "SQLite" => ("SQLite, a loop of the statements of a payment", limits::sqlite as fn(&str, &str, &str, u64) -> _),
         _ => ("pgbench, the statements of a payment", limits::pgbench as _),
     };
     let rows = Server::own(&["--rows", url])?;
     gateway.warm_up(create)?;
-    let (mut bare, mut posts, mut reads, mut gets) = (Vec::new(), Row::default(), Row::default(), Row::default());
+    let (mut bare, mut posts, mut reads, mut gets) =
+        (Vec::new(), Rounds::default(), Rounds::default(), Rounds::default());
     for _ in 0..ROUNDS {
         bare.push(least(url, &hash, &payment, seconds)?);
         posts.add(gateway.measure(seconds, create)?);
@@ -90,41 +110,11 @@ fn database(name: &str, url: &str, own: f64, seconds: u64) -> Result<()> {
         gets.add(gateway.measure(seconds, read)?);
     }
     let bare = compare::median(bare);
-    println!("| {limit} | {bare:.0} | – | – | – | – | – |");
-    posts.print(&format!("gateway on {name}: POST /v1/payments/new"), Some(own), Some(bare));
-    reads.print(&format!("axum, one row of {name}: GET"), None, None);
-    gets.print(&format!("gateway on {name}: GET …/status"), None, Some(reads.per_second()));
-    Ok(())
-}
-
-/// The rounds of a row of the table.
-#[derive(Default)]
-struct Row {
-    figures: Vec<wrk::Figures>,
-    cpu: Vec<f64>,
-}
-
-impl Row {
-    fn add(&mut self, (figures, cpu): (wrk::Figures, f64)) {
-        self.figures.push(figures);
-        self.cpu.push(cpu);
-    }
-
-    fn median(&self, figure: fn(&wrk::Figures) -> f64) -> f64 {
-        compare::median(self.figures.iter().map(figure).collect())
-    }
-
-    fn per_second(&self) -> f64 {
-        self.median(|figures| figures.per_second)
-    }
-
-    fn print(&self, name: &str, own: Option<f64>, limit: Option<f64>) {
-        let cpu = compare::median(self.cpu.clone());
-        let own = own.map_or_else(|| "–".to_owned(), |own| format!("{own:.1} µs, {:.0} %", 100.0 * own / cpu));
-        let share = limit.map_or_else(|| "–".to_owned(), |limit| format!("{:.2}", self.per_second() / limit));
-        let (p50, p99) = (self.median(|figures| figures.p50), self.median(|figures| figures.p99));
-        println!("| {name} | {:.0} | {p50:.2} | {p99:.2} | {cpu:.0} | {own} | {share} |", self.per_second());
-    }
+    report.add_limit(limit, bare);
+    report.add(&format!("gateway on {name}: POST /v1/payments/new"), &posts, Some(own), Some(bare));
+    report.add(&format!("axum, one row of {name}: GET"), &reads, None, None);
+    report.add(&format!("gateway on {name}: GET …/status"), &gets, None, Some(reads.per_second()));
+    Ok((gateway, token, uid))
 }
 
 /// Returns the path of the gateway beside this program.

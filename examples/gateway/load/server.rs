@@ -10,14 +10,16 @@ use axum::http::StatusCode;
 use axum::routing::post;
 use bytes::Bytes;
 
+use crate::profile::{self, Profile};
 use crate::wrk::Figures;
 use crate::{MERCHANT, Result};
 
 /// Variables and not flags: a gateway of an earlier version passes over those that it does not know.
-const SETTINGS: [(&str, &str); 7] = [
+pub(crate) const SETTINGS: [(&str, &str); 8] = [
     // PostgreSQL needs a key of webhook secrets. The database ends with the measurement.
     ("GATEWAY_SECRET_KEYS", "load:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="),
     ("GATEWAY_MERCHANT_RATE", "0"),
+    ("GATEWAY_MERCHANT_STORAGE", "0"),
     ("GATEWAY_ADDRESS_RATE", "0"),
     ("GATEWAY_LISTEN", "127.0.0.1:0"),
     ("GATEWAY_ADMIN_LISTEN", "127.0.0.1:0"),
@@ -70,6 +72,10 @@ impl Server {
         Ok((Self { url, process }, String::from_utf8(token.stdout)?.trim().to_owned()))
     }
 
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
     /// Runs a load and ignores its figures.
     pub(crate) fn warm_up(&self, run: impl Fn(&str, u64) -> Result<Figures>) -> Result<()> {
         run(&self.url, WARM_UP).map(|_| ())
@@ -84,11 +90,16 @@ impl Server {
         Ok((figures, per_request))
     }
 
-    /// Creates a payment to be read, and returns its uid and its body.
+    /// Runs a load, and returns where the server's processor time goes.
+    pub(crate) fn profile(&self, seconds: u64, run: impl Fn(&str, u64) -> Result<Figures>) -> Result<Profile> {
+        profile::record(self.process.id(), seconds, || run(&self.url, seconds))
+    }
+
+    /// Creates a payment with a key, and returns its uid and its body.
     pub(crate) fn payment(&self, token: &str, body: &str) -> Result<(String, String)> {
         let made = Command::new("curl")
             .args(["-sS", &format!("{}/v1/payments/new", self.url), "-H", &format!("Authorization: Bearer {token}")])
-            .args(["-H", "Content-Type: application/json", "--data-binary", body])
+            .args(["-H", "Content-Type: application/json", "-H", "Idempotency-Key: first", "--data-binary", body])
             .output()?;
         let payment: serde_json::Value = serde_json::from_slice(&made.stdout)?;
         Ok((payment["uid"].as_str().ok_or("no payment")?.to_owned(), String::from_utf8(made.stdout)?))

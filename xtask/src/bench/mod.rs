@@ -52,7 +52,7 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
             show(&results);
             require_no_faults(&results)?;
             results.write()?;
-            docs::draw_figures()?;
+            docs::draw("figures")?;
             println!("\n{FAINT}tests/bench/RESULTS.md and the chart of README.md have been updated{FAINT:#}");
             Ok(())
         }

@@ -2,8 +2,10 @@
 //! `bulk` and `spark`, which also run the programs in examples/python/bulk, and `cargo xtask bulk`, which measures them.
 
 use crate::build::{duckdb, install};
+use crate::docs;
 use crate::setup;
-use crate::support::process::{self, development_library, run_checked};
+use crate::support::process::{self, development_library, output, run_checked};
+use crate::support::record::record;
 use crate::support::style::FAINT;
 use crate::support::test_counts::{self, TestCounts};
 use anstream::println;
@@ -16,11 +18,20 @@ use std::process::{Command, Stdio};
 #[derive(Args, Debug)]
 pub(crate) struct Options {
     /// Instead, read this number of generated bodies with DuckDB, from Parquet below the target folder
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["growth", "record"], value_parser = clap::value_parser!(u64).range(1..))]
     large: Option<u64>,
+    /// Measure only the rate over threads, the number of bodies, and their size
+    #[arg(long)]
+    growth: bool,
+    /// Write tests/bulk/RESULTS.md and its plots
+    #[arg(long)]
+    record: bool,
     #[command(flatten)]
     consent: setup::Consent,
 }
+
+/// The tables of the last measurement, which the book includes.
+pub(crate) const RESULTS: &str = "tests/bulk/RESULTS.md";
 
 /// The modules that a measurement imports.
 const MODULES: [&str; 8] =
@@ -33,20 +44,33 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
         return Err(format!("missing: {}; `cargo xtask bulk --yes` installs them", missing.join(", ")));
     }
     match options.large {
-        None => measure(&["--release"]),
         Some(bodies) => large(bodies),
+        None => {
+            let mut python = measurement(&["--release"], options.growth)?;
+            if !options.record {
+                return run_checked(&mut python, "measure.py");
+            }
+            record(RESULTS, "Verdicts over columns", &output(&mut python, "measure.py")?)?;
+            docs::draw("bulk-growth")
+        }
     }
 }
 
-/// Measures with programs that cargo builds with this profile; for a short run, the one of development.
-fn measure(profile: &[&str]) -> Result<(), String> {
+/// Returns the measurement, or only that of growth, with programs that cargo builds with this profile; for a short run, the one of
+/// development.
+fn measurement(profile: &[&str], growth: bool) -> Result<Command, String> {
     let (native, payspec) = programs(profile)?;
     let mut python = python("tests/bulk/measure.py", &library()?);
-    python.arg(native).arg(payspec).env(EXTENSION, duckdb::build(profile)?);
+    python.arg(native).arg(payspec);
+    if growth {
+        python.arg("--growth");
+    } else {
+        python.env(EXTENSION, duckdb::build(profile)?);
+    }
     if profile.is_empty() {
         python.arg("--short");
     }
-    run_checked(&mut python, "measure.py")
+    Ok(python)
 }
 
 /// Reads many bodies with DuckDB.
@@ -86,7 +110,8 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
 
 /// Runs the step `spark`, with a short measurement.
 pub(crate) fn spark() -> (TestCounts, Option<String>) {
-    let checks: [fn() -> Result<(), String>; 3] = [mypy, pyright, || measure(&[])];
+    let checks: [fn() -> Result<(), String>; 3] =
+        [mypy, pyright, || run_checked(&mut measurement(&[], false)?, "measure.py")];
     all(&[(TESTS, &["spark"]), (PROGRAMS, &["migrated"])], &checks, &[])
 }
 

@@ -22,6 +22,7 @@ mod npm_types;
 mod openapi;
 mod operations;
 mod picture;
+mod plot;
 mod programs;
 mod rule_paths;
 mod rules;
@@ -29,6 +30,7 @@ mod samples;
 mod snippets;
 mod spelling;
 mod states;
+mod table;
 mod theme;
 
 use crate::setup;
@@ -43,7 +45,7 @@ use std::process::Command;
 /// Options of `cargo xtask docs`.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// Write the pictures of README.md as well
+    /// Write the pictures as well
     #[arg(long)]
     pictures: bool,
     #[command(flatten)]
@@ -65,9 +67,9 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Draws the chart of README.md after a benchmark.
-pub(crate) fn draw_figures() -> Result<(), String> {
-    picture::write_figures()
+/// Draws a picture after the measurement whose figures it shows.
+pub(crate) fn draw(picture: &str) -> Result<(), String> {
+    picture::write_one(picture)
 }
 
 /// Runs the step `book`.
@@ -91,7 +93,7 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
     count("no word is misspelled", spelling::check());
     count("redocly and spectral find nothing in the OpenAPI document", openapi::check());
     count("the script of the API reference is that of its npm package", openapi::check_reference());
-    count("the pictures of README.md show the current output and figures", picture::check());
+    count("the pictures show the current output and figures", picture::check());
     count("the commands of README.md and of the pages run", commands::check());
     count("the receivers of callbacks accept the vectors", callbacks::check());
     let languages = execution::check(programs::check);

@@ -1,8 +1,11 @@
-//! The pictures of README.md: a terminal with the output of `payspec validate` for a rejected body, and a chart of figures.
+//! The pictures: a terminal with the output of `payspec validate` for a rejected body, and figures of recorded measurements.
 
 use super::chart;
 use super::common::{failed, printed, write as write_file};
+use super::plot::{self, Lines, Plot};
 use super::theme::{THEMES, Theme};
+use crate::check::bulk;
+use crate::run::load;
 use anstyle::Color;
 use anstyle_svg::Term;
 use payspec_tests::root;
@@ -17,15 +20,45 @@ type Draw = fn(&Theme) -> Result<String, String>;
 
 type Picture = (&'static str, Draw);
 
-const FIGURES: Picture = ("figures", chart::draw);
-const PICTURES: &[Picture] = &[("validate", draw), FIGURES];
+const PICTURES: &[Picture] = &[
+    ("validate", draw),
+    ("figures", chart::draw),
+    ("latency", |theme| LATENCY.draw(theme)),
+    ("gateway-growth", |theme| GATEWAY_GROWTH.draw(theme)),
+    ("bulk-growth", |theme| BULK_GROWTH.draw(theme)),
+];
+
+const LATENCY: plot::Picture = plot::Picture {
+    title: "Latency of the gateway by percentile",
+    file: load::RESULTS,
+    plots: &[Plot { heading: "## Latency", unit: "milliseconds", lines: Lines::Rows("gateway on ") }],
+};
+
+const GATEWAY_GROWTH: plot::Picture = plot::Picture {
+    title: "Requests per second of gateways on one PostgreSQL",
+    file: load::RESULTS,
+    plots: &[
+        Plot { heading: "### Gateways", unit: "requests/s", lines: Lines::Columns(" requests/s") },
+        Plot { heading: "### Payments", unit: "requests/s", lines: Lines::Columns(" requests/s") },
+    ],
+};
+
+const BULK_GROWTH: plot::Picture = plot::Picture {
+    title: "Rate of is_valid over a column, called from Python",
+    file: bulk::RESULTS,
+    plots: &[
+        Plot { heading: "### Threads", unit: "million bodies/s", lines: Lines::Columns("million bodies/s") },
+        Plot { heading: "### Bodies", unit: "million bodies/s", lines: Lines::Columns("million bodies/s") },
+        Plot { heading: "### Size", unit: "GB/s", lines: Lines::Columns("GB/s") },
+    ],
+};
 
 /// Returns the file of each picture in each theme, with its function.
-fn files(pictures: &[Picture]) -> impl Iterator<Item = (PathBuf, &'static Theme, Draw)> {
-    pictures.iter().flat_map(|&(name, draw)| {
+fn files() -> impl Iterator<Item = (&'static str, PathBuf, &'static Theme, Draw)> {
+    PICTURES.iter().flat_map(|&(name, draw)| {
         THEMES
             .iter()
-            .map(move |theme| (root().join(format!("docs/src/pictures/{name}-{}.svg", theme.name)), theme, draw))
+            .map(move |theme| (name, root().join(format!("docs/src/pictures/{name}-{}.svg", theme.name)), theme, draw))
     })
 }
 
@@ -41,21 +74,18 @@ fn draw(theme: &Theme) -> Result<String, String> {
 
 /// Writes the pictures.
 pub(super) fn write() -> Result<(), String> {
-    write_all(PICTURES)
+    files().try_for_each(|(_, path, theme, draw)| write_file(&path, &draw(theme)?))
 }
 
-/// Writes the chart of figures.
-pub(super) fn write_figures() -> Result<(), String> {
-    write_all(&[FIGURES])
-}
-
-fn write_all(pictures: &[Picture]) -> Result<(), String> {
-    files(pictures).try_for_each(|(path, theme, draw)| write_file(&path, &draw(theme)?))
+/// Writes one of the pictures.
+pub(super) fn write_one(picture: &str) -> Result<(), String> {
+    let mut files = files().filter(|(name, ..)| *name == picture);
+    files.try_for_each(|(_, path, theme, draw)| write_file(&path, &draw(theme)?))
 }
 
 /// Checks that the pictures are current.
 pub(super) fn check() -> Result<(), String> {
-    for (path, theme, draw) in files(PICTURES) {
+    for (_, path, theme, draw) in files() {
         if fs::read_to_string(&path).map_err(failed(&path))? != draw(theme)? {
             return Err(format!("{} is old: `cargo xtask docs --pictures` draws it", path.display()));
         }

@@ -1,7 +1,7 @@
 //! The tools that commands need in addition to Rust and the standard build tools of C.
 
 use super::tool::Install::{Apt, Brew, Cargo, Component, Dnf, Pip, Target, Toolchain};
-use super::tool::{Probe, Tool, printed};
+use super::tool::{Probe, Tool, find, printed};
 use crate::support::process::{llvm_programs, sysroot};
 use crate::support::wasm_compiler::WasmCompiler;
 use std::path::PathBuf;
@@ -203,6 +203,18 @@ pub(crate) const TOOLS: &[Tool] = &[
         probe: Probe::Command(&["faketime", "--version"]),
         minimum: None,
         install: &[Apt(&["faketime"]), Dnf(&["libfaketime"]), Brew(&["libfaketime"])],
+    },
+    Tool {
+        name: "wrk",
+        probe: Probe::Function(|| find("wrk").map(|_| String::new())),
+        minimum: None,
+        install: &[Apt(&["wrk"]), Brew(&["wrk"])],
+    },
+    Tool {
+        name: "perf",
+        probe: Probe::Command(&["perf", "--version"]),
+        minimum: None,
+        install: &[Apt(&["linux-perf"]), Dnf(&["perf"])],
     },
     Tool {
         name: "go",

@@ -3,6 +3,7 @@
 pub(crate) mod disk;
 pub(crate) mod interrupt;
 pub(crate) mod process;
+pub(crate) mod record;
 pub(crate) mod style;
 pub(crate) mod target_rows;
 pub(crate) mod test_counts;
