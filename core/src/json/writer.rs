@@ -228,10 +228,7 @@ fn special(bytes: &[u8]) -> Option<usize> {
     let (words, rest) = bytes.as_chunks::<8>();
     // Eight bytes are tested at once, up to the first that needs an escape.
     let plain = words.iter().take_while(|word| is_plain(u64::from_le_bytes(**word))).count();
-    let tail = match words.get(plain) {
-        Some(word) => word.as_slice(),
-        None => rest,
-    };
+    let tail = words.get(plain).map_or(rest, |word| word.as_slice());
     tail.iter().position(is_special).map(|at| at.saturating_add(plain.saturating_mul(8)))
 }
 

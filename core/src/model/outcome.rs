@@ -116,18 +116,14 @@ impl<'a> Outcome<'a> {
 
     /// Returns the new payment, if the body is one.
     pub fn payment(&self) -> Option<&Payment<'a>> {
-        match &self.body {
-            OutcomeBody::Payment(payment) => Some(payment),
-            _ => None,
-        }
+        let OutcomeBody::Payment(payment) = &self.body else { return None };
+        Some(payment)
     }
 
     /// Returns the problem, if the call is unsuccessful.
     pub fn problem(&self) -> Option<&Problem<'a>> {
-        match &self.body {
-            OutcomeBody::Problem(problem) => Some(problem),
-            _ => None,
-        }
+        let OutcomeBody::Problem(problem) = &self.body else { return None };
+        Some(problem)
     }
 
     /// Returns whether the response is the stored payment of a repeated request, or `None` if the call does not create

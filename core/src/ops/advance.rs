@@ -137,10 +137,6 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         }
     }
 
-    fn set(&mut self, member: PaymentField, value: FieldUpdate<'b>) {
-        self.updates.push((member, value));
-    }
-
     /// Returns the maximum number of fraction digits of the payment's currency, and the minimum number to write.
     fn scales(&self) -> (u32, u32) {
         match self.value(PaymentField::Currency).parsed(Currency::from_code).and_then(Currency::minor_unit) {
@@ -150,7 +146,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     }
 
     fn set_amount(&mut self, member: PaymentField, amount: Amount) {
-        self.set(member, FieldUpdate::Amount(amount, self.scales().1));
+        self.updates.push((member, FieldUpdate::Amount(amount, self.scales().1)));
     }
 
     /// Applies the transition. Without a change of the state, only a correction may change other members.
@@ -159,19 +155,19 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         if self.value(PaymentField::CreatedDate).parsed(Timestamp::parse).is_some_and(|created| at < created) {
             return Err(Error::context("/at", "earlier than created_date"));
         }
-        self.set(PaymentField::State, FieldUpdate::Text(to.name()));
+        self.updates.push((PaymentField::State, FieldUpdate::Text(to.name())));
         if let Some(amount) = self.context.amount {
             self.apply_correction(amount)?;
         }
         self.apply_paid_amount(unchanged)?;
         self.apply_failure(unchanged)?;
         if to == State::Completed && !unchanged {
-            self.set(PaymentField::PaidAt, FieldUpdate::Timestamp(at));
+            self.updates.push((PaymentField::PaidAt, FieldUpdate::Timestamp(at)));
         }
         // The failure no longer applies. `paid_at` and `paid_amount` are kept.
         if matches!(to, State::Completed | State::NotFully | State::Idle | State::Routed) && !unchanged {
-            self.set(PaymentField::FailBy, FieldUpdate::Null);
-            self.set(PaymentField::FailCode, FieldUpdate::Remove);
+            self.updates.push((PaymentField::FailBy, FieldUpdate::Null));
+            self.updates.push((PaymentField::FailCode, FieldUpdate::Remove));
         }
         Ok(())
     }
@@ -247,7 +243,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
                 let is_same = self.value(member).text().is_some_and(|stored| stored.is(text));
                 check(is_same, path, "differs from the stored value, and the state does not change")?;
             } else {
-                self.set(member, FieldUpdate::Text(text));
+                self.updates.push((member, FieldUpdate::Text(text)));
             }
         }
         Ok(())

@@ -134,10 +134,7 @@ const LAST_CHARACTERS: &[u8] = b"rnevc2d";
 impl SensitiveField {
     /// Classifies the name of a member after decoding its escapes.
     pub(crate) fn named(name: JsonStr<'_>) -> Option<Self> {
-        match name.plain() {
-            Some(plain) => Self::spelled(plain.chars()),
-            None => Self::spelled(name.chars()),
-        }
+        name.plain().map_or_else(|| Self::spelled(name.chars()), |plain| Self::spelled(plain.chars()))
     }
 
     /// Classifies a name, ignoring case, `_`, and `-`.
