@@ -5,7 +5,7 @@ use crate::build::{duckdb, install};
 use crate::docs;
 use crate::setup;
 use crate::support::process::{self, development_library, output, run_checked};
-use crate::support::record::record;
+use crate::support::record::{COLUMNS, record};
 use crate::support::style::FAINT;
 use crate::support::test_counts::{self, TestCounts};
 use anstream::println;
@@ -30,9 +30,6 @@ pub(crate) struct Options {
     consent: setup::Consent,
 }
 
-/// The tables of the last measurement, which the book includes.
-pub(crate) const RESULTS: &str = "tests/bulk/RESULTS.md";
-
 /// The modules that a measurement imports.
 const MODULES: [&str; 8] =
     ["python3-venv", "pyarrow", "numpy", "duckdb", "polars", "pandas", "pyspark", "jsonschema_rs"];
@@ -50,7 +47,7 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
             if !options.record {
                 return run_checked(&mut python, "measure.py");
             }
-            record(RESULTS, "Verdicts over columns", &output(&mut python, "measure.py")?)?;
+            record(COLUMNS, "Verdicts over columns", &output(&mut python, "measure.py")?)?;
             docs::draw("bulk-growth")
         }
     }

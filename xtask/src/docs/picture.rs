@@ -4,8 +4,7 @@ use super::chart;
 use super::common::{failed, printed, write as write_file};
 use super::plot::{self, Lines, Plot};
 use super::theme::{THEMES, Theme};
-use crate::check::bulk;
-use crate::run::load;
+use crate::support::record;
 use anstyle::Color;
 use anstyle_svg::Term;
 use payspec_tests::root;
@@ -30,13 +29,13 @@ const PICTURES: &[Picture] = &[
 
 const LATENCY: plot::Picture = plot::Picture {
     title: "Latency of the gateway by percentile",
-    file: load::RESULTS,
+    file: record::LOAD,
     plots: &[Plot { heading: "## Latency", unit: "milliseconds", lines: Lines::Rows("gateway on ") }],
 };
 
 const GATEWAY_GROWTH: plot::Picture = plot::Picture {
     title: "Requests per second of gateways on one PostgreSQL",
-    file: load::RESULTS,
+    file: record::LOAD,
     plots: &[
         Plot { heading: "### Gateways", unit: "requests/s", lines: Lines::Columns(" requests/s") },
         Plot { heading: "### Payments", unit: "requests/s", lines: Lines::Columns(" requests/s") },
@@ -45,7 +44,7 @@ const GATEWAY_GROWTH: plot::Picture = plot::Picture {
 
 const BULK_GROWTH: plot::Picture = plot::Picture {
     title: "Rate of is_valid over a column, called from Python",
-    file: bulk::RESULTS,
+    file: record::COLUMNS,
     plots: &[
         Plot { heading: "### Threads", unit: "million bodies/s", lines: Lines::Columns("million bodies/s") },
         Plot { heading: "### Bodies", unit: "million bodies/s", lines: Lines::Columns("million bodies/s") },

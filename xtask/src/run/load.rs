@@ -3,15 +3,15 @@
 use crate::docs;
 use crate::setup::{self, Consent};
 use crate::support::process::{cargo, output, run_checked, target};
-use crate::support::record::record;
+use crate::support::record::{LOAD, record};
 use clap::Args;
 use std::path::PathBuf;
 use std::process::Command;
 
 const BUILD: [&str; 9] =
     ["build", "--locked", "--release", "--package", "payspec-gateway", "--bin", "gateway", "--bin", "gateway-load"];
-/// The tables, which the book includes.
-pub(crate) const RESULTS: &str = "examples/gateway/load/RESULTS.md";
+/// The tools of a measurement. The last one is needed only for the processor time by part.
+pub(crate) const TOOLS: [&str; 4] = ["postgresql", "curl", "wrk", "perf"];
 
 /// Options of `cargo xtask load`.
 #[derive(Args, Debug)]
@@ -35,8 +35,7 @@ pub(crate) struct Options {
 /// Runs the program `gateway-load`, which finds the gateway in its own folder.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
     let is_profiled = options.record && !options.growth;
-    let tools = ["postgresql", "curl", "wrk", "perf"];
-    let missing = setup::ensure(if is_profiled { &tools } else { &tools[..3] }, options.consent)?;
+    let missing = setup::ensure(if is_profiled { &TOOLS } else { &TOOLS[..3] }, options.consent)?;
     if !missing.is_empty() {
         return Err(format!("missing: {}; `cargo xtask load --yes` installs them", missing.join(", ")));
     }
@@ -51,6 +50,6 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     if !options.record {
         return run_checked(&mut load, "gateway-load");
     }
-    record(RESULTS, "The gateway under load", &output(&mut load, "gateway-load")?)?;
+    record(LOAD, "The gateway under load", &output(&mut load, "gateway-load")?)?;
     docs::draw(if options.growth { "gateway-growth" } else { "latency" })
 }
