@@ -28,8 +28,8 @@ const ADDRESS = 'const address = require("node:url").pathToFileURL(__filename);'
 await rm(pkg, { recursive: true, force: true });
 await mkdir(pkg);
 
-// Both at the same time: Binaryen runs as a process for each.
 await removeExports(join(modules, "checkout", "payspec_bg.wasm"), join(modules, "checkout", "reduced.wasm"));
+// Both at the same time: Binaryen runs as a process for each.
 await Promise.all([["all", "payspec_bg"], ["checkout", "reduced"]].map(([name, input]) => optimize(join(modules, name, `${input}.wasm`), join(modules, name, "payspec.wasm"), name)));
 const bytesOf = {
   all: await readFile(join(modules, "all", "payspec.wasm")),
@@ -79,11 +79,11 @@ async function removeExports(from, to) {
  */
 async function optimize(from, to, name) {
   const features = ["--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-multivalue"];
-  const binaryen = (...flags) => promisify(execFile)(process.execPath, [join(here, "node_modules/binaryen/bin/wasm-opt"), ...features, ...flags]);
+  const wasmOpt = (...flags) => promisify(execFile)(process.execPath, [join(here, "node_modules/binaryen/bin/wasm-opt"), ...features, ...flags]);
   const named = to.replace(/\.wasm$/, ".named.wasm");
   const passes = name === "all" ? ["-O3"] : ["--flatten", "--rereloop", "-Oz", "-Oz", "--reorder-functions"];
-  await binaryen(from, "--low-memory-unused", ...passes, "--converge", "--debuginfo", "--output", named);
-  await binaryen(named, "--strip-debug", "--strip-producers", "--strip-target-features", "--output", to);
+  await wasmOpt(from, "--low-memory-unused", ...passes, "--converge", "--debuginfo", "--output", named);
+  await wasmOpt(named, "--strip-debug", "--strip-producers", "--strip-target-features", "--output", to);
 }
 
 /**
