@@ -7,7 +7,7 @@ import { extname, join } from "node:path";
 import { argv } from "node:process";
 import { brotliCompressSync } from "node:zlib";
 
-import { CSP, browse } from "./tests/support/browser.mjs";
+import { CSP, launch } from "./tests/support/chromium.mjs";
 import { pkg } from "./tests/support/package.mjs";
 
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm" };
@@ -74,24 +74,24 @@ const rounds = Number(argv[2] ?? 7);
 const server = createServer(answer);
 await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
 const address = `http://127.0.0.1:${server.address().port}`;
+const browser = await launch();
 try {
-  await browse(async (browser) => {
-    console.log(`| entry | transfer | ${Object.keys(NETWORKS).join(" | ")} |`);
-    console.log(`|---|---|${Object.keys(NETWORKS).map(() => "---|").join("")}`);
-    for (const entry of Object.keys(ENTRIES)) {
-      const before = new Set(compressed.keys());
-      const times = [];
-      for (const network of Object.values(NETWORKS)) {
-        const all = [];
-        for (let round = 0; round < rounds; round++) all.push(await visit(browser, address, entry, network));
-        times.push(`${Math.round(median(all))} ms`);
-      }
-      const files = [...compressed].filter(([path]) => !before.has(path));
-      const bytes = files.reduce((sum, [, file]) => sum + file.length, 0);
-      console.log(`| \`${entry}\` | ${(bytes / 1000).toFixed(1)} KB | ${times.join(" | ")} |`);
+  console.log(`| entry | transfer | ${Object.keys(NETWORKS).join(" | ")} |`);
+  console.log(`|---|---|${Object.keys(NETWORKS).map(() => "---|").join("")}`);
+  for (const entry of Object.keys(ENTRIES)) {
+    const before = new Set(compressed.keys());
+    const times = [];
+    for (const network of Object.values(NETWORKS)) {
+      const all = [];
+      for (let round = 0; round < rounds; round++) all.push(await visit(browser, address, entry, network));
+      times.push(`${Math.round(median(all))} ms`);
     }
-  });
+    const files = [...compressed].filter(([path]) => !before.has(path));
+    const bytes = files.reduce((sum, [, file]) => sum + file.length, 0);
+    console.log(`| \`${entry}\` | ${(bytes / 1000).toFixed(1)} KB | ${times.join(" | ")} |`);
+  }
 } finally {
+  await browser.close();
   server.closeAllConnections();
   server.close();
 }

@@ -1,35 +1,18 @@
-// Chromium, and the pages that are served to it.
+// The browser of tests, and the pages that are served to it.
 
-import { accessSync, constants } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { delimiter, extname, join } from "node:path";
-import { chromium } from "playwright-core";
+import { extname, join } from "node:path";
+import { after } from "node:test";
+
+import { CSP, findChromium, launch } from "./chromium.mjs";
+
+export { CSP };
 
 const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".json": "application/json", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
 
-/** The Content-Security-Policy of a strict page. */
-export const CSP = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
-
-/** Returns the path of the browser on this machine, or undefined if it is not installed. */
-export function findChromium() {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const names = ["chromium", "chromium-browser", "google-chrome"];
-  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find(runs);
-  return process.env.PAYSPEC_CHROMIUM ?? found;
-}
-
-function runs(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** For node:test: the reason if tests in the browser are skipped. In CI, a missing browser is a failure. */
-export const skip = findChromium() || process.env.CI === "true" ? false : "no Chromium here: apt-get install chromium, or PAYSPEC_CHROMIUM=…";
+export const skip = findChromium() || process.env.CI === "true" ? false : "no Chromium here: apt-get install chromium-headless-shell, or PAYSPEC_CHROMIUM=…";
 
 /**
  * Serves `files`: by path, a text, or a folder if the path ends with a slash.
@@ -63,15 +46,18 @@ async function content(files, path) {
 /** How long a test waits for a page, in milliseconds. A busy machine needs seconds for what usually takes a few frames. */
 export const PATIENCE_MS = 60_000;
 
-/** Opens Chromium for `work`. */
+/** The browser of all tests in this process. A start takes longer than most tests. */
+let shared;
+after(async () => (await shared)?.close());
+
+/** Opens Chromium for `work`. Each of its pages has a storage of its own, and is closed afterwards. */
 export async function browse(work) {
-  const executablePath = findChromium();
-  if (!executablePath) throw new Error("no Chromium on this machine");
-  const browser = await chromium.launch({ executablePath });
+  shared ??= launch();
+  const browser = await shared;
   try {
     return await work(browser);
   } finally {
-    await browser.close();
+    for (const context of browser.contexts()) await context.close();
   }
 }
 

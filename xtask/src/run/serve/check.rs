@@ -78,9 +78,8 @@ fn reports_used_port() -> Result<(), String> {
     }
 }
 
-/// The test files mostly wait, each with its own browser and gateway: in parallel they take 77 s, one after the other
-/// 145 s.
-const TOGETHER: &[&str] = &["--test-concurrency=5"];
+/// The test files mostly wait, each with its own browser and gateway. More than two at once compete for two processors.
+const TOGETHER: &[&str] = &["--test-concurrency=2"];
 
 /// Runs the tests of the page with the gateway and the page that `serve` has built.
 fn page() -> npm::CheckResult {
