@@ -5,22 +5,34 @@ use crate::support::process::target;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Environment variables of a build without the optimizations that take most of the time.
-pub(crate) const QUICK: &[(&str, &str)] = &[
-    ("CARGO_PROFILE_RELEASE_LTO", "off"),
-    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
-    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
-];
+/// A profile of `Cargo.toml`.
+#[derive(Clone, Copy)]
+pub(crate) enum Profile {
+    Release,
+    /// Without the optimizations that take most of the time.
+    Quick,
+}
+
+impl Profile {
+    /// Returns its name, which is also that of its folder.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Profile::Release => "release",
+            Profile::Quick => "quick",
+        }
+    }
+}
 
 /// Returns the folder of all builds.
 pub(crate) fn built() -> PathBuf {
     target().join("dist-build")
 }
 
-/// Returns the command that builds packages of the workspace for a target.
-pub(crate) fn zigbuild(root: &Path, packages: &[&str], target: &str) -> Result<Command, String> {
+/// Returns the command that builds packages of the workspace for a target. Variables that change the profile `release` change
+/// both, since one inherits from it.
+pub(crate) fn zigbuild(root: &Path, packages: &[&str], target: &str, profile: Profile) -> Result<Command, String> {
     let mut cargo = Command::new("cargo-zigbuild");
-    cargo.args(["zigbuild", "--quiet", "--locked", "--release", "--target", target]);
+    cargo.args(["zigbuild", "--quiet", "--locked", "--profile", profile.name(), "--target", target]);
     cargo.args(packages.iter().flat_map(|package| ["--package", package]));
     cargo.current_dir(root).env("CARGO_TARGET_DIR", built()).env("CARGO_ZIGBUILD_ZIG_PATH", zig()?);
     Ok(cargo)
@@ -41,10 +53,10 @@ pub(crate) fn static_programs(
     packages: &[&str],
     target: &str,
     page: &Path,
-    variables: &[(&str, &str)],
+    profile: Profile,
 ) -> Result<Command, String> {
-    let mut cargo = zigbuild(root, packages, target)?;
+    let mut cargo = zigbuild(root, packages, target, profile)?;
     cargo.env("RUSTFLAGS", without_paths(root)).env("CARGO_PROFILE_RELEASE_STRIP", "symbols");
-    cargo.env("PAYSPEC_PAGE", page).envs(variables.iter().copied());
+    cargo.env("PAYSPEC_PAGE", page);
     Ok(cargo)
 }

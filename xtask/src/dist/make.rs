@@ -4,7 +4,7 @@ use super::build::Build;
 use super::platform::{self, Libraries, PLATFORMS, with_programs};
 use super::tools::LIBRARY_TOOLS;
 use super::{archive, programs, sbom, sums};
-use crate::build::cross::QUICK;
+use crate::build::cross::Profile;
 use crate::build::install::VERSION;
 use crate::build::npm;
 use crate::run::serve::{self, PAGE_TOOLS};
@@ -74,19 +74,19 @@ pub(super) fn folder(is_quick: bool) -> PathBuf {
 /// Builds the packages of these kinds from the sources in `root`; quickly, without most optimizations, and without the programs
 /// for the other processor, which take most of the time.
 pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], is_quick: bool) -> Result<(), String> {
-    let variables = if is_quick { QUICK } else { &[] };
+    let profile = if is_quick { Profile::Quick } else { Profile::Release };
     archive::empty(out)?;
     let work = target().join("dist-work");
     archive::empty(&work)?;
     println!("{BOLD}libraries{BOLD:#}");
     let folder = work.join("libraries");
-    let libraries = PLATFORMS.iter().map(|platform| platform::build(platform, root, &folder, variables));
+    let libraries = PLATFORMS.iter().map(|platform| platform::build(platform, root, &folder, profile));
     let libraries: Vec<Libraries> = libraries.collect::<Result<_, _>>()?;
     let (mut page, mut programs) = (PathBuf::new(), Vec::new());
     if kinds.iter().any(|kind| WITH_PROGRAMS.contains(&kind.name)) {
         println!("{BOLD}programs{BOLD:#}");
         page = serve::page()?;
-        programs = programs::build(&with_programs(is_quick), root, &work.join("programs"), &page, variables)?;
+        programs = programs::build(&with_programs(is_quick), root, &work.join("programs"), &page, profile)?;
     }
     let build = Build { root, out, work: &work, libraries: &libraries, programs: &programs, is_quick, page: &page };
     for kind in kinds {

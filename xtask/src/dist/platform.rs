@@ -1,6 +1,6 @@
 //! The platforms of the packages, and the native libraries for them.
 
-use crate::build::cross::{built, without_paths, zigbuild};
+use crate::build::cross::{Profile, built, without_paths, zigbuild};
 use crate::build::install;
 use crate::support::process::run_checked;
 use anstream::println;
@@ -93,12 +93,12 @@ pub(crate) struct Libraries {
     pub(crate) archive: PathBuf,
 }
 
-/// Builds the libraries of a platform from the sources in `root`, with additional environment variables.
+/// Builds the libraries of a platform from the sources in `root`.
 pub(super) fn build(
     platform: &'static Platform,
     root: &Path,
     folder: &Path,
-    variables: &[(&str, &str)],
+    profile: Profile,
 ) -> Result<Libraries, String> {
     let text = |path: &Path| path.display().to_string();
     let mut flags = without_paths(root);
@@ -111,13 +111,10 @@ pub(super) fn build(
         version => format!("{}.{version}", platform.target),
     };
     let built = built();
-    let mut cargo = zigbuild(root, &["payspec-ffi"], &triple)?;
-    cargo
-        .env("RUSTFLAGS", flags)
-        .env("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only")
-        .envs(variables.iter().copied());
+    let mut cargo = zigbuild(root, &["payspec-ffi"], &triple, profile)?;
+    cargo.env("RUSTFLAGS", flags).env("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only");
     run_checked(&mut cargo, "cargo zigbuild")?;
-    let built = built.join(platform.target).join("release");
+    let built = built.join(platform.target).join(profile.name());
     let folder = folder.join(platform.name);
     fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let file = |name: &str| folder.join(name);

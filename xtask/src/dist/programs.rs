@@ -2,7 +2,7 @@
 
 use super::archive::copy;
 use super::platform::Platform;
-use crate::build::cross::{built, static_programs};
+use crate::build::cross::{Profile, built, static_programs};
 use crate::support::process::run_checked;
 use anstream::println;
 use std::path::{Path, PathBuf};
@@ -21,15 +21,15 @@ pub(super) fn build(
     root: &Path,
     folder: &Path,
     page: &Path,
-    variables: &[(&str, &str)],
+    profile: Profile,
 ) -> Result<Vec<Programs>, String> {
     let programs = platforms.iter().map(|platform| {
         // One command for both, which share most of their crates.
-        let mut cargo = static_programs(root, &["payspec-cli", "payspec-gateway"], platform.target, page, variables)?;
+        let mut cargo = static_programs(root, &["payspec-cli", "payspec-gateway"], platform.target, page, profile)?;
         run_checked(cargo.args(["--bin", "payspec", "--bin", "gateway"]), "cargo zigbuild")?;
         let program = |name: &str| -> Result<PathBuf, String> {
             let to = folder.join(platform.name).join(name);
-            copy(&built().join(platform.target).join("release").join(name), &to)?;
+            copy(&built().join(platform.target).join(profile.name()).join(name), &to)?;
             println!("   {:<18} {name}: {} bytes", platform.name, to.metadata().map_or(0, |metadata| metadata.len()));
             Ok(to)
         };

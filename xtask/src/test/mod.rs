@@ -70,12 +70,6 @@ pub(crate) fn usual_tools() -> BTreeSet<&'static str> {
     STEPS.iter().filter(|step| step.tier == Tier::Usual).flat_map(|step| step.tools.iter().copied()).collect()
 }
 
-/// Returns the tools of a step.
-#[cfg(test)]
-pub(crate) fn tools_of(name: &str) -> &'static [&'static str] {
-    step(name).map_or(&[], |step| step.tools)
-}
-
 /// Runs the selected steps. Fails if a step fails, or if a tool is missing and `CI` is set.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
     if options.list {

@@ -38,6 +38,7 @@ const DIST: &[&str] = &[
     "tests/vectors",
     "xtask/src/dist",
 ];
+const CLI: &[&str] = &["core", "cli", "examples/gateway", "examples/checkout/src", "Cargo.lock", "xtask/src/build/cli"];
 const BULK: &[&str] = &[
     "core",
     "ffi",
@@ -280,24 +281,13 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "cli-static",
-        about: "the command line: `cargo install`, and static binaries with and without the sandbox, for x86-64 and ARM64",
+        about: "the command line: `cargo install`, and static binaries: with the sandbox for x86-64, without it for ARM64",
         tier: Tier::All,
         after: &["npm", "c-library"],
         locks: &["release", "dist", "node"],
-        tools: &[
-            "cc",
-            "binutils",
-            "wasm32",
-            "rust-src",
-            "node",
-            "x86_64-unknown-linux-musl",
-            "aarch64-unknown-linux-musl",
-            "zig",
-            "cargo-zigbuild",
-            "qemu-user",
-        ],
-        paths: &["core", "cli", "examples/gateway", "examples/checkout/src", "Cargo.lock", "xtask/src/build/cli"],
-        run: Run::Checks(&[("cargo install --path cli", cli::install), ("static binaries", cli::check)]),
+        tools: cli::TOOLS,
+        paths: CLI,
+        run: Run::Checks(&[("cargo install --path cli", cli::install), ("static binaries", cli::check_quickly)]),
     },
     Step {
         name: "sandbox-all",
@@ -403,6 +393,16 @@ pub(crate) const STEPS: &[Step] = &[
         tools: dist::QUICK_TOOLS,
         paths: DIST,
         run: Run::Counted(dist::quick),
+    },
+    Step {
+        name: "cli",
+        about: "static binaries with all optimizations, with and without the sandbox, for x86-64 and ARM64",
+        tier: Tier::Release,
+        after: &["npm", "c-library"],
+        locks: &["dist", "node"],
+        tools: cli::TOOLS,
+        paths: CLI,
+        run: Run::Checks(&[("static binaries", cli::check)]),
     },
     Step {
         name: "dist",

@@ -5,7 +5,7 @@ mod commands;
 mod sandbox;
 
 use self::binary::Binary;
-use super::cross::{QUICK, built, static_programs};
+use super::cross::{Profile, built, static_programs};
 use super::npm::text;
 use crate::run::serve;
 use crate::setup::{self, Consent};
@@ -25,7 +25,8 @@ pub(crate) struct Options {
 }
 
 /// The tools of the builds. SQLite and the cryptography of TLS are C, which zig compiles for each processor.
-const TOOLS: &[&str] = &[
+pub(crate) const TOOLS: &[&str] = &[
+    "cc",
     "wasm32",
     "rust-src",
     "node",
@@ -61,61 +62,65 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     if !missing.is_empty() {
         return Err(format!("missing: {}; `cargo xtask cli --yes` installs them", missing.join(", ")));
     }
-    all(&target().join("cli"), &[])
+    check()
 }
 
-/// Builds and runs the binaries for the step `cli-static`.
+/// Builds and runs all binaries with all optimizations.
 pub(crate) fn check() -> Result<(), String> {
-    all(&target().join("cli/quick"), QUICK)
+    let every = |variant| TARGETS.iter().map(move |target| (variant, *target));
+    build_and_run(VARIANTS.iter().flat_map(every), &target().join("cli"), Profile::Release)
 }
 
-/// Builds all binaries into a folder, with additional environment variables, and compares them with the limits.
-fn all(folder: &Path, variables: &[(&str, &str)]) -> Result<(), String> {
+/// Builds and runs each variant for one of the processors, quickly.
+pub(crate) fn check_quickly() -> Result<(), String> {
+    build_and_run(VARIANTS.iter().zip(TARGETS), &target().join("cli/quick"), Profile::Quick)
+}
+
+/// Builds binaries into a folder, runs them, and compares their sizes with the limits.
+fn build_and_run(
+    binaries: impl Iterator<Item = (&'static Variant, (&'static str, &'static str))>,
+    folder: &Path,
+    profile: Profile,
+) -> Result<(), String> {
     let page = serve::page()?;
     fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut expected: Option<Vec<Vec<u8>>> = None;
-    for variant in &VARIANTS {
-        for (target, processor) in TARGETS {
-            let program = folder.join(format!("{}-{target}", variant.name));
-            let built = build(variant, target, &page, variables)?;
-            fs::copy(built, &program).map_err(|error| format!("{}: {error}", program.display()))?;
-            let binary = Binary { target, processor, program };
-            let bytes = binary.program.metadata().map_err(|error| error.to_string())?.len();
-            require_static(&binary.program)?;
-            if bytes > variant.most_bytes {
-                return Err(format!(
-                    "{} has {bytes} bytes, more than {}",
-                    binary.program.display(),
-                    variant.most_bytes
-                ));
-            }
-            let outputs = commands::outputs(&binary)?;
-            if expected.as_ref().is_some_and(|expected| *expected != outputs) {
-                return Err(format!("{}: the output differs from that of another binary", binary.program.display()));
-            }
-            expected = Some(outputs);
-            println!(
-                "{BOLD}{} {target}{BOLD:#}  {}.{:02} MB, static, {} commands ran{}  {FAINT}{}{FAINT:#}",
-                variant.name,
-                bytes / 1_000_000,
-                bytes / 10_000 % 100,
-                commands::COMMANDS.len(),
-                if binary.is_native() { String::new() } else { format!(" under {}", binary.emulator()) },
-                binary.program.display()
-            );
-            if variant.has_sandbox {
-                println!("   {}", sandbox::check(&binary)?);
-            }
+    for (variant, (target, processor)) in binaries {
+        let program = folder.join(format!("{}-{target}", variant.name));
+        let built = build(variant, target, &page, profile)?;
+        fs::copy(built, &program).map_err(|error| format!("{}: {error}", program.display()))?;
+        let binary = Binary { target, processor, program };
+        let bytes = binary.program.metadata().map_err(|error| error.to_string())?.len();
+        require_static(&binary.program)?;
+        if bytes > variant.most_bytes {
+            return Err(format!("{} has {bytes} bytes, more than {}", binary.program.display(), variant.most_bytes));
+        }
+        let outputs = commands::outputs(&binary)?;
+        if expected.as_ref().is_some_and(|expected| *expected != outputs) {
+            return Err(format!("{}: the output differs from that of another binary", binary.program.display()));
+        }
+        expected = Some(outputs);
+        println!(
+            "{BOLD}{} {target}{BOLD:#}  {}.{:02} MB, static, {} commands ran{}  {FAINT}{}{FAINT:#}",
+            variant.name,
+            bytes / 1_000_000,
+            bytes / 10_000 % 100,
+            commands::COMMANDS.len(),
+            if binary.is_native() { String::new() } else { format!(" under {}", binary.emulator()) },
+            binary.program.display()
+        );
+        if variant.has_sandbox {
+            println!("   {}", sandbox::check(&binary)?);
         }
     }
     Ok(())
 }
 
 /// Builds a variant with the checkout page, and returns the program.
-fn build(variant: &Variant, triple: &str, page: &Path, variables: &[(&str, &str)]) -> Result<PathBuf, String> {
-    let mut cargo = static_programs(&payspec_tests::root(), &["payspec-cli"], triple, page, variables)?;
+fn build(variant: &Variant, triple: &str, page: &Path, profile: Profile) -> Result<PathBuf, String> {
+    let mut cargo = static_programs(&payspec_tests::root(), &["payspec-cli"], triple, page, profile)?;
     process::run_checked(cargo.args(variant.features), "cargo zigbuild")?;
-    Ok(built().join(triple).join("release/payspec"))
+    Ok(built().join(triple).join(profile.name()).join("payspec"))
 }
 
 /// Installs the program with `cargo install` into a folder below the target folder, and runs it.
@@ -135,16 +140,4 @@ fn require_static(program: &Path) -> Result<(), String> {
     let headers = process::output(Command::new("readelf").args(["--program-headers", text(program)?]), "readelf")?;
     let is_dynamic = String::from_utf8_lossy(&headers).contains("INTERP");
     if is_dynamic { Err(format!("{} is not static", program.display())) } else { Ok(()) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::test::tools_of;
-
-    #[test]
-    fn the_step_has_the_tools_of_the_command() {
-        let tools = tools_of("cli-static");
-        assert!(TOOLS.iter().all(|tool| tools.contains(tool)), "{tools:?}");
-    }
 }
