@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { after } from "node:test";
 
 import { CSP, findChromium, launch } from "./chromium.mjs";
@@ -15,14 +16,15 @@ const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", "
 export const skip = findChromium() || process.env.CI === "true" ? false : "no Chromium here: apt-get install chromium-headless-shell, or PAYSPEC_CHROMIUM=…";
 
 /**
- * Serves `files`: by path, a text, or a folder if the path ends with a slash.
+ * Serves `files`: by path, a text, a function that returns the text for the body of a request, or a folder if the path ends
+ * with a slash.
  * @returns {Promise<{address: string, close: () => Promise<void>}>}
  */
 export async function serve(files, headers = { "content-security-policy": CSP }) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     try {
-      const body = await content(files, pathname);
+      const body = await content(files, pathname, request);
       response.writeHead(200, { ...headers, "content-type": TYPES[extname(pathname)] ?? TYPES[".html"] }).end(body);
     } catch {
       response.writeHead(404).end();
@@ -36,8 +38,11 @@ export async function serve(files, headers = { "content-security-policy": CSP })
   return { address: `http://127.0.0.1:${server.address().port}`, close };
 }
 
-async function content(files, path) {
-  if (!path.endsWith("/") && Object.hasOwn(files, path)) return files[path];
+async function content(files, path, request) {
+  if (!path.endsWith("/") && Object.hasOwn(files, path)) {
+    const file = files[path];
+    return typeof file === "function" ? file(await text(request)) : file;
+  }
   const folder = Object.keys(files).find((name) => name.endsWith("/") && path.startsWith(name));
   const rest = path.slice(folder.length);
   return readFile(join(files[folder], rest.split("/").includes("..") ? "" : rest || "index.html"));

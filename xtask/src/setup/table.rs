@@ -171,6 +171,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         install: &[Apt(&["chromium-headless-shell"]), Dnf(&["chromium"])],
     },
     Tool {
+        name: "firefox",
+        probe: Probe::AnyOf(&["firefox-esr", "firefox"], "PAYSPEC_FIREFOX"),
+        minimum: None,
+        install: &[Apt(&["firefox-esr"]), Dnf(&["firefox"])],
+    },
+    Tool {
         name: "postgresql",
         probe: Probe::Function(postgresql),
         minimum: Some("13"),

@@ -301,11 +301,11 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "bundlers",
-        about: "the npm package in bundlers and programs; a second build is identical",
+        about: "the npm package in bundlers, programs, and Firefox; a second build is identical",
         tier: Tier::All,
         after: &["npm"],
         locks: &["node"],
-        tools: &["wasm32", "rust-src", "node", "chromium"],
+        tools: &["wasm32", "rust-src", "node", "chromium", "firefox"],
         paths: &["core", "wasm", "examples/node", "examples/checkout", "xtask/src/build/npm"],
         run: Run::Counted(npm::check::bundlers),
     },

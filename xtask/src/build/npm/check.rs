@@ -44,24 +44,28 @@ const REPORTER: &str = "wasm/tests/support/reporter.mjs";
 /// Tests that start other programs: bundlers, resolution of types, publishing.
 const SLOW: &str = "packaging.test.mjs";
 
+/// The vectors in a second browser.
+const FIREFOX: &str = "firefox.test.mjs";
+
 /// Tests that overflow the stack some thousand times. With a fifth of the default stack they take 24 s instead of 104
 /// s.
 const DEEP: &str = "lifetime.test.mjs";
 const SMALL_STACK: &[&str] = &["--stack-size=200"];
 
-/// Runs the step `node`: all tests of the package except the slow ones.
+/// Runs the step `node`: all tests of the package except those of `bundlers`.
 pub(crate) fn package() -> (TestCounts, Option<String>) {
-    let (mut counts, problem) = counted(suite(|name| name != SLOW && name != DEEP, &[]));
+    let (mut counts, problem) = counted(suite(|name| ![SLOW, FIREFOX, DEEP].contains(&name), &[]));
     let (more, other) = counted(suite(|name| name == DEEP, SMALL_STACK));
     counts.add(more);
     (counts, problem.or(other))
 }
 
-/// Runs the step `bundlers`: the slow tests, a second build, and the programs that use the package.
+/// Runs the step `bundlers`: the slow tests, the vectors in Firefox, a second build, and the programs that use the package.
 pub(crate) fn bundlers() -> (TestCounts, Option<String>) {
     let (mut sum, mut failed) = (TestCounts::default(), Vec::new());
     for (name, suite) in [
         ("the package in bundlers", (|| suite(|name| name == SLOW, &[])) as fn() -> CheckResult),
+        ("the vectors in Firefox", || suite(|name| name == FIREFOX, &[])),
         ("the second build", reproducible::packaging),
         (PROGRAMS[0], || program(PROGRAMS[0])),
         (PROGRAMS[1], || program(PROGRAMS[1])),
