@@ -38,3 +38,13 @@ export const required = (file) => createRequire(import.meta.url)(join(pkg, file)
 
 /** The bytes of the module. */
 export const wasm = () => readFileSync(join(pkg, "payspec.wasm"));
+
+/** Returns the result of a call, or its error. */
+export function outcome({ PayspecError }, call) {
+  try {
+    return call();
+  } catch (error) {
+    if (!(error instanceof PayspecError)) throw error;
+    return JSON.stringify({ code: error.code, path: error.path, expected: error.expected });
+  }
+}

@@ -1,7 +1,7 @@
 //! `cargo xtask model`: compares the library with tests/model, a second `validate_request` in Python, on generated
 //! bodies.
 
-use crate::build::install;
+use crate::build::{install, npm};
 use crate::support::style::FAINT;
 use crate::support::test_counts::{self, TestCounts};
 use anstream::println;
@@ -46,20 +46,29 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     }
 }
 
-/// Runs the step of `cargo xtask test`: the unit tests of the model, and a short run, counted as one check.
+/// Runs the step of `cargo xtask test`: the unit tests of the model, a short run, counted as one check, and the comparison of the
+/// module for pages with the library.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
     if !has_python() {
         return (TestCounts::of_check(false), Some(MISSING.to_owned()));
     }
     let (mut sum, mut problem) = own_tests();
-    let short = library().and_then(|library| {
-        let ran = python(Some(&library)).args(["--bodies", &SHORT.to_string(), "--seed", SEED]).status();
-        let ran = ran.map_err(|error| format!("python3: {error}"))?;
-        if ran.success() { Ok(()) } else { Err("the library and the model disagree".to_owned()) }
-    });
+    let library = match library() {
+        Ok(library) => library,
+        Err(error) => return (TestCounts::of_check(false), Some(error)),
+    };
+    let short = short(&library);
     sum.add(TestCounts::of_check(short.is_ok()));
-    problem = problem.or(short.err());
+    let (page, other) = npm::check::native(&library);
+    sum.add(page);
+    problem = problem.or(short.err()).or(other);
     (sum, problem)
+}
+
+fn short(library: &Path) -> Result<(), String> {
+    let ran = python(Some(library)).args(["--bodies", &SHORT.to_string(), "--seed", SEED]).status();
+    let ran = ran.map_err(|error| format!("python3: {error}"))?;
+    if ran.success() { Ok(()) } else { Err("the library and the model disagree".to_owned()) }
 }
 
 const MISSING: &str = "missing: Python 3.9 or later, apt-get install python3";

@@ -416,12 +416,12 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "model",
-        about: "generated bodies in the library and in the model in Python",
+        about: "generated bodies in the library and in the model in Python, mutated ones in the library and the page's module",
         tier: Tier::All,
-        after: &["c-library"],
-        locks: &["release"],
-        tools: &["python3", "binutils"],
-        paths: &["core", "ffi", "tests/model"],
+        after: &["c-library", "npm"],
+        locks: &["release", "node"],
+        tools: &["python3", "binutils", "wasm32", "rust-src", "node"],
+        paths: &["core", "ffi", "tests/model", "wasm"],
         run: Run::Counted(model::check),
     },
     Step {

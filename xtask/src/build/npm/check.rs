@@ -47,14 +47,17 @@ const SLOW: &str = "packaging.test.mjs";
 /// The vectors in a second browser.
 const FIREFOX: &str = "firefox.test.mjs";
 
+/// The comparison with the native library.
+const NATIVE: &str = "native.test.mjs";
+
 /// Tests that overflow the stack some thousand times. With a fifth of the default stack they take 24 s instead of 104
 /// s.
 const DEEP: &str = "lifetime.test.mjs";
 const SMALL_STACK: &[&str] = &["--stack-size=200"];
 
-/// Runs the step `node`: all tests of the package except those of `bundlers`.
+/// Runs the step `node`: all tests of the package except those of `bundlers` and `model`.
 pub(crate) fn package() -> (TestCounts, Option<String>) {
-    let (mut counts, problem) = counted(suite(|name| ![SLOW, FIREFOX, DEEP].contains(&name), &[]));
+    let (mut counts, problem) = counted(suite(|name| ![SLOW, FIREFOX, NATIVE, DEEP].contains(&name), &[]));
     let (more, other) = counted(suite(|name| name == DEEP, SMALL_STACK));
     counts.add(more);
     (counts, problem.or(other))
@@ -76,6 +79,14 @@ pub(crate) fn bundlers() -> (TestCounts, Option<String>) {
         failed.extend(problem.map(|problem| format!("{name}: {problem}")));
     }
     (sum, (!failed.is_empty()).then(|| failed.join(", ")))
+}
+
+/// Compares the module for pages with the native library, on mutated bodies.
+pub(crate) fn native(library: &Path) -> (TestCounts, Option<String>) {
+    let folder = payspec_tests::root().join("wasm");
+    counted(ready().and_then(|()| {
+        node_test(&folder, &folder.join("tests"), |name| name == NATIVE, &[], &[("PAYSPEC_LIBRARY", library)])
+    }))
 }
 
 fn missing() -> Option<String> {
