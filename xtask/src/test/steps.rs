@@ -220,6 +220,27 @@ pub(crate) const STEPS: &[Step] = &[
         run: Run::Executables(Which::Protocol),
     },
     Step {
+        name: "bundlers",
+        about: "the npm package in bundlers, programs, and Firefox; a second build is identical",
+        tier: Tier::All,
+        after: &["npm"],
+        locks: &["node"],
+        tools: &["wasm32", "rust-src", "node", "chromium", "firefox"],
+        paths: &["core", "wasm", "examples/node", "examples/checkout", "xtask/src/build/npm"],
+        run: Run::Counted(npm::check::bundlers),
+    },
+    Step {
+        name: "cli-static",
+        about: "the command line: `cargo install`, and static binaries: with the sandbox for x86-64, without it for ARM64",
+        tier: Tier::All,
+        // After the steps that build the page and the package, so without their lock.
+        after: &["npm", "node", "bundlers", "page"],
+        locks: &["dist"],
+        tools: cli::TOOLS,
+        paths: CLI,
+        run: Run::Checks(&[("cargo install --path cli", cli::install), ("static binaries", cli::check_quickly)]),
+    },
+    Step {
         name: "coverage",
         about: "coverage of the core by the vectors, the corpora and the unit tests",
         tier: Tier::All,
@@ -248,6 +269,17 @@ pub(crate) const STEPS: &[Step] = &[
         tools: &["cc", "valgrind", "binutils"],
         paths: C_LIBRARY,
         run: Run::Executables(Which::CMemory),
+    },
+    Step {
+        name: "dist-quick",
+        about: "the packages of all languages with libraries of a quick build, installed: programs and vectors, on x86-64 and on aarch64 under qemu",
+        tier: Tier::All,
+        // The static binaries share their crates with the packages, which then compile only the gateway and the library.
+        after: &["npm", "c-library", "cli-static"],
+        locks: &["dist"],
+        tools: dist::QUICK_TOOLS,
+        paths: DIST,
+        run: Run::Counted(dist::quick),
     },
     Step {
         name: "mutants",
@@ -280,16 +312,6 @@ pub(crate) const STEPS: &[Step] = &[
         run: Run::Counted(runners::bench),
     },
     Step {
-        name: "cli-static",
-        about: "the command line: `cargo install`, and static binaries: with the sandbox for x86-64, without it for ARM64",
-        tier: Tier::All,
-        after: &["npm", "c-library"],
-        locks: &["release", "dist", "node"],
-        tools: cli::TOOLS,
-        paths: CLI,
-        run: Run::Checks(&[("cargo install --path cli", cli::install), ("static binaries", cli::check_quickly)]),
-    },
-    Step {
         name: "sandbox-all",
         about: "the sandbox with a shop in Java, and as the server of the checkout page",
         tier: Tier::All,
@@ -298,16 +320,6 @@ pub(crate) const STEPS: &[Step] = &[
         tools: &["wasm32", "rust-src", "node", "chromium", "cc", "java", "junit"],
         paths: &["core", "cli", "examples/gateway", "examples/sandbox", "examples/checkout", "Cargo.lock"],
         run: Run::Counted(sandbox::check_all),
-    },
-    Step {
-        name: "bundlers",
-        about: "the npm package in bundlers, programs, and Firefox; a second build is identical",
-        tier: Tier::All,
-        after: &["npm"],
-        locks: &["node"],
-        tools: &["wasm32", "rust-src", "node", "chromium", "firefox"],
-        paths: &["core", "wasm", "examples/node", "examples/checkout", "xtask/src/build/npm"],
-        run: Run::Counted(npm::check::bundlers),
     },
     Step {
         name: "schemathesis",
@@ -382,17 +394,6 @@ pub(crate) const STEPS: &[Step] = &[
         tools: &["cc", "c++", "make", "cmake", "binutils", "pkg-config", "python3", "go", "php", "java", "jna"],
         paths: &["core", "ffi", "include", "bindings", "examples", "tests/vectors"],
         run: Run::Counted(examples::check),
-    },
-    Step {
-        name: "dist-quick",
-        about: "the packages of all languages with libraries of a quick build, installed: programs and vectors, on x86-64 and on aarch64 under qemu",
-        tier: Tier::All,
-        // The static binaries share their crates with the packages, which then compile only the gateway and the library.
-        after: &["npm", "c-library", "cli-static"],
-        locks: &["dist", "node"],
-        tools: dist::QUICK_TOOLS,
-        paths: DIST,
-        run: Run::Counted(dist::quick),
     },
     Step {
         name: "cli",
