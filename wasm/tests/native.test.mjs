@@ -39,7 +39,7 @@ function answers({ policy, calls }) {
   return reports;
 }
 
-test(`native: ${COUNT} mutated bodies and ${COUNT / GROUP} policies have the same answers as in the native library`, async () => {
+test(`native: ${COUNT} mutated bodies in ${COUNT / GROUP} engines have the same answers as in the native library`, async () => {
   const { ask, end } = native();
   try {
     for (let count = 0; count < COUNT; count += GROUP) {

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 
-import { CSP, serve } from "./browser.mjs";
+import { CSP, PATIENCE_MS, serve } from "./browser.mjs";
 import { CARD, CHECKOUT, folder, pkg } from "./package.mjs";
 import { checkResult, countOf, files } from "./vector_results.mjs";
 
@@ -61,14 +62,13 @@ export async function serveVectors() {
   return {
     close,
     addressOf: (name) => `${address}/${name}.html`,
-    /** Returns the results of a page, which a browser has opened. */
-    results: (name) => results[name],
-    /** Checks the results of a page. */
-    check(name, browser, results) {
+    /** Waits for the results of a page, which a browser has opened, and checks them. */
+    async check(name, browser) {
       const { forms, operations } = ENTRIES[name];
-      assert.ok(Array.isArray(results), `${name} in ${browser}: ${results}`);
-      assert.equal(results.length, forms.length, name);
-      for (const result of results) checkResult(`${name} in ${browser}`, result, operations && countOf(operations));
+      const found = await Promise.race([results[name], setTimeout(PATIENCE_MS, "no results", { ref: false })]);
+      assert.ok(Array.isArray(found), `${name} in ${browser}: ${found}`);
+      assert.equal(found.length, forms.length, name);
+      for (const result of found) checkResult(`${name} in ${browser}`, result, operations && countOf(operations));
     },
   };
 }
