@@ -166,7 +166,8 @@ impl Engine {
     /// ```
     /// use payspec::Engine;
     ///
-    /// assert!(!Engine::default().is_valid_request_text("{}", None));
+    /// let body = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
+    /// assert!(Engine::default().is_valid_request_text(body, None));
     /// ```
     #[must_use]
     pub fn is_valid_request_text(&self, body: &str, now: Option<Timestamp>) -> bool {

@@ -67,7 +67,8 @@ pub trait Member: Copy {
     /// Checks if the value is `true`.
     fn is_true(self) -> bool;
 
-    /// Returns the result of `read` for the characters of a string.
+    /// Returns the result of `read` for the characters of a string. For any other value, it is the default, or the result for an
+    /// empty text. Both must be the same.
     fn string<R: Default>(self, read: impl for<'m> FnOnce(Self::Other<'m>) -> R) -> R;
 
     /// Returns the characters of a string without escapes, if that takes no time.

@@ -174,3 +174,28 @@ fn payment<'a>(
         requested_amount: inputs.amount_text,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::vec;
+
+    use super::*;
+    use crate::policy::Policy;
+    use crate::types::authorization::Authorization;
+
+    /// The unit tests also run without the feature `fast`, where rules run in a loop.
+    #[test]
+    fn rejects_merchants_that_the_credential_may_not_act_for() {
+        let ruleset = Ruleset::new(Policy::default());
+        let now = "2026-11-20T10:15:30.250Z".parse().unwrap();
+        let mut context = CreateContext::new(uuid::Uuid::nil(), now, Authorization::CheckedByCaller);
+        context.allowed_merchant_ids = Some(vec!["shop-1".into(), "shop-2".into()]);
+        for (merchant, status) in [("shop-2", 201), ("shop-3", 422), ("shop-20", 422)] {
+            let body = format!(
+                r#"{{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50","merchant_id":"{merchant}"}}"#
+            );
+            assert_eq!(create(&ruleset, body.as_bytes(), &context).status(), status, "{merchant}");
+        }
+    }
+}

@@ -6,7 +6,8 @@ use super::bytes;
 /// The bytes of a text at positions: a slice or, in the build for pages, a place in the memory of the module. A part of a
 /// text has positions of its own.
 pub trait Text: Copy {
-    /// Set if the text is a slice. Shortcuts that only save time are omitted otherwise.
+    /// Set if the text is a slice, and not in the memory of a page. Shortcuts that only save time are omitted otherwise, and
+    /// so are rules that a page cannot break.
     const IS_SLICE: bool = false;
 
     /// Returns the position of the first byte.

@@ -33,13 +33,11 @@ enum FieldRule {
     Currency,
     /// The rules of an amount.
     Amount,
-    /// The rules of a free text.
+    /// The rules of a free text, with `merchant_not_allowed` for `merchant_id`.
     Text,
-    /// `variant_mismatch`, and the same.
+    /// `variant_mismatch`, and the rules of a free text.
     VariantText,
-    /// The rules of a text for `merchant_id`, with `merchant_not_allowed`.
-    MerchantId,
-    /// The same for a description, which is longer and may have line breaks.
+    /// The rules of a free text for a description, which is longer and may have line breaks.
     Description,
     /// The rules of a URI.
     Uri,
@@ -103,7 +101,7 @@ field_rules! {
     Cur Currency;
     Amount Amount;
     Subtype Known;
-    MerchantId MerchantId;
+    MerchantId Text;
     UserId Text;
     UserName VariantText;
     // Only the callback: a payer's browser may be in a private network, but the server must not be directed to one.
@@ -218,7 +216,7 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
             }
             FieldRule::Currency => self.currency(field),
             FieldRule::Amount => self.amount(field, text),
-            FieldRule::Text | FieldRule::MerchantId => self.text(settings.text_chars, field, text),
+            FieldRule::Text => self.text(settings.text_chars, field, text),
             FieldRule::Description => self.text(settings.description_chars, field, text),
             FieldRule::Uri => self.uri(field, text).map(drop),
             FieldRule::PublicUri => {
@@ -264,7 +262,7 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
 
     /// Checks the rules of a free text. All texts share this function.
     #[inline(never)]
-    fn text(&mut self, limit: usize, field: RequestField, text: impl Text) -> Option<()> {
+    fn text<T: Text>(&mut self, limit: usize, field: RequestField, text: T) -> Option<()> {
         if text.is_empty() {
             self.report(Code::TextEmpty, field, 0, 0);
             return None;
@@ -274,8 +272,8 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
         }
         let has_control = has_control_character(text, field == RequestField::Description);
         self.v.check(!has_control, Code::TextControlCharacter, field)?;
-        // A page has no credential.
-        if cfg!(feature = "fast") && field == RequestField::MerchantId {
+        // A page, whose texts are no slices, has no credential.
+        if T::IS_SLICE && field == RequestField::MerchantId {
             let is_allowed = self.inputs.merchants.is_none_or(|ids| ids.iter().any(|id| text.is(id.as_bytes())));
             self.v.check(is_allowed, Code::MerchantNotAllowed, field)?;
         }
