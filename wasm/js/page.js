@@ -25,14 +25,17 @@ let compiled;
 let current;
 
 function startInstance() {
+  /** Takes the violations of a call. */
+  let add;
   const instance = {
-    call(name, input, block = "", month) {
+    call(name, input, block = "", month, onViolation) {
       if (instance.isBusy) throw panic();
+      add = onViolation;
       const at = POLICY + block.length;
       const isText = typeof input === "string";
       let end = at;
       try {
-        // A unit of a string has at most three bytes, and a call needs another byte for each byte of a body.
+        // A unit of a string has at most three bytes. A call needs another byte for each byte of a body, and 64 more.
         end += (isText ? input.length * 6 : lengthOf.call(input) * 2) + 64;
         const missing = end - memory.buffer.byteLength;
         if (missing > 0) {
@@ -65,13 +68,14 @@ function startInstance() {
         if (error instanceof TypeError) throw new PayspecError("value", "", "bytes that can be read");
         throw error;
       } finally {
+        // It refers to the body.
+        add = null;
         // After a failure too: the body may have been written already. The stack comes first, and may contain digits too.
         new Uint8Array(memory.buffer).fill(0, 0, STACK).fill(0, POLICY, end);
       }
     },
   };
-  // The violations of a call are passed to a function of that call.
-  const { exports } = new WebAssembly.Instance((compiled ??= compileModule()), { p: { v: (...record) => instance.add(...record) } });
+  const { exports } = new WebAssembly.Instance((compiled ??= compileModule()), { p: { v: (...record) => add(...record) } });
   const { memory } = exports;
   instance.memory = memory;
   return instance;
@@ -209,7 +213,7 @@ export class Engine {
       else report.truncated = true;
       return isError;
     };
-    instance.add = (rule, slot, x, y) => {
+    const bits = instance.call("v", body, block, monthOf(now), (rule, slot, x, y) => {
       if (rule === UNKNOWN) {
         const name = decoder.decode(new Uint8Array(instance.memory.buffer, x, y - x));
         const key = slot + name;
@@ -236,8 +240,7 @@ export class Engine {
       const named = {};
       (values[code] ?? [x, y].slice(0, params.length)).forEach((value, index) => (named[params[index]] = value));
       return push(CATALOGUE[rule], POINTERS[slot] ?? "", params[0] && named);
-    };
-    const bits = instance.call("v", body, block, monthOf(now));
+    });
     report.variant = VARIANTS[(bits & 3) - 1] ?? null;
     report.mode = MODES[((bits >> 2) & 3) - 1] ?? null;
     report.host2host = bits > 15;

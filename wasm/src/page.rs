@@ -1,7 +1,7 @@
 //! The exports for `payspec/checkout`: one call validates a body that JavaScript has written into the memory.
 //!
-//! JavaScript writes the settings and the body, keeps free memory after the body, as [`read`] needs it, and clears everything that it
-//! wrote or left free after each call.
+//! JavaScript writes the settings and the body, keeps memory free after the body, as many bytes and 64 more, and clears everything
+//! that it wrote or left free after each call.
 
 use crate::reader::{ModuleText, Slots, read};
 use payspec::page::{BODY, Code, PolicyView, RuleSettings, validate};
@@ -17,8 +17,9 @@ unsafe extern "C" {
     safe fn v(code: usize, slot: usize, x: usize, y: usize) -> u32;
 }
 
-/// The code of an unknown member.
+/// The code of an unknown member, which is not the index of a rule.
 const UNKNOWN: usize = 64;
+const _: () = assert!(Code::ALL.len() <= UNKNOWN);
 
 /// The settings of a policy.
 #[repr(C)]

@@ -33,7 +33,7 @@ impl Text for ModuleText {
 
 fn byte(at: usize) -> u8 {
     // SAFETY: the module has one thread, and its memory begins at 0. JavaScript has written the bytes of all texts, and the
-    // byte next to a text can be read too.
+    // 64 bytes after the body belong to the memory. `find` reads the most of them: as many as the longest name has.
     unsafe { core::ptr::with_exposed_provenance::<u8>(at).read() }
 }
 
@@ -49,7 +49,7 @@ const _: () = assert!(FIELDS <= SLOTS);
 
 /// The state of a call.
 struct State {
-    /// The cursor. The body is followed by as many bytes and one more.
+    /// The cursor. The body is followed by as many bytes and 64 more.
     at: Cell<usize>,
     /// The schema of the innermost open object, or [`OTHER`], or [`ARRAY`].
     schema: Cell<u32>,

@@ -3,6 +3,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 import { COUNT, bodies, damaged, mutate, nows, pick, policies, random, safe } from "./support/mutations.mjs";
 import { imported, outcome } from "./support/package.mjs";
@@ -51,6 +54,19 @@ test(`page: ${COUNT / 4} mutated policies have the same errors as with the full 
     assert.equal(other, one, `${round}: ${JSON.stringify(policy)} ${JSON.stringify(body)}`);
     created[0].free();
   }
+});
+
+test("page: no engine keeps a body after a call", async () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc");
+  const engine = new page.Engine();
+  const body = new WeakRef(new TextEncoder().encode('{"mode":1}'));
+  assert.equal(engine.validateRequest(body.deref()).valid, false);
+  // A reference is kept until the end of the task that has used it.
+  await setImmediate();
+  collectGarbage();
+  assert.equal(body.deref(), undefined);
+  assert.equal(engine.isValidRequest("{}"), false);
 });
 
 test("page: card data is cleared from the memory after each call", () => {
