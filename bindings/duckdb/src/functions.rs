@@ -23,31 +23,53 @@ enum Returned {
 }
 
 /// One function of SQL. Its parameters are the body, the policy, and the time; all but the body are optional.
-struct Row {
+struct SqlFunction {
     name: &'static str,
     operation: &'static str,
     returned: Returned,
+    /// The number of parameters.
     parameters: usize,
 }
 
-const FUNCTIONS: [Row; 6] = [
-    Row { name: "is_valid", operation: "validate_request", returned: Returned::Verdict, parameters: 3 },
-    Row { name: "report", operation: "validate_request", returned: Returned::Answer, parameters: 3 },
-    Row { name: "redact", operation: "redact", returned: Returned::Answer, parameters: 2 },
-    Row { name: "fingerprint", operation: "fingerprint_request", returned: Returned::Fingerprint, parameters: 2 },
-    Row { name: "migrate_payment", operation: "upgrade_payment", returned: Returned::Answer, parameters: 2 },
-    Row { name: "downgrade_payment", operation: "downgrade_payment", returned: Returned::Answer, parameters: 2 },
+const FUNCTIONS: [SqlFunction; 6] = [
+    SqlFunction { name: "is_valid", operation: "validate_request", returned: Returned::Verdict, parameters: 3 },
+    SqlFunction { name: "report", operation: "validate_request", returned: Returned::Answer, parameters: 3 },
+    SqlFunction { name: "redact", operation: "redact", returned: Returned::Answer, parameters: 2 },
+    SqlFunction {
+        name: "fingerprint",
+        operation: "fingerprint_request",
+        returned: Returned::Fingerprint,
+        parameters: 2,
+    },
+    SqlFunction { name: "migrate_payment", operation: "upgrade_payment", returned: Returned::Answer, parameters: 2 },
+    SqlFunction {
+        name: "downgrade_payment",
+        operation: "downgrade_payment",
+        returned: Returned::Answer,
+        parameters: 2,
+    },
 ];
 
-/// The function of a row of the table. A type, since DuckDB calls a function without data of its own.
-pub(crate) struct Function<const INDEX: usize>;
+/// Adds the functions to a database.
+pub(crate) fn register(connection: &Connection) -> duckdb::Result<()> {
+    macro_rules! register {
+        ($($index:literal)+) => {
+            const _: () = assert!([$($index),+].len() == FUNCTIONS.len());
+            $(Function::<$index>::register(connection)?;)+
+        };
+    }
+    register!(0 1 2 3 4 5);
+    Ok(())
+}
+
+/// A function of the table, by its index. A type, since DuckDB calls a function without data of its own.
+struct Function<const INDEX: usize>;
 
 impl<const INDEX: usize> Function<INDEX> {
-    const ROW: &Row = &FUNCTIONS[INDEX];
+    const SQL: &SqlFunction = &FUNCTIONS[INDEX];
 
-    /// Adds the function to a database.
-    pub(crate) fn register(connection: &Connection) -> duckdb::Result<()> {
-        connection.register_scalar_function::<Self>(&format!("payspec_{}", Self::ROW.name))
+    fn register(connection: &Connection) -> duckdb::Result<()> {
+        connection.register_scalar_function::<Self>(&format!("payspec_{}", Self::SQL.name))
     }
 }
 
@@ -55,12 +77,12 @@ impl<const INDEX: usize> VScalar for Function<INDEX> {
     type State = Engines;
 
     fn signatures() -> Vec<ScalarFunctionSignature> {
-        let returned = match Self::ROW.returned {
+        let returned = match Self::SQL.returned {
             Returned::Verdict => LogicalTypeId::Boolean,
             Returned::Answer | Returned::Fingerprint => LogicalTypeId::Varchar,
         };
         let parameters = |count| std::iter::repeat_with(|| LogicalTypeId::Varchar.into()).take(count).collect();
-        (1..=Self::ROW.parameters)
+        (1..=Self::SQL.parameters)
             .map(|count| ScalarFunctionSignature::exact(parameters(count), returned.into()))
             .collect()
     }
@@ -70,10 +92,10 @@ impl<const INDEX: usize> VScalar for Function<INDEX> {
         chunk: &mut DataChunkHandle,
         results: &mut dyn WritableVector,
     ) -> Result<(), Box<dyn Error>> {
-        let operation = operation(Self::ROW.operation).ok_or("no such operation")?;
+        let operation = operation(Self::SQL.operation).ok_or("no such operation")?;
         let rows = Rows::new(engines, chunk)?;
         let mut results = results.flat_vector();
-        match Self::ROW.returned {
+        match Self::SQL.returned {
             Returned::Verdict => verdicts(operation, rows, &mut results),
             Returned::Answer => answers(operation, rows, &mut results),
             Returned::Fingerprint => fingerprints(rows, &mut results),

@@ -95,7 +95,7 @@ class Extension(unittest.TestCase):
         reports = connection.sql(f"SELECT count(DISTINCT payspec_report(body)), count(payspec_report(body)) FROM {source}")
         self.assertEqual(reports.fetchall(), [(2, 40000)])
 
-    def test_keeps_engines_of_more_policies_than_it_stores(self) -> None:
+    def test_answers_for_more_policies_than_it_keeps_engines(self) -> None:
         connection = connected()
         policy = """'{"limits":{"body_bytes":' || (range % 600 + 1000) || '}}'"""
         query = f"SELECT count(*) FROM range(1200) WHERE payspec_is_valid('{VALID}', {policy})"

@@ -5,7 +5,7 @@
 
     connection = duckdb.connect()
     payspec.duckdb.register(connection, policy={"currencies": ["RUB"]})
-    connection.sql("SELECT payspec_report(body) FROM 'requests/*.parquet' WHERE NOT payspec_is_valid(body)")
+    connection.sql("SELECT payspec_report(body) FROM 'requests/*.parquet' WHERE payspec_is_valid(body) IS DISTINCT FROM true")
 
 Queries run the functions in all threads of DuckDB, with 2048 bodies in a call.
 """
@@ -38,7 +38,7 @@ def register(
     - payspec_report: its report; with `now`, expired cards are detected
     - payspec_redact: the body, safe to log
     - payspec_fingerprint: 64 hexadecimal digits, or NULL for a body that has no fingerprint
-    - payspec_migrate_payment, payspec_downgrade_payment: the Payment in the current or the legacy API
+    - payspec_migrate_payment, payspec_downgrade_payment: the answer of upgrade_payment or downgrade_payment, as JSON
 
     A second call replaces the functions.
     """

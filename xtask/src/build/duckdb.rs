@@ -11,6 +11,8 @@ const API: &str = "v1.2.0";
 /// DuckDB's name of this platform.
 const PLATFORM: &str = if cfg!(target_os = "macos") {
     if cfg!(target_arch = "aarch64") { "osx_arm64" } else { "osx_amd64" }
+} else if cfg!(target_env = "musl") {
+    if cfg!(target_arch = "aarch64") { "linux_arm64_musl" } else { "linux_amd64_musl" }
 } else if cfg!(target_arch = "aarch64") {
     "linux_arm64"
 } else {
@@ -58,4 +60,16 @@ fn metadata(platform: &str) -> Vec<u8> {
     }
     out.resize(out.len() + SIGNATURE, 0);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::API;
+
+    #[test]
+    fn declares_the_version_that_the_extension_requires() {
+        let source = payspec_tests::root().join("bindings/duckdb/src/lib.rs");
+        let text = std::fs::read_to_string(source).unwrap();
+        assert!(text.contains(&format!("min_duckdb_version = \"{API}\"")));
+    }
 }
