@@ -12,6 +12,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -49,8 +50,11 @@ final class ForeignCalls implements Calls {
         }
     }
 
-    /** Returns the reason of the linker, which is only in the message of the older function. */
+    /** Returns the reason of the linker, which is only in the message of the older function. That takes absolute paths only. */
     private static String reason(String name, IllegalArgumentException error) {
+        if (!Path.of(name).isAbsolute()) {
+            return error.getMessage();
+        }
         try {
             System.load(name);
         } catch (UnsatisfiedLinkError found) {

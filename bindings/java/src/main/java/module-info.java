@@ -4,6 +4,6 @@ module payspec {
 
     exports payspec;
 
-    // JNA reads the fields of structures and implements the interface of the library.
+    // JNA reads the fields of structures.
     opens payspec to com.sun.jna;
 }
