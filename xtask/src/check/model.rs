@@ -55,7 +55,10 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
     let (mut sum, mut problem) = own_tests();
     let library = match library() {
         Ok(library) => library,
-        Err(error) => return (TestCounts::of_check(false), Some(error)),
+        Err(error) => {
+            sum.add(TestCounts::of_check(false));
+            return (sum, problem.or(Some(error)));
+        }
     };
     let short = short(&library);
     sum.add(TestCounts::of_check(short.is_ok()));

@@ -14,7 +14,7 @@ pub struct Readiness(Mutex<Option<(Instant, bool)>>);
 /// A check is a write, so strangers cannot cause more of them than this allows.
 const KEPT: Duration = Duration::from_millis(500);
 /// A writer that takes longer serves no payments in time.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 
 impl Readiness {
     pub(super) async fn check(&self, storage: &dyn Storage) -> bool {
@@ -22,7 +22,7 @@ impl Readiness {
         if let Some((_, is_ready)) = last.filter(|(at, _)| at.elapsed() < KEPT) {
             return is_ready;
         }
-        let is_ready = match tokio::time::timeout(PATIENCE, storage.ping()).await {
+        let is_ready = match tokio::time::timeout(TIMEOUT, storage.ping()).await {
             Ok(Ok(())) => true,
             Ok(Err(error)) => {
                 tracing::warn!(%error, "not ready");

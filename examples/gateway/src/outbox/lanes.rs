@@ -1,6 +1,6 @@
 //! The deliveries under way, in two lanes.
 //!
-//! Every delivery begins in the fast lane, unless its merchant is known to be slow. After [`PATIENCE`] it goes on in the slow
+//! Every delivery begins in the fast lane, unless its merchant is known to be slow. After [`SLOW_AFTER`] it goes on in the slow
 //! lane, and its merchant is slow for a while. So receivers that hang occupy the fast lane for a second and not until their
 //! attempts time out. If the slow lane is full, its oldest delivery ends as if it had timed out.
 
@@ -12,7 +12,7 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 
 /// A receiver that takes longer is slow.
-const PATIENCE: Duration = Duration::from_secs(1);
+const SLOW_AFTER: Duration = Duration::from_secs(1);
 /// How long a merchant stays slow after that, unless a receiver answers quickly before.
 const SLOW_FOR: Duration = Duration::from_secs(600);
 
@@ -102,7 +102,7 @@ impl Lanes {
         let now = Instant::now();
         self.slow_until.retain(|_, until| *until > now);
         for running in self.running.values_mut() {
-            if running.lane == Lane::Fast && now - running.since > PATIENCE {
+            if running.lane == Lane::Fast && now - running.since > SLOW_AFTER {
                 running.lane = Lane::Slow;
                 self.slow_until.insert(running.merchant.clone(), now + SLOW_FOR);
             }
@@ -133,7 +133,7 @@ impl Lanes {
         };
         let Some(running) = self.running.remove(&id) else { return };
         let now = Instant::now();
-        if finished.is_some_and(|finished| finished.timed_out) || now - running.since > PATIENCE {
+        if finished.is_some_and(|finished| finished.timed_out) || now - running.since > SLOW_AFTER {
             self.slow_until.insert(running.merchant, now + SLOW_FOR);
         } else {
             self.slow_until.remove(&running.merchant);
@@ -161,13 +161,13 @@ mod tests {
             lanes.begin(Lane::Fast, format!("hangs-{number}"), hang);
         }
         assert_eq!((lanes.free(Lane::Fast), lanes.free(Lane::Slow)), (0, 4));
-        tokio::time::advance(PATIENCE + Duration::from_millis(1)).await;
+        tokio::time::advance(SLOW_AFTER + Duration::from_millis(1)).await;
         lanes.settle();
         assert_eq!((lanes.free(Lane::Fast), lanes.free(Lane::Slow), lanes.excluded().len()), (4, 0, 4));
         assert!(lanes.slow().is_empty(), "each has its share");
         // The next ones push the oldest out.
         lanes.begin(Lane::Fast, "hangs-4".to_owned(), hang);
-        tokio::time::advance(PATIENCE + Duration::from_millis(1)).await;
+        tokio::time::advance(SLOW_AFTER + Duration::from_millis(1)).await;
         lanes.settle();
         assert!(lanes.finish().await);
         lanes.settle();
@@ -180,7 +180,7 @@ mod tests {
         let mut lanes = Lanes::new(4);
         lanes.begin(Lane::Fast, "shop".to_owned(), hang);
         assert_eq!(lanes.excluded(), ["shop"], "it has its share");
-        tokio::time::advance(PATIENCE * 2).await;
+        tokio::time::advance(SLOW_AFTER * 2).await;
         lanes.settle();
         lanes.begin(Lane::Slow, "shop".to_owned(), quick);
         assert!(lanes.finish().await);

@@ -28,6 +28,8 @@ struct Book {
     /// The uids of new payments in the order of their answers.
     latest: Vec<String>,
     errors: BTreeMap<String, u64>,
+    /// Keys that were answered with a second payment.
+    second_payments: usize,
     violations: Vec<String>,
 }
 
@@ -43,7 +45,7 @@ impl Ledger {
     /// Notes what came of an attempt with a key. Returns true if the payment is stored.
     pub(crate) fn note(&self, key: &str, outcome: reqwest::Result<Answer>) -> bool {
         let mut book = self.book();
-        let Book { entries, answered, stored, latest, errors, violations } = &mut *book;
+        let Book { entries, answered, stored, latest, errors, second_payments, violations } = &mut *book;
         let entry = entries.entry(key.to_owned()).or_default();
         match outcome {
             Ok(answer) if answer.status == 201 => {
@@ -51,6 +53,7 @@ impl Ledger {
                 stored.push(Instant::now());
                 let uid = answer.uid();
                 if entry.uid.as_ref().is_some_and(|known| *known != uid) {
+                    *second_payments += 1;
                     violations.push(format!("{key} has two payments"));
                 }
                 if entry.is_settled && !answer.replayed {
@@ -119,6 +122,10 @@ impl Ledger {
     /// Returns the answers other than payments, and how often each occurred.
     pub(crate) fn errors(&self) -> BTreeMap<String, u64> {
         self.book().errors.clone()
+    }
+
+    pub(crate) fn second_payments(&self) -> usize {
+        self.book().second_payments
     }
 
     pub(crate) fn violations(&self) -> Vec<String> {

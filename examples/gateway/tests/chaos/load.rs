@@ -24,7 +24,7 @@ pub(crate) struct Target {
     pub(crate) token: String,
     pub(crate) body: String,
     pub(crate) client: Client,
-    patience: &'static [Duration],
+    timeouts: &'static [Duration],
     /// Between two payments of a client, so that the simulated acquirer and the receiver keep up.
     pace: Duration,
     pub(crate) ledger: Ledger,
@@ -36,15 +36,15 @@ impl Target {
         bases: Vec<String>,
         token: String,
         callback: &str,
-        patience: &'static [Duration],
+        timeouts: &'static [Duration],
         pace: Duration,
     ) -> Self {
         let body = gateway::BODY.replace('}', &format!(r#","callback":"{callback}"}}"#));
         // It installs the cryptography of all clients.
         drop(gateway::client());
-        let client = Client::builder().timeout(patience[0]).no_proxy().build().unwrap();
+        let client = Client::builder().timeout(timeouts[0]).no_proxy().build().unwrap();
         let (turn, ledger, is_over) = (AtomicUsize::new(0), Ledger::default(), AtomicBool::new(false));
-        Self { bases: RwLock::new(bases), turn, token, body, client, patience, pace, ledger, is_over }
+        Self { bases: RwLock::new(bases), turn, token, body, client, timeouts, pace, ledger, is_over }
     }
 
     /// The gateways take turns, so that a key is repeated at another one.
@@ -53,12 +53,12 @@ impl Target {
         bases[self.turn.fetch_add(1, Ordering::Relaxed) % bases.len()].clone()
     }
 
-    /// Sends a request once, and notes what comes of it. Times to wait take turns too.
+    /// Sends a request once, and notes what comes of it. The timeouts take turns too.
     pub(crate) async fn attempt(&self, key: &str) -> bool {
         let url = format!("{}/v1/payments/new", self.base());
         let request = self.client.post(url).bearer_auth(&self.token).header("content-type", "application/json");
-        let patience = self.patience[self.turn.load(Ordering::Relaxed) % self.patience.len()];
-        let request = request.header("idempotency-key", key).body(self.body.clone()).timeout(patience);
+        let timeout = self.timeouts[self.turn.load(Ordering::Relaxed) % self.timeouts.len()];
+        let request = request.header("idempotency-key", key).body(self.body.clone()).timeout(timeout);
         let outcome = match request.send().await {
             Ok(response) => Answer::read(response).await,
             Err(error) => Err(error),

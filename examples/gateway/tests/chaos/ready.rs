@@ -12,7 +12,7 @@ use crate::load::Target;
 
 const PERIOD: Duration = Duration::from_millis(50);
 /// The gateway waits for its database for three seconds.
-const PATIENCE: Duration = Duration::from_secs(6);
+const TIMEOUT: Duration = Duration::from_secs(6);
 
 /// The gateway gives the database three seconds, and an answer is half a second old at most.
 const STILL: (Duration, Duration) = (Duration::from_secs(3), Duration::from_millis(600));
@@ -112,7 +112,7 @@ impl Watch {
 
 async fn ask(shared: Arc<Mutex<Shared>>, target: Arc<Target>) {
     // As from a supervisor: each time over a connection of its own.
-    let client = Client::builder().timeout(PATIENCE).no_proxy().pool_max_idle_per_host(0).build().unwrap();
+    let client = Client::builder().timeout(TIMEOUT).no_proxy().pool_max_idle_per_host(0).build().unwrap();
     let start = Instant::now();
     loop {
         let (url, turn) = {

@@ -26,7 +26,7 @@ pub(crate) const RECOVERY: Duration = Duration::from_secs(30);
 /// Between two payments of a client.
 const PACE: Duration = Duration::from_millis(60);
 /// How long clients wait: longer than the gateway waits for its database.
-const PATIENCE: [Duration; 1] = [Duration::from_secs(20)];
+const TIMEOUTS: [Duration; 1] = [Duration::from_secs(20)];
 
 /// The kind of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl World {
         let receiver = Receiver::start().await;
         let token = gateway::token(&database, MERCHANT);
         let gateway = run(&database, launch).await;
-        let target = Arc::new(Target::new(vec![gateway.base.clone()], token, &receiver.url, &PATIENCE, PACE));
+        let target = Arc::new(Target::new(vec![gateway.base.clone()], token, &receiver.url, &TIMEOUTS, PACE));
         let watch = Watch::start(ready(&gateway), Arc::clone(&target));
         let load = Load::start(&target);
         let (recovery, probes) = (Duration::ZERO, AtomicU32::new(0));

@@ -14,13 +14,13 @@ use crate::namespace::run;
 /// The configuration files that the book shows.
 const FILES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/failover");
 /// After this time, a standby that does not follow the primary is created anew, as an operator would do it.
-const STUCK: Duration = Duration::from_secs(60);
-/// Of all users of the database.
+const RECREATE_AFTER: Duration = Duration::from_secs(60);
+/// The password of all users of the database.
 pub(crate) const PASSWORD: &str = "payments";
 /// How long it may take until all three servers run and two of them confirm commits, on a slow machine.
-pub(crate) const WHOLE: Duration = Duration::from_secs(300);
+pub(crate) const READY_TIMEOUT: Duration = Duration::from_secs(300);
 /// How long Patroni may take to answer.
-const SILENCE: Duration = Duration::from_secs(5);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Replication {
@@ -55,7 +55,7 @@ impl Drop for Cluster {
 }
 
 impl Cluster {
-    /// Starts all, and waits until the cluster is whole.
+    /// Starts all, and waits until the cluster is complete.
     pub(crate) async fn start(replication: Replication) -> Self {
         run("ip", &["link", "add", "bridge", "type", "bridge"]);
         run("ip", &["address", "add", "192.0.2.1/24", "dev", "bridge"]);
@@ -71,9 +71,9 @@ impl Cluster {
         let mut proxy = Command::new("haproxy");
         proxy.args(["-db", "-f"]).arg(Path::new(FILES).join("haproxy.cfg"));
         let proxy = proxy.stdin(Stdio::null()).stdout(log.try_clone().unwrap()).stderr(log).spawn().unwrap();
-        let client = reqwest::Client::builder().timeout(SILENCE).no_proxy().build().unwrap();
+        let client = reqwest::Client::builder().timeout(ANSWER_TIMEOUT).no_proxy().build().unwrap();
         let mut cluster = Self { machines, client, replication, proxy, recreated: 0, folder };
-        cluster.becomes_whole().await;
+        cluster.wait_until_complete().await;
         cluster
     }
 
@@ -83,12 +83,12 @@ impl Cluster {
     }
 
     /// Waits until there is a primary that all others follow, and one of them confirms its commits.
-    pub(crate) async fn becomes_whole(&mut self) {
-        let (start, mut next) = (Instant::now(), STUCK);
-        while let Err(state) = self.is_whole().await {
-            assert!(start.elapsed() < WHOLE, "the cluster is not whole: {state}\n{}", self.logs());
+    pub(crate) async fn wait_until_complete(&mut self) {
+        let (start, mut next) = (Instant::now(), RECREATE_AFTER);
+        while let Err(state) = self.is_complete().await {
+            assert!(start.elapsed() < READY_TIMEOUT, "the cluster is not complete: {state}\n{}", self.logs());
             if start.elapsed() > next {
-                next += STUCK;
+                next += RECREATE_AFTER;
                 self.recreate().await;
             }
             tokio::time::sleep(Duration::from_millis(200)).await;
@@ -111,7 +111,7 @@ impl Cluster {
         }
     }
 
-    async fn is_whole(&self) -> Result<(), String> {
+    async fn is_complete(&self) -> Result<(), String> {
         let (mut primaries, mut running, mut confirming) = (0, 0, 0);
         for machine in &self.machines {
             let status = self.status(machine).await.ok_or_else(|| format!("{} does not answer", machine.name))?;
@@ -155,7 +155,7 @@ impl Cluster {
                 let standby = self.machines.iter().position(is_sync);
                 return [primary, standby.unwrap_or((primary + 1) % self.machines.len())];
             }
-            assert!(start.elapsed() < WHOLE, "there is no primary\n{}", self.logs());
+            assert!(start.elapsed() < READY_TIMEOUT, "there is no primary\n{}", self.logs());
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
     }
@@ -189,18 +189,23 @@ fn render(file: &str, replication: Replication) -> String {
     let text = fs::read_to_string(Path::new(FILES).join(file)).unwrap();
     let found = Command::new("pg_config").arg("--bindir").output().expect("pg_config: is PostgreSQL installed?");
     let programs = String::from_utf8(found.stdout).unwrap();
-    let mut text = text
-        .replace("/var/lib/etcd/payments", "FOLDER/etcd")
-        .replace("/var/lib/postgresql/15/payments", "FOLDER/data")
-        .replace("/var/lib/postgresql/pgpass", "FOLDER/pgpass")
-        .replace("/usr/lib/postgresql/15/bin", programs.trim())
-        .replace("/var/run/postgresql", "FOLDER");
-    if replication == Replication::Asynchronous {
-        for setting in ["synchronous_mode", "synchronous_mode_strict"] {
-            let before = format!("{setting}: true");
-            assert!(file != "patroni.yml" || text.contains(&before), "{file} has no {before}");
-            text = text.replace(&before, &format!("{setting}: false"));
-        }
-    }
-    text
+    let of_patroni = [
+        ("/var/lib/postgresql/15/payments", "FOLDER/data"),
+        ("/var/lib/postgresql/pgpass", "FOLDER/pgpass"),
+        ("/usr/lib/postgresql/15/bin", programs.trim()),
+        ("/var/run/postgresql", "FOLDER"),
+    ];
+    let asynchronous = [
+        ("synchronous_mode: true", "synchronous_mode: false"),
+        ("synchronous_mode_strict: true", "synchronous_mode_strict: false"),
+    ];
+    let replaced: &[&[(&str, &str)]] = match (file, replication) {
+        ("etcd.yml", _) => &[&[("/var/lib/etcd/payments", "FOLDER/etcd")]],
+        (_, Replication::Synchronous) => &[&of_patroni],
+        (_, Replication::Asynchronous) => &[&of_patroni, &asynchronous],
+    };
+    replaced.iter().copied().flatten().fold(text, |text, (before, after)| {
+        assert!(text.contains(before), "{file} has no {before}");
+        text.replace(before, after)
+    })
 }

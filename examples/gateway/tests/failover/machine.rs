@@ -33,7 +33,7 @@ pub(crate) struct Machine {
     folder: PathBuf,
     /// The port of the bridge that leads to it.
     port: String,
-    /// To be reaped.
+    /// Processes that have been started, which are waited for at the end.
     children: Vec<Child>,
 }
 

@@ -91,6 +91,10 @@ fn long() {
         let replication = if is_asynchronous { Replication::Asynchronous } else { Replication::Synchronous };
         let report = rounds::run(replication, &faults, seed.next()).await;
         println!("{report}");
+        if let Some(file) = std::env::var_os("FAILOVER_REPORT") {
+            std::fs::write(file, format!("{} rounds, the seed {start_seed}.\n{report}\n", report.rounds.len()))
+                .unwrap();
+        }
         if is_asynchronous {
             assert_lost(&report);
         } else {

@@ -3,12 +3,13 @@
 use std::future::Future;
 use std::process::Command;
 
-/// Is set for the program inside.
+/// Is set for the program inside: the file that it creates before the test.
 const INSIDE: &str = "FAILOVER_INSIDE";
 
 /// Runs the test of this name again inside, where it calls `test`. Without root, a namespace of users makes it possible.
 pub(crate) fn inside<F: Future<Output = ()>>(name: &str, test: impl FnOnce() -> F) {
-    if std::env::var_os(INSIDE).is_some() {
+    if let Some(started) = std::env::var_os(INSIDE) {
+        std::fs::write(started, "").unwrap();
         run("ip", &["link", "set", "lo", "up"]);
         // `ip netns` keeps its list there.
         run("mount", &["-t", "tmpfs", "tmpfs", "/run"]);
@@ -29,8 +30,12 @@ pub(crate) fn inside<F: Future<Output = ()>>(name: &str, test: impl FnOnce() -> 
     command.arg(std::env::current_exe().unwrap()).args([name, "--exact", "--include-ignored", "--nocapture"]);
     // HAProxy is in a folder that users do not search.
     let path = std::env::var("PATH").unwrap_or_default() + ":/usr/sbin";
-    let status = command.env(INSIDE, "1").env("PATH", path).status().expect("unshare of util-linux");
+    let folder = tempfile::tempdir().unwrap();
+    let started = folder.path().join("started");
+    let status = command.env(INSIDE, &started).env("PATH", path).status().expect("unshare of util-linux");
     assert!(status.success(), "{name} has failed");
+    // The program also succeeds if it has no test of this name.
+    assert!(started.exists(), "{name} has not run");
 }
 
 fn is_root() -> bool {

@@ -24,7 +24,7 @@ struct Seen {
 /// Ends when it is dropped.
 pub(crate) struct Reads {
     seen: Arc<Mutex<Seen>>,
-    _task: JoinSet<()>,
+    task: JoinSet<()>,
 }
 
 impl Reads {
@@ -32,11 +32,13 @@ impl Reads {
         let seen = Arc::new(Mutex::new(Seen::default()));
         let mut task = JoinSet::new();
         task.spawn(read(Arc::clone(target), Arc::clone(&seen)));
-        Self { seen, _task: task }
+        Self { seen, task }
     }
 
     /// What was wrong, and how many reads were answered.
-    pub(crate) fn results(&self) -> (Vec<String>, u64) {
+    pub(crate) fn results(&mut self) -> (Vec<String>, u64) {
+        // It ends by a panic only.
+        assert!(self.task.try_join_next().is_none(), "the client that reads has ended");
         let seen = self.seen.lock().unwrap();
         (seen.violations.clone(), seen.reads)
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::checker::Findings;
 use crate::cluster::Replication;
 
-/// A fault, and the longest time without an answered payment until the cluster was whole again.
+/// A fault, and the longest time without an answered payment until the cluster was complete again.
 #[derive(Debug)]
 pub(crate) struct Round {
     pub(crate) fault: &'static str,
@@ -26,6 +26,8 @@ pub(crate) struct Report {
     pub(crate) recreated: u32,
     pub(crate) errors: BTreeMap<String, u64>,
     pub(crate) findings: Findings,
+    /// Keys that were answered with a second payment, which are among the violations too.
+    pub(crate) second_payments: usize,
     /// What clients have seen and must not see.
     pub(crate) violations: Vec<String>,
 }
@@ -33,8 +35,7 @@ pub(crate) struct Report {
 impl Report {
     pub(crate) fn lost(&self) -> usize {
         // If the client repeats the request, the lost payment is created again with another uid.
-        let again = self.violations.iter().filter(|text| text.ends_with("has two payments")).count();
-        self.findings.lost.len() + self.findings.duplicated.len() + again
+        self.findings.lost.len() + self.findings.duplicated.len() + self.second_payments
     }
 
     pub(crate) fn is_right(&self) -> bool {
@@ -72,7 +73,7 @@ impl fmt::Display for Report {
         writeln!(
             f,
             "\n{:?} replication: {} payments answered, {} lost, {} duplicated, {} answers differ, {} payments with wrong events; \
-             {} reads; {} other violations; {} standbys created anew",
+             {} reads; {} other violations; {} standbys created anew.\n",
             self.replication,
             self.answered,
             lost.len(),
@@ -84,6 +85,6 @@ impl fmt::Display for Report {
             self.recreated
         )?;
         let errors: Vec<_> = self.errors.iter().map(|(error, count)| format!("{count} × {error}")).collect();
-        write!(f, "what clients have seen besides payments: {}", errors.join(", "))
+        write!(f, "What clients have seen besides payments: {}.", errors.join(", "))
     }
 }

@@ -1,4 +1,4 @@
-//! Round after round: a fault, its end, and the cluster is whole again. At the end the checker compares all logs.
+//! Round after round: a fault, its end, and the cluster is complete again. At the end the checker compares all logs.
 
 use std::time::{Duration, Instant};
 
@@ -10,20 +10,20 @@ use crate::seed::Seed;
 use crate::world::{self, MERCHANT, World};
 
 /// How long the load runs before the first fault, and after each.
-const CALM: Duration = Duration::from_secs(1);
+const PAUSE: Duration = Duration::from_secs(1);
 /// How long it may take until a client has an answer, and until a further payment is completed or a further event delivered.
 const SETTLED: Duration = Duration::from_secs(120);
 
 pub(crate) async fn run(replication: Replication, faults: &[&'static Fault], seed: u64) -> Report {
     let (mut seed, start) = (Seed::new(seed), Instant::now());
     let mut world = World::start(replication).await;
-    println!("the cluster is whole after {:.1?}", start.elapsed());
+    println!("the cluster is complete after {:.1?}", start.elapsed());
     let mut rounds = Vec::new();
     for (number, fault) in faults.iter().enumerate() {
-        tokio::time::sleep(CALM + seed.pause(CALM)).await;
+        tokio::time::sleep(PAUSE + seed.pause(PAUSE)).await;
         let begin = Instant::now();
         fault.inject(&mut world, &mut seed).await;
-        world.cluster.becomes_whole().await;
+        world.cluster.wait_until_complete().await;
         answers_again(&world).await;
         let outage = longest_gap(&world.target.ledger.stored_since(begin), begin);
         println!("{:>5} s  round {}: {}: {outage:.1?}", start.elapsed().as_secs(), number + 1, fault.name);
@@ -38,8 +38,8 @@ pub(crate) async fn run(replication: Replication, faults: &[&'static Fault], see
     let (reads, read) = world.reads.results();
     let answered = entries.values().filter(|entry| entry.uid.is_some()).count();
     let violations = [ledger.violations(), reads].concat();
-    let (recreated, errors) = (world.cluster.recreated, ledger.errors());
-    Report { replication, rounds, answered, read, recreated, errors, findings, violations }
+    let (recreated, errors, second_payments) = (world.cluster.recreated, ledger.errors(), ledger.second_payments());
+    Report { replication, rounds, answered, read, recreated, errors, findings, second_payments, violations }
 }
 
 /// Waits until a payment is answered.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tokio::process::Command;
 
-use crate::cluster::{Cluster, PASSWORD, Replication, WHOLE};
+use crate::cluster::{Cluster, PASSWORD, READY_TIMEOUT, Replication};
 use crate::database::Database;
 use crate::gateway::{self, Gateway, PROGRAM};
 use crate::load::{Load, Target};
@@ -20,9 +20,9 @@ const CONFIG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/failover/gateway.toml
 const OPTIONS: [&str; 7] =
     ["--callback-allow", "127.0.0.0/8", "--callback-pause", "100", "--callback-timeout", "2", "--simulate-acquirer=50"];
 const GATEWAYS: usize = 3;
-/// How long clients wait. After the shorter time they repeat a request that may still be under way; the other is longer than
-/// the one of gateways.
-const PATIENCE: [Duration; 2] = [Duration::from_secs(3), Duration::from_secs(20)];
+/// The timeouts of clients. After the shorter one they repeat a request that may still be under way; the longer one exceeds
+/// that of gateways.
+const TIMEOUTS: [Duration; 2] = [Duration::from_secs(3), Duration::from_secs(20)];
 /// Between two payments of a client. Each takes several commits on two machines.
 const PACE: Duration = Duration::from_millis(400);
 
@@ -40,7 +40,7 @@ impl World {
         // It installs the cryptography of all clients.
         drop(gateway::client());
         let cluster = Cluster::start(replication).await;
-        let root = Database::patient(&Cluster::database("postgres", "postgres"), WHOLE);
+        let root = Database::with_retries(&Cluster::database("postgres", "postgres"), READY_TIMEOUT);
         // HAProxy may not have found the primary yet.
         assert_eq!(root.count("SELECT 1").await, 1);
         root.execute(&format!("CREATE ROLE gateway LOGIN PASSWORD '{PASSWORD}'")).await;
@@ -52,7 +52,7 @@ impl World {
             gateways.push(launch(&cluster).await);
         }
         let bases = gateways.iter().map(|gateway| gateway.base.clone()).collect();
-        let target = Arc::new(Target::new(bases, token, &receiver.url, &PATIENCE, PACE));
+        let target = Arc::new(Target::new(bases, token, &receiver.url, &TIMEOUTS, PACE));
         let reads = Reads::start(&target);
         let load = Load::start(&target);
         Self { gateways, receiver, target, load, reads, cluster }
@@ -67,7 +67,7 @@ impl World {
 
 /// The database as the gateways reach it.
 pub(crate) fn database() -> Database {
-    Database::patient(&Cluster::database("gateway", "payments"), WHOLE)
+    Database::with_retries(&Cluster::database("gateway", "payments"), READY_TIMEOUT)
 }
 
 async fn token() -> String {
@@ -77,7 +77,7 @@ async fn token() -> String {
         if success {
             return out.trim().to_owned();
         }
-        assert!(start.elapsed() < WHOLE, "{error}");
+        assert!(start.elapsed() < READY_TIMEOUT, "{error}");
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
 }

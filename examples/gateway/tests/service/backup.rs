@@ -15,7 +15,7 @@ async fn a_dump_of_postgresql_is_restored() {
     let commands = page.split_once("## PostgreSQL\n\n```sh\n").and_then(|(_, rest)| rest.split_once("```")).unwrap().0;
     let (server, name) = database.url.rsplit_once('/').unwrap();
     let restored = format!("{name}_restored");
-    let commands = commands.replace("custom gateway ", &format!("custom {name} ")).replace("restored", &restored);
+    let commands = commands.replace("custom payments ", &format!("custom {name} ")).replace("restored", &restored);
     assert!(commands.contains(&format!("pg_dump --format=custom {name} >")), "{commands}");
     let folder = tempfile::tempdir().unwrap();
     let bindir = Command::new("pg_config").arg("--bindir").output().unwrap().stdout;

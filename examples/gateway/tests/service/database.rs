@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use crate::postgres;
 
 /// How long a server may take for a query.
-const SILENCE: Duration = Duration::from_secs(30);
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
@@ -22,7 +22,7 @@ static NUMBER: AtomicU32 = AtomicU32::new(0);
 pub(crate) struct Database {
     pub(crate) url: String,
     /// How long a query is repeated, if the server may be replaced meanwhile.
-    patience: Duration,
+    retry_for: Duration,
     _folder: Option<TempDir>,
 }
 
@@ -31,19 +31,19 @@ impl Database {
         let folder = tempfile::tempdir().unwrap();
         Self {
             url: format!("sqlite:{}/gateway.db", folder.path().display()),
-            patience: Duration::ZERO,
+            retry_for: Duration::ZERO,
             _folder: Some(folder),
         }
     }
 
-    /// An existing one.
+    /// Returns an existing database.
     pub(crate) fn at(url: &str) -> Self {
-        Self::patient(url, Duration::ZERO)
+        Self::with_retries(url, Duration::ZERO)
     }
 
-    /// One whose server may be replaced: queries are repeated for so long.
-    pub(crate) fn patient(url: &str, patience: Duration) -> Self {
-        Self { url: url.to_owned(), patience, _folder: None }
+    /// Returns a database whose server may be replaced: queries are repeated for this time.
+    pub(crate) fn with_retries(url: &str, retry_for: Duration) -> Self {
+        Self { url: url.to_owned(), retry_for, _folder: None }
     }
 
     pub(crate) async fn postgres() -> Self {
@@ -83,9 +83,9 @@ impl Database {
         } else {
             let start = Instant::now();
             loop {
-                match tokio::time::timeout(SILENCE, fetch(&self.url, text)).await {
+                match tokio::time::timeout(STATEMENT_TIMEOUT, fetch(&self.url, text)).await {
                     Ok(Ok(texts)) => return texts,
-                    error => assert!(start.elapsed() < self.patience, "{text}: {error:?}"),
+                    error => assert!(start.elapsed() < self.retry_for, "{text}: {error:?}"),
                 }
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
