@@ -13,8 +13,8 @@ use payspec::Uuid;
 use sqlx_core::connection::Connection;
 use sqlx_core::query::query;
 use sqlx_core::query_scalar::query_scalar;
-use sqlx_postgres::PgPool;
-use sqlx_sqlite::{SqliteConnectOptions, SqliteConnection, SqlitePool, SqliteSynchronous};
+use sqlx_postgres::{PgPool, PgPoolOptions};
+use sqlx_sqlite::{SqliteConnectOptions, SqliteConnection, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 
 use crate::{MERCHANT, Result, wrk};
 
@@ -99,7 +99,7 @@ pub(crate) fn sqlite(file: &str, hash: &str, body: &str, seconds: u64) -> Result
 pub(crate) fn serve_rows(database: &str) -> Result<()> {
     const SELECT: &str = "SELECT body FROM payments WHERE uid = $1";
     macro_rules! rows {
-        ($pool:ty) => {{
+        ($pool:ty, $options:ty) => {{
             async fn read(
                 State(pool): State<$pool>,
                 PathPart(uid): PathPart<String>,
@@ -107,12 +107,18 @@ pub(crate) fn serve_rows(database: &str) -> Result<()> {
                 let found = query_scalar(SELECT).bind(uid).fetch_one(&pool).await;
                 found.map_err(|_| StatusCode::NOT_FOUND)
             }
-            Router::new().route("/v1/payments/{uid}/status", get(read)).with_state(<$pool>::connect(database).await?)
+            // As many connections as the gateway has. A check of each connection before its use would double the time.
+            let options = <$options>::new().max_connections(16).test_before_acquire(false);
+            Router::new().route("/v1/payments/{uid}/status", get(read)).with_state(options.connect(database).await?)
         }};
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let router = if database.starts_with("sqlite:") { rows!(SqlitePool) } else { rows!(PgPool) };
+        let router = if database.starts_with("sqlite:") {
+            rows!(SqlitePool, SqlitePoolOptions)
+        } else {
+            rows!(PgPool, PgPoolOptions)
+        };
         crate::server::announce(router).await
     })
 }

@@ -24,7 +24,8 @@ const PARTS: [(&str, &str); 5] = [
 /// The rest in Rust, and the C library.
 const RUNTIME: &str = "runtime: tokio, the standard library";
 /// Parts that are not crates.
-const OTHERS: [&str; 3] = ["SQLite and others in C", "memory: jemalloc, copies", "kernel: sockets, files, threads"];
+const OTHERS: [&str; 4] =
+    ["SQLite and others in C", "memory: jemalloc, copies", "kernel: sockets, files, threads", "unknown"];
 /// What functions of jemalloc begin with. The others in C are those of SQLite.
 const JEMALLOC: [&str; 12] =
     ["_rjem", "arena_", "base_", "bin_", "cache_bin", "edata", "extent", "malloc", "sdallocx", "sz_", "tcache", "tsd_"];
@@ -75,9 +76,12 @@ fn sample(line: &str) -> Option<(&str, &str)> {
 }
 
 fn part(symbol: &str, object: &str) -> &'static str {
-    let [sqlite, memory, kernel] = OTHERS;
-    if object.starts_with('[') {
+    let [sqlite, memory, kernel, unknown] = OTHERS;
+    if object.starts_with("[kernel") {
         return kernel;
+    }
+    if object.starts_with('[') || symbol == "[unknown]" {
+        return unknown;
     }
     if object.contains("libc.so") {
         return if symbol.contains("mem") { memory } else { RUNTIME };

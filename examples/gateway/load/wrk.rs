@@ -4,9 +4,10 @@ use std::process::Command;
 
 use crate::Result;
 
-pub(crate) const CONNECTIONS: u32 = 32;
+/// The number of connections, which one, two, and three servers share evenly.
+pub(crate) const CONNECTIONS: u32 = 30;
 
-/// Of the latency. As text, since wrk and the heads of tables contain them.
+/// The percentiles of the latency that are measured. They are texts, for wrk and for the heads of tables.
 pub(crate) const PERCENTILES: [&str; 6] = ["50", "75", "90", "95", "99", "99.9"];
 
 /// The result of a run.
@@ -65,6 +66,10 @@ wrk.headers["Authorization"] = "Bearer " .. os.getenv("LOAD_TOKEN")
 /// Reads the payments of `payments.sql` in random order.
 const READ_STORED: &str = r#"
 local stored = tonumber(os.getenv("LOAD_STORED"))
+function init(arguments)
+  -- Otherwise each run and each thread would read the same payments. The last digits are those that differ.
+  math.randomseed(tonumber(string.sub(os.getenv("LOAD_RUN"), -9)) + thread)
+end
 function request()
   local number = string.format("%08x", math.random(stored))
   return wrk.format(nil, "/v1/payments/" .. number:reverse() .. "-0000-4000-8000-0000" .. number .. "/status")

@@ -1,6 +1,7 @@
 //! The machine and the tools of a run: processor, compiler, versions of other libraries. No paths, no user names.
 
 use super::figures::Run;
+use crate::support::machine::{commit, cores, processor};
 use std::process::Command;
 
 /// Other Rust libraries whose versions are in Cargo.lock.
@@ -20,17 +21,6 @@ pub(crate) fn facts(runs: &[Run]) -> Vec<(String, String)> {
     facts
 }
 
-/// Returns the last commit, and whether the working tree has changes; `None` without git.
-fn commit() -> Option<String> {
-    let git = |arguments: &[&str]| {
-        let output = Command::new("git").args(arguments).current_dir(payspec_tests::root()).output().ok()?;
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    let commit = git(&["rev-parse", "--short", "HEAD"])?;
-    let changed = git(&["status", "--porcelain", "--untracked-files=no"])?;
-    Some(if changed.is_empty() { commit } else { format!("{commit}, with changes") })
-}
-
 /// Returns the release and the LLVM version of the compiler, which both affect the number of instructions.
 pub(crate) fn compiler() -> String {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
@@ -39,21 +29,6 @@ pub(crate) fn compiler() -> String {
     let value =
         |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("unknown").trim().to_owned();
     format!("{}, LLVM {}", value("release:"), value("LLVM version:"))
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-fn processor() -> String {
-    let linux = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = linux.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
-    if let Some((_, model)) = model {
-        return model.trim().to_owned();
-    }
-    let mac = Command::new("sysctl").args(["-n", "machdep.cpu.brand_string"]).output();
-    let mac = mac.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default();
-    if mac.is_empty() { "unknown processor".to_owned() } else { mac }
 }
 
 /// Returns the version of a package in Cargo.lock.

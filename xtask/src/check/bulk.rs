@@ -5,7 +5,7 @@ use crate::build::{duckdb, install};
 use crate::docs;
 use crate::setup;
 use crate::support::process::{self, development_library, output, run_checked};
-use crate::support::record::{COLUMNS, record};
+use crate::support::record::{COLUMNS, Conditions};
 use crate::support::style::FAINT;
 use crate::support::test_counts::{self, TestCounts};
 use anstream::println;
@@ -47,7 +47,8 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
             if !options.record {
                 return run_checked(&mut python, "measure.py");
             }
-            record(COLUMNS, "Verdicts over columns", &output(&mut python, "measure.py")?)?;
+            let conditions = Conditions::read();
+            conditions.record(COLUMNS, "Verdicts over columns", &output(&mut python, "measure.py")?)?;
             docs::draw("bulk-growth")
         }
     }

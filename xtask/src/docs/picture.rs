@@ -78,8 +78,11 @@ pub(super) fn write() -> Result<(), String> {
 
 /// Writes one of the pictures.
 pub(super) fn write_one(picture: &str) -> Result<(), String> {
-    let mut files = files().filter(|(name, ..)| *name == picture);
-    files.try_for_each(|(_, path, theme, draw)| write_file(&path, &draw(theme)?))
+    let files: Vec<_> = files().filter(|(name, ..)| *name == picture).collect();
+    if files.is_empty() {
+        return Err(format!("there is no picture {picture}"));
+    }
+    files.into_iter().try_for_each(|(_, path, theme, draw)| write_file(&path, &draw(theme)?))
 }
 
 /// Checks that the pictures are current.

@@ -3,7 +3,7 @@
 use crate::docs;
 use crate::setup::{self, Consent};
 use crate::support::process::{cargo, output, run_checked, target};
-use crate::support::record::{LOAD, record};
+use crate::support::record::{Conditions, LOAD};
 use clap::Args;
 use std::path::PathBuf;
 use std::process::Command;
@@ -50,6 +50,7 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     if !options.record {
         return run_checked(&mut load, "gateway-load");
     }
-    record(LOAD, "The gateway under load", &output(&mut load, "gateway-load")?)?;
+    let conditions = Conditions::read();
+    conditions.record(LOAD, "The gateway under load", &output(&mut load, "gateway-load")?)?;
     docs::draw(if options.growth { "gateway-growth" } else { "latency" })
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod disk;
 pub(crate) mod interrupt;
+pub(crate) mod machine;
 pub(crate) mod process;
 pub(crate) mod record;
 pub(crate) mod style;
