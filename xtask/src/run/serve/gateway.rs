@@ -16,6 +16,8 @@ use std::thread::{self, JoinHandle};
 
 /// The merchant of the page and of the token.
 const MERCHANT: &str = "shop-42";
+/// The origin of the page's development server, whose requests the gateway accepts too.
+const DEVELOPMENT: &str = "http://localhost:5173";
 /// Set for the gateway in the environment, since it may hold a password.
 const DATABASE: &str = "GATEWAY_DATABASE";
 
@@ -94,7 +96,7 @@ impl Gateway {
         ]);
         command.args(["--callback-allow", "127.0.0.0/8"]);
         if let Some(page) = page {
-            command.arg("--page").arg(page).args(["--page-merchant", MERCHANT]);
+            command.arg("--page").arg(page).args(["--page-merchant", MERCHANT, "--page-origin", DEVELOPMENT]);
         }
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| format!("{}: {error}", program.display()))?;
