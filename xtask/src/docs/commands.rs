@@ -19,9 +19,9 @@ const IN_STEPS: &[(&str, &str)] = &[
     ("cargo xtask test", "all steps"),
     ("cargo install --path cli --locked", "cli-static"),
     ("cargo install --path examples/gateway --locked", "build, with another profile"),
-    ("pg_dump --format=custom gateway > gateway.dump", "gateway"),
+    ("pg_dump --format=custom payments > payments.dump", "gateway"),
     ("createdb restored", "gateway"),
-    ("pg_restore --dbname restored gateway.dump", "gateway"),
+    ("pg_restore --dbname restored payments.dump", "gateway"),
     ("payspec conform --url https://pay.example --token TOKEN", "sandbox"),
 ];
 
