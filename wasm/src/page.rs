@@ -19,7 +19,7 @@ unsafe extern "C" {
 
 /// The code of an unknown member, which is not the index of a rule.
 const UNKNOWN: usize = 64;
-const _: () = assert!(Code::ALL.len() <= UNKNOWN);
+const _: () = assert!(payspec::RULES.len() <= UNKNOWN);
 
 /// The settings of a policy.
 #[repr(C)]

@@ -91,7 +91,8 @@ fn loose(line: &str) -> Option<String> {
         let is_pinned = rest.split(' ').any(|word| word.contains('@')) || rest.starts_with("--path");
         return (!is_pinned).then(|| format!("cargo install {rest}"));
     }
-    let rest = after("pip install ").map(arguments)?;
+    // A package with an extra is in quotes.
+    let rest = after("pip install ").map(|rest| arguments(rest.trim_start_matches(['\'', '"'])))?;
     // The arguments of a format string come from the table.
     let is_pinned = rest.contains("==") || is_local(&rest) || rest.starts_with('{') || rest.starts_with("-r");
     (!is_pinned).then(|| format!("pip install {rest}"))
@@ -167,6 +168,7 @@ mod tests {
             r#"run_in(folder, "npm", &["ci", "--no-audit"])"#,
             "missing: cargo install cargo-deny --locked",
             "pip install schemathesis",
+            "pip install 'pytest[all]'",
             "pip install --quiet pytest",
             "npm install path/to/payspec/wasm/pkg left-pad",
         ] {
@@ -179,6 +181,7 @@ mod tests {
             "pip install schemathesis==4.32.5",
             "pip install . && x",
             "pip install --quiet path/to/payspec/bindings/python",
+            "pip install 'path/to/payspec/bindings/python[duckdb]'",
             "npm install path/to/payspec/wasm/pkg",
         ] {
             assert_eq!(loose(line), None);
