@@ -75,14 +75,11 @@ fn collect(book: &Path, folder: &Path, pages: &mut BTreeMap<PathBuf, String>) ->
     Ok(())
 }
 
-/// Returns the values of an attribute.
+/// Returns the values of an attribute of tags. Code that shows tags contains `&lt;` instead.
 fn attributes<'t>(text: &'t str, name: &str) -> impl Iterator<Item = &'t str> {
     let start = format!(" {name}=\"");
-    text.match_indices(&start)
-        .map(|(at, found)| at + found.len())
-        .collect::<Vec<_>>()
-        .into_iter()
-        .filter_map(move |at| text[at..].split('"').next())
+    let tags = text.split('<').skip(1).filter_map(|rest| rest.split('>').next());
+    tags.filter_map(move |tag| tag.split_once(&start)?.1.split('"').next())
 }
 
 /// Resolves `..` without reading the file system.
@@ -98,4 +95,16 @@ fn normalized(path: &Path) -> PathBuf {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::attributes;
+
+    #[test]
+    fn reads_attributes_of_tags_only() {
+        let text = r#"<p id="one">&lt;script src="shown.js"&gt;</p><img alt="" src="a.svg"><script async src="b.js"></script>"#;
+        assert_eq!(attributes(text, "src").collect::<Vec<_>>(), ["a.svg", "b.js"]);
+        assert_eq!(attributes(text, "id").collect::<Vec<_>>(), ["one"]);
+    }
 }

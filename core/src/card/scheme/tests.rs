@@ -165,9 +165,10 @@ fn with_check_digit(digits: &str) -> String {
 /// Returns a number of each length for both ends of every row. The last prefix of a row may have a longer one.
 fn numbers() -> impl Iterator<Item = (Scheme, String)> {
     let ends = PREFIXES.iter().flat_map(|row| {
-        let last = row.first + row.more;
+        let first = u64::from(row.first);
+        let last = first + u64::from(row.more);
         let scheme = Scheme::of(last.to_string().as_bytes()).unwrap();
-        [(row.first, row.scheme), (last, scheme)]
+        [(first, row.scheme), (last, scheme)]
     });
     ends.flat_map(|(prefix, scheme)| {
         let lengths = scheme.lengths().iter().map(|length| usize::from(*length));

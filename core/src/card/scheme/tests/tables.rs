@@ -25,8 +25,9 @@ fn special_gaps(scheme: Scheme) -> String {
 }
 
 /// Returns a row as the shortest prefix or range of prefixes.
-fn range(&Prefix { mut first, more, .. }: &Prefix) -> String {
-    let mut last = first + more;
+fn range(&Prefix { first, more, .. }: &Prefix) -> String {
+    let mut first = u64::from(first);
+    let mut last = first + u64::from(more);
     while first % 10 == 0 && last % 10 == 9 && last > 9 {
         (first, last) = (first / 10, last / 10);
     }
