@@ -51,10 +51,8 @@ pub(super) fn check_requests(book: &Path) -> Result<(), String> {
     let mut found = BTreeSet::new();
     for (page, text) in &pages {
         let sources = attributes(text, "src").map(str::to_owned);
-        let styles = text.split("<link ").skip(1).filter_map(|tag| {
-            let tag = tag.split('>').next()?;
-            attributes(tag, "href").next().map(str::to_owned)
-        });
+        let styles = tags(text).filter(|tag| tag.starts_with("link "));
+        let styles = styles.filter_map(|tag| attribute(tag, "href")).map(str::to_owned);
         found.extend(
             sources.chain(styles).filter(|link| link.contains("//")).map(|link| format!("{}: {link}", page.display())),
         );
@@ -75,11 +73,20 @@ fn collect(book: &Path, folder: &Path, pages: &mut BTreeMap<PathBuf, String>) ->
     Ok(())
 }
 
-/// Returns the values of an attribute of tags. Code that shows tags contains `&lt;` instead.
+/// Returns the values of an attribute of all tags.
 fn attributes<'t>(text: &'t str, name: &str) -> impl Iterator<Item = &'t str> {
-    let start = format!(" {name}=\"");
-    let tags = text.split('<').skip(1).filter_map(|rest| rest.split('>').next());
-    tags.filter_map(move |tag| tag.split_once(&start)?.1.split('"').next())
+    tags(text).filter_map(move |tag| attribute(tag, name))
+}
+
+/// Returns the contents of the tags. Code that shows tags contains `&lt;` instead.
+fn tags(text: &str) -> impl Iterator<Item = &str> {
+    // The first part is the text before the first tag.
+    text.split('<').skip(1).filter_map(|part| part.split('>').next())
+}
+
+/// Returns the value of an attribute of a tag.
+fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
+    tag.split_once(&format!(" {name}=\""))?.1.split('"').next()
 }
 
 /// Resolves `..` without reading the file system.

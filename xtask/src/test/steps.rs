@@ -506,6 +506,9 @@ pub(crate) const STEPS: &[Step] = &[
                     "warnings",
                 ])
             }),
+            ("the core without features compiles", || {
+                runners::cargo(&["build", "--locked", "--package", "payspec", "--no-default-features"])
+            }),
             ("the unit tests of the core without features", || {
                 runners::cargo(&["test", "--locked", "--package", "payspec", "--lib", "--no-default-features"])
             }),

@@ -45,8 +45,7 @@ mod tests {
     /// The JavaScript of the package clears the stack.
     #[test]
     fn stack_of_pages_has_the_size_in_page_js() {
-        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../wasm/js/page.js");
-        let text = std::fs::read_to_string(page).unwrap();
+        let text = std::fs::read_to_string(payspec_tests::root().join("wasm/js/page.js")).unwrap();
         let size = text.lines().find_map(|line| line.strip_prefix("const STACK = ")).unwrap().trim_end_matches(';');
         let flag = format!("-Clink-arg=-zstack-size={size}");
         assert!(MODULES.iter().any(|module| !module.has_glue() && module.flags.contains(&flag.as_str())));
