@@ -54,7 +54,9 @@ fn explains_folders_without_permission() {
     fs::set_permissions(&closed, PermissionsExt::from_mode(0o000)).unwrap();
     // The superuser may read everything, so another user runs a copy of the program that this user can reach.
     let program = folder.path().join("payspec");
-    fs::copy(env!("CARGO_BIN_EXE_payspec"), &program).unwrap();
+    // `cp` writes it: a process that another test starts at this moment would inherit a file that is open for writing
+    // here, and Linux runs no such file ("text file busy").
+    assert!(Command::new("cp").arg(env!("CARGO_BIN_EXE_payspec")).arg(&program).status().unwrap().success());
     let is_superuser = fs::read_dir(&closed).is_ok();
     let (body, output) = (closed.join("body.json"), closed.join("out"));
     for arguments in [
