@@ -111,21 +111,17 @@ impl<'a> Member for Value<'a> {
 
 #[derive(Clone)]
 pub(crate) struct Lexer<'a> {
-    text: &'a str,
-    at: usize,
+    pub(super) text: &'a str,
+    pub(super) at: usize,
     /// The number of open objects and arrays around the value being read.
     depth: usize,
     limit: usize,
-    scanner: StringScanner,
+    pub(super) scanner: StringScanner,
 }
 
 impl<'a> Lexer<'a> {
     pub(crate) fn new(text: &'a str, limit: usize) -> Self {
         Lexer { text, at: 0, depth: 0, limit, scanner: StringScanner::new(text.as_bytes()) }
-    }
-
-    pub(crate) fn at(&self) -> usize {
-        self.at
     }
 
     /// Returns the byte at the cursor, or 0 at the end. No JSON text contains 0 outside a string.
@@ -227,22 +223,6 @@ impl<'a> Lexer<'a> {
             self.advance();
             self.skip_whitespace();
         }
-    }
-
-    /// Returns the scanner and the position of the cursor, so that a loop can keep them in registers.
-    #[inline]
-    pub(super) fn cursor(&self) -> (StringScanner, usize) {
-        (self.scanner, self.at)
-    }
-
-    /// Restores the state that [`Lexer::cursor`] returned.
-    #[inline]
-    pub(super) fn set_cursor(&mut self, scanner: StringScanner, at: usize) {
-        (self.scanner, self.at) = (scanner, at);
-    }
-
-    pub(super) fn text(&self) -> &'a str {
-        self.text
     }
 
     /// Reads a value of any type. An object or array is read to its end and returned as text.

@@ -28,16 +28,16 @@ fn find(text: &str, pointer: &str) -> Result<Option<ValueRange>, ParseError> {
             _ => return Ok(None),
         };
     }
-    let start = lexer.at();
+    let start = lexer.at;
     lexer.value()?;
-    Ok(Some((start..lexer.at(), name)))
+    Ok(Some((start..lexer.at, name)))
 }
 
 /// Moves to the value of the first member with this name, and returns the range of the name.
 fn enter_member(lexer: &mut Lexer<'_>, key: &str) -> Result<Option<Range<usize>>, ParseError> {
     lexer.open()?;
     while lexer.peek() == b'"' {
-        let start = lexer.at();
+        let start = lexer.at;
         let name = lexer.name()?;
         if name.is(key) {
             let quotes = 2;

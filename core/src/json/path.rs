@@ -35,7 +35,7 @@ impl<'a> PathResolver<'a> {
     /// Returns the segments of the path to the byte `at` of the object. An earlier offset or another object restarts
     /// the pass.
     pub(crate) fn to(&mut self, object: &'a str, at: usize) -> impl Iterator<Item = PathSegment<'a>> {
-        if at < self.lexer.at() || !core::ptr::eq(object, self.lexer.text()) {
+        if at < self.lexer.at || !core::ptr::eq(object, self.lexer.text) {
             *self = PathResolver::new(object);
         }
         // Cannot fail on valid text that contains `at`. Otherwise the path ends at the error.
@@ -47,7 +47,7 @@ impl<'a> PathResolver<'a> {
 
     fn advance_to(&mut self, at: usize) -> Result<(), ParseError> {
         let PathResolver { lexer, open, .. } = self;
-        while lexer.at() < at {
+        while lexer.at < at {
             match lexer.peek() {
                 b'{' | b'[' => {
                     open.push((lexer.peek() == b'[').then_some(PathSegment::Index(0)));

@@ -53,7 +53,7 @@ pub(crate) fn read<'a>(
         lexer.end()?;
         return Ok(Root::Other(value));
     }
-    let mut frame = Frame { schema, start: lexer.at(), slot: usize::MAX };
+    let mut frame = Frame { schema, start: lexer.at, slot: usize::MAX };
     let mut outer = [frame; MAX_NESTING];
     let mut depth = 0_usize;
     lexer.open()?;
@@ -90,7 +90,7 @@ pub(crate) fn read<'a>(
                     {
                         *outer_frame = frame;
                         depth = depth.wrapping_add(1);
-                        frame = Frame { schema: inner, start: lexer.at(), slot };
+                        frame = Frame { schema: inner, start: lexer.at, slot };
                         lexer.open()?;
                         empty = true;
                         continue;
@@ -102,8 +102,7 @@ pub(crate) fn read<'a>(
                     lexer.value()?;
                     presence.unknown.push(UnknownMember { schema: frame.schema, name });
                 }
-                FastPathExit::Name => {}
-                FastPathExit::End => {}
+                FastPathExit::Name | FastPathExit::End => {}
             }
         }
         // After a member, the next member follows, or the end of this object and possibly of the enclosing ones.

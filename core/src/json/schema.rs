@@ -197,12 +197,6 @@ impl ObjectSchema {
         Some((self.first.wrapping_add(position), self.fields.get(position)?))
     }
 
-    /// Returns the position of the field after the last one whose slot is in the set.
-    pub(super) fn position_after(&self, slots: u64) -> usize {
-        let fields = slots & self.slots;
-        usize::try_from(u64::BITS.wrapping_sub(fields.leading_zeros())).unwrap_or(0).saturating_sub(self.first)
-    }
-
     /// Finds the field with the name at `start..end` of a text, and its position. Most names take no call, only a
     /// comparison of two words.
     #[inline(always)]
@@ -415,14 +409,6 @@ mod tests {
             Field::string("/time_to_complete_payment"),
         ],
     );
-
-    #[test]
-    fn counts_slots_from_the_first_one() {
-        static INNER: ObjectSchema = ObjectSchema::new("/x", 17, &[Field::string("/x/a"), Field::string("/x/b")]);
-        for (slots, position) in [(0, 0), (bit(16), 0), (bit(17), 1), (bit(18), 2), (bit(19), 0), (u64::MAX, 2)] {
-            assert_eq!(INNER.position_after(slots), position, "{slots:b}");
-        }
-    }
 
     #[test]
     fn finds_a_name_in_its_object_only() {

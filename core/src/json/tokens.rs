@@ -30,9 +30,9 @@ impl<'a> Tokens<'a> {
     /// Reads the complete value at the cursor, which is after a name, and returns it with its range.
     pub(crate) fn value(&mut self) -> Option<(Value<'a>, Range<usize>)> {
         self.lexer.skip_whitespace();
-        let start = self.lexer.at();
+        let start = self.lexer.at;
         let value = self.lexer.value().ok()?;
-        Some((value, start..self.lexer.at()))
+        Some((value, start..self.lexer.at))
     }
 }
 
@@ -40,8 +40,8 @@ impl<'a> Iterator for Tokens<'a> {
     type Item = (Token<'a>, Range<usize>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        while self.lexer.at() < self.len {
-            let start = self.lexer.at();
+        while self.lexer.at < self.len {
+            let start = self.lexer.at;
             match self.lexer.peek() {
                 b'"' => {
                     let (text, end, is_name) = self.lexer.name_or_string().ok()?;
@@ -49,7 +49,7 @@ impl<'a> Iterator for Tokens<'a> {
                 }
                 b'-' | b'0'..=b'9' => {
                     let number = self.lexer.number().ok()?;
-                    return Some((Token::Number(number), start..self.lexer.at()));
+                    return Some((Token::Number(number), start..self.lexer.at));
                 }
                 _ => self.lexer.advance(),
             }

@@ -11,6 +11,7 @@ use super::violation::{Violation, write_list};
 use crate::json::writer::{Writer, text_by};
 use crate::types::payment_type::{Mode, PaymentType};
 use crate::util::inline_vec::InlineVec;
+use crate::util::string_enum::WriteQuoted;
 
 /// The verdict on a body, with its violations.
 #[derive(Clone, Debug)]
@@ -140,9 +141,9 @@ impl ReportSummary {
         } else {
             out.extend_from_slice(b"{\"valid\":false,\"variant\":");
         }
-        write_name(self.variant.map(PaymentType::name), out);
+        write_name(self.variant, out);
         out.extend_from_slice(b",\"mode\":");
-        write_name(self.mode.map(Mode::name), out);
+        write_name(self.mode, out);
         if self.host2host {
             out.extend_from_slice(b",\"host2host\":true,\"violations\":");
         } else {
@@ -166,13 +167,12 @@ impl ReportSummary {
     }
 }
 
-/// Writes a name, which needs no escape.
 #[inline]
-fn write_name(name: Option<&str>, out: &mut Vec<u8>) {
-    let Some(name) = name else { return out.extend_from_slice(b"null") };
-    out.push(b'"');
-    out.extend_from_slice(name.as_bytes());
-    out.push(b'"');
+fn write_name(value: Option<impl WriteQuoted>, out: &mut Vec<u8>) {
+    match value {
+        Some(value) => value.write_quoted(out),
+        None => out.extend_from_slice(b"null"),
+    }
 }
 
 impl fmt::Display for Report<'_> {

@@ -32,9 +32,22 @@ macro_rules! string_enum {
             }
         }
 
+        impl $crate::util::string_enum::WriteQuoted for $kind {
+            #[inline]
+            fn write_quoted(self, out: &mut alloc::vec::Vec<u8>) {
+                match self { $($kind::$variant => out.extend_from_slice(concat!("\"", $name, "\"").as_bytes())),* }
+            }
+        }
+
         $crate::util::string_enum::impl_display_via_name! { $kind }
         $crate::util::string_enum::impl_from_str_via_name! { $kind }
     };
+}
+
+/// Writes the name of a variant as a JSON string.
+pub(crate) trait WriteQuoted {
+    /// Writes one constant for each variant, which takes no call (P6).
+    fn write_quoted(self, out: &mut alloc::vec::Vec<u8>);
 }
 
 /// Implements `Display` and `Serialize` as the name in JSON.
