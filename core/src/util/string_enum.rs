@@ -44,7 +44,7 @@ macro_rules! string_enum {
     };
 }
 
-/// Writes the name of a variant as a JSON string.
+/// Writes the name of a variant, which needs no escape, as a JSON string.
 pub(crate) trait WriteQuoted {
     /// Writes one constant for each variant, which takes no call (P6).
     fn write_quoted(self, out: &mut alloc::vec::Vec<u8>);

@@ -101,8 +101,10 @@ impl Postgres {
 
     async fn migrate_with(&self, migrator: &Migrator) -> Result<(), StorageError> {
         let mut connection = self.pool.acquire().await?.detach();
-        // A large table takes longer than any other statement may.
-        sqlx::query("SET statement_timeout = 0").execute(&mut connection).await?;
+        // A large table takes longer than any other statement may, and is read as a whole.
+        for reset in ["SET statement_timeout = 0", "RESET enable_seqscan", "RESET jit"] {
+            sqlx::query(reset).execute(&mut connection).await?;
+        }
         // Under a lock of the server's.
         migrator.run_direct(None, &mut connection, false).await?;
         Ok(connection.close().await?)
@@ -149,8 +151,8 @@ fn is_starting(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Limits the time of statements, unless the operator has done so, and checks that the server is the primary and loses nothing that it
-/// has answered.
+/// Limits the time of statements, unless the operator has done so, and prevents plans that read whole tables. Checks that the
+/// server is the primary and loses nothing that it has answered.
 async fn prepare(connection: &mut PgConnection) -> Result<(), StorageError> {
     let (is_replica, is_durable): (bool, bool) = sqlx::query_as(sql::PREPARE).fetch_one(connection).await?;
     match (is_replica, is_durable) {
