@@ -117,12 +117,7 @@ type Count = u16;
 const PREFIX_DIGITS: usize = 6;
 
 /// Returns the row for a prefix, or for the first and the last prefix of a range, of one to six digits.
-#[expect(
-    clippy::arithmetic_side_effects,
-    clippy::as_conversions,
-    clippy::indexing_slicing,
-    reason = "evaluated by the compiler alone"
-)]
+#[expect(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing, reason = "compile time")]
 const fn prefix(range: &[u32], scheme: Scheme) -> Prefix {
     let (mut first, mut last) = (range[0], range[range.len() - 1]);
     let (low, high) = six_digits(first, last);
@@ -225,11 +220,7 @@ impl Scheme {
     }
 
     /// Returns the possible lengths, one bit for each from 12 on.
-    #[expect(
-        clippy::as_conversions,
-        clippy::indexing_slicing,
-        reason = "evaluated by the compiler, or the discriminants are the indexes"
-    )]
+    #[expect(clippy::as_conversions, clippy::indexing_slicing, reason = "the discriminants are the indexes")]
     pub(crate) fn length_bits(self) -> u8 {
         static BITS: [u8; Scheme::ALL.len()] = {
             let (mut bits, mut index) = ([0; Scheme::ALL.len()], 0);

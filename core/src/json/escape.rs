@@ -64,11 +64,7 @@ fn digit(byte: u8) -> u32 {
 const NO_HEX: u32 = 1 << 16;
 
 /// The value of each hexadecimal digit.
-#[expect(
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "evaluated at compile time, where a slip is an error"
-)]
+#[expect(clippy::indexing_slicing, clippy::as_conversions, reason = "evaluated at compile time")]
 static HEX: [u32; 256] = {
     let mut values = [NO_HEX; 256];
     let mut value = 0;

@@ -1,7 +1,7 @@
 //! The members of an object beyond the values of the slots: which are present, repeated, or unknown.
 
 use super::lexer::Value;
-use super::schema::{Field, ObjectSchema};
+use super::schema::ObjectSchema;
 use super::slots::bit;
 use super::string::JsonStr;
 
@@ -38,8 +38,8 @@ impl<'a> FieldPresence<'a> {
 pub(super) enum FastPathExit<'a> {
     /// Before a name that the fast path does not accept and has not read.
     Name,
-    /// On the value of a known member.
-    Value(usize, &'static Field),
+    /// On the value of the field at this position of the schema.
+    Value(usize),
     /// On the value of an unknown member.
     Unknown(JsonStr<'a>),
     /// After a member that is not directly followed by another one.

@@ -71,23 +71,21 @@ pub(crate) fn read<'a>(
             let next = match next {
                 FastPathExit::Name => {
                     let name = lexer.name()?;
-                    frame
-                        .schema
-                        .find(name)
-                        .map_or(FastPathExit::Unknown(name), |(slot, field)| FastPathExit::Value(slot, field))
+                    let found = frame.schema.find(name);
+                    found.map_or(FastPathExit::Unknown(name), |(position, _)| FastPathExit::Value(position))
                 }
                 next => next,
             };
             match next {
-                FastPathExit::Value(slot, field) => {
+                FastPathExit::Value(position) => {
+                    let slot = frame.schema.first.wrapping_add(position);
+                    let inner = frame.schema.fields.get(position).and_then(|field| field.schema);
                     let seen = presence.given & bit(slot) != 0;
                     presence.given |= bit(slot);
                     if seen {
                         lexer.value()?;
                         presence.duplicates |= bit(slot);
-                    } else if let (Some(inner), b'{', Some(outer_frame)) =
-                        (field.schema, lexer.peek(), outer.get_mut(depth))
-                    {
+                    } else if let (Some(inner), b'{', Some(outer_frame)) = (inner, lexer.peek(), outer.get_mut(depth)) {
                         *outer_frame = frame;
                         depth = depth.wrapping_add(1);
                         frame = Frame { schema: inner, start: lexer.at, slot };

@@ -97,11 +97,7 @@ impl Field {
     }
 }
 
-#[expect(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    reason = "evaluated at compile time, where a slip is an error"
-)]
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "evaluated at compile time")]
 const fn last_segment(pointer: &'static str) -> &'static str {
     let bytes = pointer.as_bytes();
     let mut start = bytes.len();
@@ -164,7 +160,7 @@ impl ObjectSchema {
         clippy::arithmetic_side_effects,
         clippy::as_conversions,
         clippy::panic,
-        reason = "evaluated at compile time, where a slip is an error"
+        reason = "evaluated at compile time"
     )]
     const fn index_of(fields: &[Field]) -> NameIndex {
         let mut multiplier = 0x9E37_79B9_7F4A_7C15_u64;
@@ -187,14 +183,12 @@ impl ObjectSchema {
         panic!("no index without collisions: widen the hash");
     }
 
-    /// Finds the slot and the field with this name.
+    /// Finds the field with this name, and its position.
     pub(crate) fn find(&'static self, name: JsonStr<'_>) -> Option<(usize, &'static Field)> {
-        if let Some(plain) = name.plain() {
-            let (position, field) = self.find_in(plain.as_bytes(), 0, plain.len())?;
-            return Some((self.first.wrapping_add(position), field));
+        match name.plain() {
+            Some(plain) => self.find_in(plain.as_bytes(), 0, plain.len()),
+            None => self.fields.iter().enumerate().find(|(_, field)| name.is(field.name)),
         }
-        let position = self.fields.iter().position(|field| name.is(field.name))?;
-        Some((self.first.wrapping_add(position), self.fields.get(position)?))
     }
 
     /// Finds the field with the name at `start..end` of a text, and its position. Most names take no call, only a

@@ -221,7 +221,7 @@ impl BodyChanges {
 
     /// Returns the position of a member in the current body. Unknown members follow all others.
     pub(crate) fn current_rank(&self, name: JsonStr<'_>) -> usize {
-        self.current.find(name).map_or(usize::MAX, |(slot, _)| slot)
+        self.current.find(name).map_or(usize::MAX, |(position, _)| position)
     }
 
     /// Returns the position of a member in the legacy body, which is that of its current member.

@@ -83,7 +83,7 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
 ///
 /// # Errors
 /// Returns the tools that are still missing, or the command that failed.
-fn require(tools: &[&'static str], consent: Consent) -> Result<(), String> {
+pub(super) fn require(tools: &[&'static str], consent: Consent) -> Result<(), String> {
     let missing = setup::ensure(tools, consent)?;
     if missing.is_empty() { Ok(()) } else { Err(format!("missing: {}; `--yes` installs them", missing.join(", "))) }
 }

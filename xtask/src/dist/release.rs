@@ -1,7 +1,9 @@
 //! `cargo xtask release`: sets the version everywhere, and runs all of a release that does not publish.
 
-use super::command::{Options, run as dist};
+use super::command::{Options, require, run as dist};
+use super::tools::TOOLS;
 use crate::build::install::VERSION;
+use crate::setup::Consent;
 use crate::support::process::{cargo, output, run_checked, works};
 use crate::support::style::{BAD, BOLD, GOOD};
 use anstream::println;
@@ -59,6 +61,8 @@ pub(crate) fn run(options: &ReleaseOptions) -> Result<(), String> {
     if let Some(version) = &options.set {
         return set(&version.to_string());
     }
+    // Their installation restarts this program, so no later step may need one that is missing.
+    require(TOOLS, Consent::default())?;
     let steps: [Check; 6] = [
         ("the version is the same everywhere", versions),
         ("nothing is uncommitted", clean),
