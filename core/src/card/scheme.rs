@@ -220,7 +220,7 @@ impl Scheme {
     }
 
     /// Returns the possible lengths, one bit for each from 12 on.
-    #[expect(clippy::as_conversions, clippy::indexing_slicing, reason = "the discriminants are the indexes")]
+    #[expect(clippy::as_conversions, clippy::indexing_slicing, reason = "compile time, or discriminants as indexes")]
     pub(crate) fn length_bits(self) -> u8 {
         static BITS: [u8; Scheme::ALL.len()] = {
             let (mut bits, mut index) = ([0; Scheme::ALL.len()], 0);

@@ -167,6 +167,7 @@ impl ReportSummary {
     }
 }
 
+/// Writes a name, or null.
 #[inline]
 fn write_name(value: Option<impl WriteQuoted>, out: &mut Vec<u8>) {
     match value {

@@ -264,6 +264,7 @@ async fn a_new_postgres_is_not_slower_with_each_payment() {
     let token = gateway::token(&database, "shop-42");
     let gateway = Gateway::start(&database, &[]).await;
     assert_eq!(gateway.create(&token, Some("first"), BODY).await.status, 201);
+    // A connection has reported its scans when it has ended.
     let ended = async |gateway: Gateway| {
         drop(gateway);
         let connections = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'payspec-gateway'";
@@ -281,7 +282,6 @@ async fn a_new_postgres_is_not_slower_with_each_payment() {
         let answer = gateway.create(&token, Some(&format!("order-{number}")), BODY).await;
         assert_eq!(gateway.status(&token, &answer.uid()).await.status, 200);
     }
-    // A connection has reported its scans when it has ended.
     ended(gateway).await;
     assert_eq!(scans("seq_scan").await, of_all, "whole tables were read");
     assert!(scans("idx_scan").await >= by_index + 2 * REQUESTS);
