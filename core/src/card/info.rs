@@ -1,8 +1,7 @@
 //! The result of `card_info`: the facts about a card number that is being typed.
 
 use super::pan::MaskedPan;
-use super::scheme::{GROUPING, LENGTHS, SecurityCodeFormat};
-use super::scheme::{MIN_PAN_DIGITS, Scheme, has_check_digit};
+use super::scheme::{GROUPING, LENGTHS, MIN_PAN_DIGITS, Scheme, SecurityCodeFormat, has_check_digit};
 use crate::types::text::char_count;
 use crate::util::text::Text;
 

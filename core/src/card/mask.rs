@@ -2,8 +2,7 @@
 
 use core::ops::Range;
 
-use super::finder::MIN_TEXT_PAN_DIGITS;
-use super::finder::{group_end, next_candidate, next_group};
+use super::finder::{MIN_TEXT_PAN_DIGITS, group_end, next_candidate, next_group};
 use super::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS, is_separator};
 
 /// The number of digits that stay visible at each end.

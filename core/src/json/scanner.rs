@@ -6,7 +6,7 @@
 use wide::u8x16;
 use zeroize::Zeroize;
 
-use crate::util::bytes::{SIGN, below_signed};
+use crate::util::bytes::{SIGN, below_signed, distance};
 
 /// The terminators in the block of 64 bytes around the last position.
 #[derive(Clone, Copy)]
@@ -80,13 +80,6 @@ fn any_mark(block: &[u8; BLOCK]) -> bool {
         backslashes |= lane.simd_eq(u8x16::splat(b'\\'));
     }
     (backslashes | least.min(u8x16::splat(LAST)).simd_eq(least)).any()
-}
-
-/// Returns the number of zero bits below the lowest set bit.
-#[expect(clippy::as_conversions, reason = "at most 64")]
-#[inline(always)]
-fn distance(bits: u64) -> usize {
-    bits.trailing_zeros() as usize
 }
 
 /// Returns the terminators in the 64 bytes from `base` on.

@@ -1,7 +1,6 @@
 //! The fields of a creation request (§2.2), shared by reader, rules, policy, and OpenAPI.
 
-use crate::json::{JsonStr, JsonType};
-use crate::json::{bit, object_schema};
+use crate::json::{JsonStr, JsonType, bit, object_schema};
 use crate::types::payment_type::PaymentType;
 
 object_schema! {

@@ -23,9 +23,28 @@ pub(crate) fn all_digits(bytes: &[u8]) -> bool {
     all(bytes, within::<b'0', b'9'>)
 }
 
-/// Checks if any byte is an ASCII digit.
-pub(crate) fn has_digit(bytes: &[u8]) -> bool {
-    !all(bytes, |block| !within::<b'0', b'9'>(block))
+/// The number of bytes for which [`number_bits`] returns a bit.
+pub(crate) const BITS: usize = 64;
+
+/// Returns a bit for each of the first 64 bytes, the first one lowest: whether it is a digit, a space, or a hyphen. Returns
+/// `None` if there are fewer than 16 bytes.
+#[inline]
+pub(crate) fn number_bits(bytes: &[u8]) -> Option<u64> {
+    let bytes = bytes.get(..BITS).unwrap_or(bytes);
+    let of = |block: &[u8; 16]| {
+        let block = u8x16::new(*block);
+        let separators = block.simd_eq(u8x16::splat(b' ')) | block.simd_eq(u8x16::splat(b'-'));
+        u64::from((within::<b'0', b'9'>(block) | separators).to_bitmask())
+    };
+    let last = of(bytes.last_chunk()?).wrapping_shl(u32::try_from(bytes.len()).unwrap_or(0).wrapping_sub(16));
+    Some(bytes.as_chunks().0.iter().rev().fold(0, |bits, block| bits << 16 | of(block)) | last)
+}
+
+/// Returns the number of zero bits below the lowest set bit.
+#[expect(clippy::as_conversions, reason = "at most 64")]
+#[inline(always)]
+pub(crate) fn distance(bits: u64) -> usize {
+    bits.trailing_zeros() as usize
 }
 
 /// Returns the position of the next `:` or `=` from `from` on.
@@ -107,7 +126,6 @@ pub(crate) fn below_signed(bytes: u8x16, end: u8) -> u8x16 {
 mod tests {
     use alloc::string::String;
     use alloc::vec;
-    use alloc::vec::Vec;
 
     use super::*;
 
@@ -127,19 +145,18 @@ mod tests {
     }
 
     #[test]
-    fn finds_a_digit_at_every_position() {
-        for length in 1..200 {
-            let others: Vec<u8> = (0..length).map(|at| if at % 2 == 0 { b'/' } else { b':' }).collect();
-            assert!(!has_digit(&others), "{length}");
-            for at in 0..length {
-                for digit in [b'0', b'9'] {
-                    let mut text = others.clone();
-                    text[at] = digit;
-                    assert!(has_digit(&text), "{at} of {length}");
+    fn returns_a_bit_for_each_byte() {
+        for length in 16..80 {
+            for byte in 0..=u8::MAX {
+                for at in 0..length.min(BITS) {
+                    let mut bytes = vec![b'x'; length];
+                    bytes[at] = byte;
+                    let expected = if matches!(byte, b'0'..=b'9' | b' ' | b'-') { 1 << at } else { 0 };
+                    assert_eq!(number_bits(&bytes), Some(expected), "{byte:#x} at {at} of {length}");
                 }
             }
         }
-        assert!(!has_digit(&[]));
+        assert_eq!(number_bits(&[b'4'; 15]), None);
     }
 
     #[test]

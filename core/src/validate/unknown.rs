@@ -67,11 +67,13 @@ pub(crate) fn ranks<'n>(unknown: &[UnknownMember<'_>], numbers: &'n mut [u64]) -
             .cmp(&(other & !index_bits))
             .then_with(|| compare(unknown.get(index(*one)), unknown.get(index(*other))))
     };
-    keys.sort_unstable_by(|one, other| order(one, other).then(one.cmp(other)));
+    // Without an order of equal names, this is linear for a few names that are repeated (P13).
+    keys.sort_unstable_by(order);
     for same in keys.chunk_by(|one, other| order(one, other).is_eq()).filter(|same| same.len() > 1) {
-        for (position, key) in same.iter().enumerate() {
+        let first = same.iter().min();
+        for key in same {
             if let Some(rank) = ranks.get_mut(index(*key)) {
-                *rank = if position == 0 { FIRST } else { REPEAT };
+                *rank = if Some(key) == first { FIRST } else { REPEAT };
             }
         }
     }

@@ -1,7 +1,6 @@
 //! Checks that the rules of all bodies share: a member must be present and named once.
 
-use crate::json::{FieldId, Member, Members, bit};
-use crate::json::{FieldPresence, Value};
+use crate::json::{FieldId, FieldPresence, Member, Members, Value, bit};
 use crate::policy::PolicyView;
 use crate::report::code::Code;
 use crate::report::record::{Record, Sink};

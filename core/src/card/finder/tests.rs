@@ -57,6 +57,17 @@ fn finds_numbers_in_text() {
 }
 
 #[test]
+fn finds_a_number_at_every_position() {
+    for before in 0..150 {
+        for after in 0..100 {
+            let text = format!("{}4222222222222{}", "x".repeat(before), "x".repeat(after));
+            assert_eq!(find_pan(&text, 0), Some(before..before + 13), "{text}");
+            assert_eq!(find_pan(&text, before + 1), None, "{text}");
+        }
+    }
+}
+
+#[test]
 fn ignores_other_digits() {
     for text in [
         "",
