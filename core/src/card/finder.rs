@@ -12,7 +12,7 @@ mod tests;
 use core::ops::Range;
 
 use super::scheme::{MAX_PAN_DIGITS, Scheme, can_begin, has_check_digit, is_separator};
-use crate::util::bytes::{BITS, distance, number_bits};
+use crate::util::bytes::{BITS, distance, leading_digits, number_bits};
 use crate::util::text::Text;
 
 /// The minimum number of digits of a card number in free text. Numbers of twelve digits are too often something
@@ -110,16 +110,15 @@ pub(super) fn next_candidate<T: Text>(text: T, from: usize, length: usize) -> Op
             break;
         }
     }
-    if T::IS_SLICE && !fits(start) {
-        return None;
-    }
-    let digit = text.skip(start, text.end(), |byte| !byte.is_ascii_digit());
+    let first_digit = || text.skip(start, text.end(), |byte| !byte.is_ascii_digit());
+    let digit = (!T::IS_SLICE || fits(start)).then(first_digit)?;
     fits(digit).then_some(digit)
 }
 
 /// Returns the end of the group of digits that contains `at`.
 pub(crate) fn group_end<T: Text>(text: T, at: usize) -> usize {
-    text.skip_digits(at, text.end())
+    let digits = text.slice(at, text.end()).and_then(leading_digits);
+    digits.map_or_else(|| text.skip_digits(at, text.end()), |digits| at.wrapping_add(digits))
 }
 
 /// Returns the start of the next group, if exactly one separator is between.

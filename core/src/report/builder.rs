@@ -141,9 +141,9 @@ impl ReportSummary {
         } else {
             out.extend_from_slice(b"{\"valid\":false,\"variant\":");
         }
-        write_name(self.variant, out);
+        PaymentType::write_or_null(self.variant, out);
         out.extend_from_slice(b",\"mode\":");
-        write_name(self.mode, out);
+        Mode::write_or_null(self.mode, out);
         if self.host2host {
             out.extend_from_slice(b",\"host2host\":true,\"violations\":");
         } else {
@@ -164,15 +164,6 @@ impl ReportSummary {
         if self.truncated {
             w.name("truncated").bool(true);
         }
-    }
-}
-
-/// Writes a name, or null.
-#[inline]
-fn write_name(value: Option<impl WriteQuoted>, out: &mut Vec<u8>) {
-    match value {
-        Some(value) => value.write_quoted(out),
-        None => out.extend_from_slice(b"null"),
     }
 }
 

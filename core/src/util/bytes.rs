@@ -40,6 +40,13 @@ pub(crate) fn number_bits(bytes: &[u8]) -> Option<u64> {
     Some(bytes.as_chunks().0.iter().rev().fold(0, |bits, block| bits << 16 | of(block)) | last)
 }
 
+/// Returns the number of digits before the first other byte, if that is one of the first sixteen bytes.
+#[inline]
+pub(crate) fn leading_digits(bytes: &[u8]) -> Option<usize> {
+    let digits = within::<b'0', b'9'>(u8x16::new(*bytes.first_chunk()?)).to_bitmask();
+    Some(distance(!u64::from(digits))).filter(|digits| *digits < 16)
+}
+
 /// Returns the number of zero bits below the lowest set bit.
 #[expect(clippy::as_conversions, reason = "at most 64")]
 #[inline(always)]

@@ -34,8 +34,11 @@ macro_rules! string_enum {
 
         impl $crate::util::string_enum::WriteQuoted for $kind {
             #[inline]
-            fn write_quoted(self, out: &mut alloc::vec::Vec<u8>) {
-                match self { $($kind::$variant => out.extend_from_slice(concat!("\"", $name, "\"").as_bytes())),* }
+            fn write_or_null(value: Option<Self>, out: &mut alloc::vec::Vec<u8>) {
+                match value {
+                    $(Some($kind::$variant) => out.extend_from_slice(concat!("\"", $name, "\"").as_bytes()),)*
+                    None => out.extend_from_slice(b"null"),
+                }
             }
         }
 
@@ -45,9 +48,9 @@ macro_rules! string_enum {
 }
 
 /// Writes the name of a variant, which needs no escape, as a JSON string.
-pub(crate) trait WriteQuoted {
-    /// Writes one constant for each variant, which takes no call (P6).
-    fn write_quoted(self, out: &mut alloc::vec::Vec<u8>);
+pub(crate) trait WriteQuoted: Sized {
+    /// Writes one constant for each variant, which takes no call (P6), or null.
+    fn write_or_null(value: Option<Self>, out: &mut alloc::vec::Vec<u8>);
 }
 
 /// Implements `Display` and `Serialize` as the name in JSON.

@@ -54,7 +54,7 @@ pub(crate) fn parse_object<'a>(
 }
 
 /// Returns the body as text. Reports a body that is not UTF-8 or is too large.
-#[inline]
+#[inline(always)]
 fn text<'a>(settings: &RuleSettings, bytes: &'a [u8], sink: &mut impl Sink) -> Option<&'a str> {
     if bytes.len() > settings.body_bytes {
         report_body(sink, Code::BodyTooLarge, (settings.body_bytes, 0));

@@ -31,7 +31,7 @@ impl<'a> RequestBody<'a> {
     /// Reads a body; call it once. Returns false if the body is not a JSON object within the limits, which is then
     /// reported.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub(crate) fn read(&mut self, ruleset: &'a Ruleset, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> bool {
         let mut sink = Listing::of_request(ruleset, report);
         let settings = ruleset.view().settings;
