@@ -95,16 +95,18 @@ fn digit_at<T: Text>(text: T, at: usize) -> bool {
     at < text.end() && text.byte(at).is_ascii_digit()
 }
 
-/// Returns the first digit at `from` or later that may begin a number of at least `length` digits, from 9 to 16.
+/// Returns the first digit at `from` or later that may begin a number of at least `length` digits. There may be fewer.
+///
+/// `length` is from 8 to 16.
 pub(super) fn next_candidate<T: Text>(text: T, from: usize, length: usize) -> Option<usize> {
     let mut start = from;
     let fits = |start: usize| start.wrapping_add(if T::IS_SLICE { length.wrapping_sub(1) } else { 0 }) < text.end();
     while fits(start)
         && let Some(bits) = text.slice(start, text.end()).and_then(number_bits)
     {
-        // The starts of `length` bytes of a number, each of which is in 1, 2, 4, and 8 of them.
+        // A bit for each byte at which a run starts. The steps require runs of 2, 4, 8, and `length` bytes.
         let runs = [1, 2, 4, length.wrapping_sub(8)].iter().fold(bits, |runs, shift| runs & runs >> shift);
-        // The last bytes of a block may begin one.
+        // Without a run, the last `length - 1` of the 64 bytes may still begin one.
         start = start.wrapping_add(distance(runs).min((BITS + 1).wrapping_sub(length)));
         if runs != 0 {
             break;

@@ -11,7 +11,7 @@ use super::violation::{Violation, write_list};
 use crate::json::writer::{Writer, text_by};
 use crate::types::payment_type::{Mode, PaymentType};
 use crate::util::inline_vec::InlineVec;
-use crate::util::string_enum::WriteQuoted;
+use crate::util::string_enum::WriteOrNull;
 
 /// The verdict on a body, with its violations.
 #[derive(Clone, Debug)]

@@ -32,7 +32,7 @@ macro_rules! string_enum {
             }
         }
 
-        impl $crate::util::string_enum::WriteQuoted for $kind {
+        impl $crate::util::string_enum::WriteOrNull for $kind {
             #[inline]
             fn write_or_null(value: Option<Self>, out: &mut alloc::vec::Vec<u8>) {
                 match value {
@@ -48,8 +48,8 @@ macro_rules! string_enum {
 }
 
 /// Writes the name of a variant, which needs no escape, as a JSON string.
-pub(crate) trait WriteQuoted: Sized {
-    /// Writes one constant for each variant, which takes no call (P6), or null.
+pub(crate) trait WriteOrNull: Sized {
+    /// Writes the name, or null. The name is a constant, so that no function is called (P6).
     fn write_or_null(value: Option<Self>, out: &mut alloc::vec::Vec<u8>);
 }
 

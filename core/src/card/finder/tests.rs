@@ -68,6 +68,56 @@ fn finds_a_number_at_every_position() {
 }
 
 #[test]
+fn finds_runs_of_twelve_at_every_position() {
+    for run in ["123456789012", "1234 5678 9012", "1234567890123456", "1234-5678-9012-3456-789"] {
+        for before in 0..70 {
+            for after in [0, 1, 20, 70] {
+                let text = format!("{}{run}{}", "x".repeat(before), "x".repeat(after));
+                let masked = mask_long_runs(&text).unwrap_or_else(|| panic!("{text}"));
+                let masked = &masked.as_str()[before..before + run.len()];
+                assert!(masked.contains('*') && mask_long_runs(run).unwrap().as_str() == masked, "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn misses_no_candidate() {
+    let mut state = 7_u64;
+    for length in 8..=16 {
+        for size in (0..200).chain([500, 1000]) {
+            let mut random = || {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                b"444444444444 -  -44x"[(state >> 33) as usize % 20]
+            };
+            let text: Vec<u8> = (0..size).map(|_| random()).collect();
+            let run = |start: usize| text.get(start..start + length).is_some_and(|run| run.iter().all(is_of_number));
+            let starts = |start: &usize| text[*start].is_ascii_digit() && run(*start);
+            for from in [0, 1, size / 3, size / 2] {
+                let expected = (from..text.len()).find(starts);
+                let found = next_candidate(&*text, from, length);
+                assert!(
+                    expected.is_none_or(|expected| found.is_some_and(|found| found <= expected)),
+                    "{text:?} {from}"
+                );
+                assert!(found.is_none_or(|found| found >= from && text[found].is_ascii_digit()), "{text:?} {from}");
+            }
+        }
+    }
+}
+
+fn is_of_number(byte: &u8) -> bool {
+    byte.is_ascii_digit() || is_separator(*byte)
+}
+
+#[test]
+fn accepts_the_same_separators_in_blocks() {
+    for byte in 0..=u8::MAX {
+        assert_eq!(number_bits(&[byte; 16]) == Some(0xFFFF), is_of_number(&byte), "{byte:#x}");
+    }
+}
+
+#[test]
 fn ignores_other_digits() {
     for text in [
         "",

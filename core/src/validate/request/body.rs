@@ -30,6 +30,7 @@ impl<'a> RequestBody<'a> {
 
     /// Reads a body; call it once. Returns false if the body is not a JSON object within the limits, which is then
     /// reported.
+    // Inlined because a report then takes ten instructions fewer, as with `text` in `validate::body` (P6).
     #[must_use]
     #[inline(always)]
     pub(crate) fn read(&mut self, ruleset: &'a Ruleset, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> bool {
