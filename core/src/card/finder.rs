@@ -112,8 +112,7 @@ pub(super) fn next_candidate<T: Text>(text: T, from: usize, length: usize) -> Op
             break;
         }
     }
-    let first_digit = || text.skip(start, text.end(), |byte| !byte.is_ascii_digit());
-    let digit = (!T::IS_SLICE || fits(start)).then(first_digit)?;
+    let digit = fits(start).then(|| text.skip(start, text.end(), |byte| !byte.is_ascii_digit()))?;
     fits(digit).then_some(digit)
 }
 
