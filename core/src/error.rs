@@ -2,12 +2,11 @@
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::json::writer::Writer;
+use crate::json::writer::{Writer, text_by, write_integer};
 use crate::report::line_and_column;
 use crate::util::string_enum::string_enum;
 
@@ -60,7 +59,13 @@ impl Error {
     #[cold]
     pub(crate) fn json_syntax(kind: ErrorKind, input: &[u8], at: usize) -> Self {
         let (line, column) = line_and_column(input, at);
-        let message = Cow::Owned(format!("invalid JSON at line {line}, column {column}"));
+        let message = text_by(|out| {
+            for (words, number) in [("invalid JSON at line ", line), (", column ", column)] {
+                out.extend_from_slice(words.as_bytes());
+                write_integer(u64::try_from(number).unwrap_or(u64::MAX), out);
+            }
+        });
+        let message = Cow::Owned(message);
         Error(Box::new(ErrorInner { kind, path: String::new(), message }))
     }
 

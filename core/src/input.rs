@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 use crate::error::{Error, ErrorKind};
 use crate::json::{
-    Field, FieldId, FieldPresence, JsonStr, ObjectSchema, ParseError, PathSegment, Root, Value, items, members, read,
-    validate_syntax,
+    Field, FieldId, FieldPresence, JsonStr, ObjectSchema, ParseError, PathSegment, Root, Value, bit, items, member,
+    members, read, validate_syntax,
 };
 use crate::money::{Amount, Currency};
 use crate::report::{Pointer, path_by};
@@ -38,18 +38,13 @@ const TIMESTAMP: &str = "expected an RFC 3339 timestamp with T, in the UTC years
 pub(crate) const CURRENCY: &str = "expected an active ISO 4217 code of a currency";
 
 /// One member of a context or policy, present or not. Null counts as absent.
-#[derive(Clone, Copy)]
 pub(crate) struct InputValue<'a> {
     pub(crate) value: Value<'a>,
     kind: ErrorKind,
-    /// The JSON Pointer of the member, or of the object that contains it by `names`.
-    base: &'static str,
-    /// The names from the object to the member, followed by empty names.
-    names: [&'static str; MAX_NAMES],
+    /// The object that contains the member by its name. Without one, the name is a JSON Pointer.
+    parent: Option<&'a InputValue<'a>>,
+    name: &'static str,
 }
-
-/// The names in the longest path: `/limits/amount/RUB/min`.
-const MAX_NAMES: usize = 4;
 
 /// Checks that a text is one JSON object.
 pub(crate) fn check_object(text: &str, kind: ErrorKind) -> Result<(), Error> {
@@ -84,14 +79,21 @@ impl<'a, F: FieldId> ContextMembers<'a, F> {
 
     /// Returns a member.
     pub(crate) fn get(&self, field: F) -> InputValue<'a> {
-        let value = self.values.get(field.slot()).copied().unwrap_or_default();
-        InputValue { value, kind: ErrorKind::Context, base: field.entry().pointer, names: [""; MAX_NAMES] }
+        context_member(&self.values, F::ALL, field.slot())
     }
 
     /// Returns several members.
     pub(crate) fn all<const N: usize>(&self, fields: [F; N]) -> [InputValue<'a>; N] {
         fields.map(|field| self.get(field))
     }
+}
+
+/// Returns the member in a slot. One function for all contexts, since each of them calls it often.
+#[inline(never)]
+fn context_member<'a>(values: &[Value<'a>], fields: &[&'static Field], slot: usize) -> InputValue<'a> {
+    let value = values.get(slot).copied().unwrap_or_default();
+    let name = fields.get(slot).map_or("", |field| field.pointer);
+    InputValue { value, kind: ErrorKind::Context, parent: None, name }
 }
 
 /// Returns the values of the fields by slot.
@@ -120,58 +122,59 @@ impl<'a> InputValue<'a> {
     pub(crate) fn root(json: &'a [u8], kind: ErrorKind) -> Result<Self, Error> {
         let text = utf8(json).map_err(|_| Error::utf8(""))?;
         check_object(text, kind)?;
-        Ok(InputValue { value: Value::Object(text), kind, base: "", names: [""; MAX_NAMES] })
+        Ok(InputValue { value: Value::Object(text), kind, parent: None, name: "" })
     }
 
-    /// Returns the members of an object, in the order of `names`. Unknown and duplicate members are errors, because the
-    /// caller wrote them.
-    pub(crate) fn fields<const N: usize>(self, names: [&'static str; N]) -> Result<Option<[Self; N]>, Error> {
-        let Some(object) = self.object()? else { return Ok(None) };
-        let mut fields = names.map(|name| self.below(name, Value::Absent));
-        for (name, value) in members(object) {
-            match fields.iter_mut().zip(names).find(|(_, known)| name.is(known)) {
-                None => return Err(self.error_below(&[PathSegment::Key(name)], UNKNOWN)),
-                Some((field, _)) if matches!(field.value, Value::Absent) => field.value = value,
-                Some((field, _)) => return Err(field.error(REPEATED)),
+    /// Returns whether the value is an object, whose members must have these names. Unknown and duplicate members are
+    /// errors, because the caller wrote them.
+    pub(crate) fn has_members(&self, names: &[&'static str]) -> Result<bool, Error> {
+        let Some(object) = self.object()? else { return Ok(false) };
+        let mut seen = 0;
+        for (name, _) in members(object) {
+            let known = names.iter().enumerate().find(|(_, known)| name.is(known));
+            let Some((index, known)) = known else { return Err(self.error_below(&[PathSegment::Key(name)], UNKNOWN)) };
+            if seen & bit(index) != 0 {
+                return Err(self.below(known, Value::Absent).error(REPEATED));
             }
+            seen |= bit(index);
         }
-        Ok(Some(fields))
+        Ok(true)
     }
 
-    /// Returns a member of this object.
-    pub(crate) fn below(self, name: &'static str, value: Value<'a>) -> Self {
-        let mut names = self.names;
-        if let Some(end) = names.iter_mut().find(|end| end.is_empty()) {
-            *end = name;
-        }
-        InputValue { value, names, ..self }
+    /// Returns the member with this name.
+    pub(crate) fn member(&self, name: &'static str) -> InputValue<'_> {
+        self.below(name, if let Value::Object(raw) = self.value { member(raw, name) } else { Value::Absent })
+    }
+
+    /// Returns the value as a member of this object.
+    pub(crate) fn below<'b>(&'b self, name: &'static str, value: Value<'b>) -> InputValue<'b> {
+        InputValue { value, kind: self.kind, parent: Some(self), name }
     }
 
     /// Returns the JSON Pointer. The names need no escapes.
-    pub(crate) fn pointer(self) -> String {
-        let names = self.names.iter().filter(|name| !name.is_empty());
-        [self.base].into_iter().chain(names.flat_map(|name| ["/", *name])).collect()
+    pub(crate) fn pointer(&self) -> String {
+        self.parent.map_or(self.name.into(), |parent| [&*parent.pointer(), "/", self.name].concat())
     }
 
     /// Returns an error at the member.
     #[cold]
     #[inline(never)]
-    pub(crate) fn error(self, message: &'static str) -> Error {
+    pub(crate) fn error(&self, message: &'static str) -> Error {
         Error::new(self.kind, self.pointer(), message)
     }
 
     /// Returns an error at the path `segments` below the member.
-    pub(crate) fn error_below(self, segments: &[PathSegment<'_>], message: &'static str) -> Error {
+    pub(crate) fn error_below(&self, segments: &[PathSegment<'_>], message: &'static str) -> Error {
         Error::new(self.kind, path_by(&self.pointer(), segments), message)
     }
 
     /// Returns the result of `read`, or an error if the member is missing.
-    pub(crate) fn require<T>(self, read: impl FnOnce(Self) -> Result<Option<T>, Error>) -> Result<T, Error> {
+    pub(crate) fn require<T>(&self, read: impl FnOnce(&Self) -> Result<Option<T>, Error>) -> Result<T, Error> {
         read(self)?.ok_or_else(|| self.error(REQUIRED))
     }
 
     /// Fails if the member is absent. A null is accepted, because it states the absence explicitly.
-    pub(crate) fn require_or_null(self) -> Result<(), Error> {
+    pub(crate) fn require_or_null(&self) -> Result<(), Error> {
         match self.value {
             Value::Absent => Err(self.error("required: null if it does not exist")),
             _ => Ok(()),
@@ -180,7 +183,7 @@ impl<'a> InputValue<'a> {
 
     /// Returns the result of `read` for a value that is present, or an error if it is not of the expected type.
     pub(crate) fn typed<T>(
-        self,
+        &self,
         expected: &'static str,
         read: impl FnOnce(Value<'a>) -> Option<T>,
     ) -> Result<Option<T>, Error> {
@@ -191,41 +194,45 @@ impl<'a> InputValue<'a> {
     }
 
     /// Returns the text of an object.
-    pub(crate) fn object(self) -> Result<Option<&'a str>, Error> {
+    pub(crate) fn object(&self) -> Result<Option<&'a str>, Error> {
         self.typed(OBJECT, |value| if let Value::Object(raw) = value { Some(raw) } else { None })
     }
 
     /// Returns the members of an object without a schema.
-    pub(crate) fn members(self) -> Result<impl Iterator<Item = (JsonStr<'a>, Value<'a>)> + use<'a>, Error> {
-        Ok(self.object()?.map(members).into_iter().flatten())
+    pub(crate) fn members(&self) -> Result<impl Iterator<Item = (JsonStr<'a>, Value<'a>)> + use<'a>, Error> {
+        Ok(members(self.object()?.unwrap_or("{}")))
     }
 
     /// Parses each item of an array of strings. An error contains the index of its item.
     pub(crate) fn list<T>(
-        self,
+        &self,
         expected: &'static str,
         parse: impl Fn(JsonStr<'a>) -> Option<T>,
     ) -> Result<Option<Vec<T>>, Error> {
         let array =
             self.typed("expected an array", |value| if let Value::Array(raw) = value { Some(raw) } else { None });
         let Some(array) = array? else { return Ok(None) };
-        let parsed = items(array).enumerate().map(|(index, item)| {
-            let value = item.text().and_then(&parse);
-            value.ok_or_else(|| self.error_below(&[PathSegment::Index(index)], expected))
-        });
-        parsed.collect::<Result<_, _>>().map(Some)
+        // A loop, since `collect` compiles to more code for each type of item.
+        let mut parsed = Vec::new();
+        for (index, item) in items(array).enumerate() {
+            match item.text().and_then(&parse) {
+                Some(item) => parsed.push(item),
+                None => return Err(self.error_below(&[PathSegment::Index(index)], expected)),
+            }
+        }
+        Ok(Some(parsed))
     }
 
-    pub(crate) fn text(self) -> Result<Option<Cow<'a, str>>, Error> {
+    pub(crate) fn text(&self) -> Result<Option<Cow<'a, str>>, Error> {
         self.typed(TEXT, |value| value.text().map(JsonStr::to_cow))
     }
 
-    pub(crate) fn bool(self) -> Result<Option<bool>, Error> {
+    pub(crate) fn bool(&self) -> Result<Option<bool>, Error> {
         self.typed("expected true or false", |value| if let Value::Bool(is) = value { Some(is) } else { None })
     }
 
     /// Returns an integer. The function that uses it checks the range.
-    pub(crate) fn integer(self) -> Result<Option<u64>, Error> {
+    pub(crate) fn integer(&self) -> Result<Option<u64>, Error> {
         let number =
             self.typed(INTEGER, |value| if let Value::Number(digits) = value { Some(digits) } else { None })?;
         let Some(digits) = number else { return Ok(None) };
@@ -237,7 +244,7 @@ impl<'a> InputValue<'a> {
 
     /// Returns the result of `parse` for a string.
     pub(crate) fn parsed<T>(
-        self,
+        &self,
         expected: &'static str,
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Result<Option<T>, Error> {
@@ -245,23 +252,23 @@ impl<'a> InputValue<'a> {
         text.with_decoded(parse).map(Some).ok_or_else(|| self.error(expected))
     }
 
-    pub(crate) fn uuid(self) -> Result<Option<Uuid>, Error> {
+    pub(crate) fn uuid(&self) -> Result<Option<Uuid>, Error> {
         self.parsed("expected a UUID: 8-4-4-4-12 hex digits", parse_uuid)
     }
 
-    pub(crate) fn timestamp(self) -> Result<Option<Timestamp>, Error> {
+    pub(crate) fn timestamp(&self) -> Result<Option<Timestamp>, Error> {
         self.parsed(TIMESTAMP, Timestamp::parse)
     }
 
-    pub(crate) fn amount(self) -> Result<Option<Amount>, Error> {
+    pub(crate) fn amount(&self) -> Result<Option<Amount>, Error> {
         self.parsed(DECIMAL, |text| Amount::parse(text).ok())
     }
 
-    pub(crate) fn currency(self) -> Result<Option<Currency>, Error> {
+    pub(crate) fn currency(&self) -> Result<Option<Currency>, Error> {
         self.parsed(CURRENCY, |code| Currency::from_code(code).filter(|currency| currency.is_fiat()))
     }
 
-    pub(crate) fn state(self) -> Result<Option<State>, Error> {
+    pub(crate) fn state(&self) -> Result<Option<State>, Error> {
         self.parsed("expected a state of the interface", State::from_name)
     }
 }

@@ -175,6 +175,7 @@ impl Scheme {
     }
 
     /// Returns the scheme of a number whose digits may have separators between them.
+    #[cfg_attr(optimize_attribute, optimize(speed), inline(never))]
     pub(crate) fn of_number<T: Text>(number: T) -> Option<Self> {
         // The range of six-digit numbers that begin with these digits.
         let (mut first, mut last, mut count, mut at) = (0_u32, 0_u32, 0, number.start());
@@ -290,6 +291,7 @@ pub fn luhn(digits: &[u8]) -> bool {
 }
 
 /// Checks the last digit of a number whose digits may have separators between them.
+#[cfg_attr(optimize_attribute, optimize(speed), inline(never))]
 pub(crate) fn has_check_digit<T: Text>(number: T) -> bool {
     /// Twice each digit, minus nine if over nine.
     const DOUBLED: [u8; 10] = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];

@@ -49,7 +49,7 @@ impl ConvertContext {
         Ok(ConvertContext {
             amount: members.get(ConvertField::Amount).require(InputValue::amount)?,
             currency: members.get(ConvertField::AmountCurrency).require(InputValue::currency)?,
-            quote: quote(members.get(ConvertField::Quote), rate, now.is_some())?,
+            quote: quote(&members.get(ConvertField::Quote), &rate, now.is_some())?,
             now,
         })
     }

@@ -115,11 +115,11 @@ impl<'a> CreateContext<'a> {
             url: url.text()?.map(AbsoluteUri::try_from).transpose().map_err(|_| url.error(URI))?,
             form: get(CreateField::Form).text()?,
             merchant_id: get(CreateField::MerchantId).text()?,
-            authorization: super::authorization(get(CreateField::Authorization), header)?,
-            idempotency: IdempotencyLookup::read(lookup, record)?,
-            quote: super::quote(get(CreateField::Quote), rate, true)?,
-            charges: read_charges(get(CreateField::Charges), amounts)?,
-            info: checked_object(get(CreateField::Info))?,
+            authorization: super::authorization(&get(CreateField::Authorization), &header)?,
+            idempotency: IdempotencyLookup::read(&lookup, &record)?,
+            quote: super::quote(&get(CreateField::Quote), &rate, true)?,
+            charges: read_charges(&get(CreateField::Charges), &amounts)?,
+            info: checked_object(&get(CreateField::Info))?,
             refusal: get(CreateField::Refusal).text()?,
             allowed_merchant_ids: get(CreateField::AllowedMerchantIds).list(TEXT, |text| Some(text.to_cow()))?,
         })
@@ -127,9 +127,9 @@ impl<'a> CreateContext<'a> {
 }
 
 /// Reads the charges. Each one that is missing is zero.
-fn read_charges(charges: InputValue<'_>, [fee, commission, shared]: [InputValue<'_>; 3]) -> Result<Charges, Error> {
+fn read_charges(charges: &InputValue<'_>, [fee, commission, shared]: &[InputValue<'_>; 3]) -> Result<Charges, Error> {
     charges.object()?;
-    let charge = |charge: InputValue<'_>| Ok::<_, Error>(charge.amount()?.unwrap_or_default());
+    let charge = |charge: &InputValue<'_>| Ok::<_, Error>(charge.amount()?.unwrap_or_default());
     Charges::new(charge(fee)?, charge(commission)?, charge(shared)?)
         .map_err(|_| shared.error("greater than the commission"))
 }

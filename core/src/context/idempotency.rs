@@ -41,7 +41,7 @@ impl<'a> IdempotencyContext<'a> {
         let now = members.get(IdempotencyField::Now).require(InputValue::timestamp)?;
         let key = members.get(IdempotencyField::Key).text()?;
         let text = fingerprint.text()?;
-        let record = IdempotencyRecord::read(members.get(IdempotencyField::Existing), members.all(record))?;
+        let record = IdempotencyRecord::read(&members.get(IdempotencyField::Existing), &members.all(record))?;
         if record.is_some() {
             fingerprint.require(|_| Ok(text.as_ref()))?;
         }
@@ -73,8 +73,8 @@ impl<'a> IdempotencyRecord<'a> {
 
     /// Reads the record from a context.
     fn read(
-        record: InputValue<'a>,
-        [created_at, fingerprint, payment]: [InputValue<'a>; 3],
+        record: &InputValue<'a>,
+        [created_at, fingerprint, payment]: &[InputValue<'a>; 3],
     ) -> Result<Option<Self>, Error> {
         if record.object()?.is_none() {
             return Ok(None);
@@ -110,8 +110,8 @@ impl<'a> IdempotencyLookup<'a> {
     }
     /// Reads the key and its record from a context.
     pub(super) fn read(
-        [lookup, key, existing]: [InputValue<'a>; 3],
-        record: [InputValue<'a>; 3],
+        [lookup, key, existing]: &[InputValue<'a>; 3],
+        record: &[InputValue<'a>; 3],
     ) -> Result<Option<Self>, Error> {
         if lookup.object()?.is_none() {
             return Ok(None);

@@ -25,8 +25,8 @@ use crate::types::authorization::Authorization;
 
 /// Reads the authorization. A forgotten member must not authorize the request, so each one is required.
 fn authorization<'a>(
-    authorization: InputValue<'a>,
-    [header, accepted]: [InputValue<'a>; 2],
+    authorization: &InputValue<'a>,
+    [header, accepted]: &[InputValue<'a>; 2],
 ) -> Result<Authorization<'a>, Error> {
     match authorization.value {
         Value::Object(_) => {}
@@ -37,20 +37,20 @@ fn authorization<'a>(
     Ok(Authorization::Header { value: header.text()?, accepted: accepted.require(InputValue::bool)? })
 }
 
-fn json_object(object: InputValue<'_>) -> Result<Option<JsonObject<'_>>, Error> {
+fn json_object<'a>(object: &InputValue<'a>) -> Result<Option<JsonObject<'a>>, Error> {
     // A context is parsed as a whole, so its objects are valid.
     Ok(object.object()?.map(JsonObject))
 }
 
 /// Reads an object that has invariants of its own, such as a stored payment.
-fn checked_object<'a, T: TryFrom<JsonObject<'a>, Error = Error>>(object: InputValue<'a>) -> Result<Option<T>, Error> {
+fn checked_object<'a, T: TryFrom<JsonObject<'a>, Error = Error>>(object: &InputValue<'a>) -> Result<Option<T>, Error> {
     json_object(object)?.map(T::try_from).transpose().map_err(|error| error.below(&object.pointer()))
 }
 
 /// Reads the quote. `as_of` is required if the context has the current time.
 fn quote(
-    quote: InputValue<'_>,
-    [currency, rate, as_of]: [InputValue<'_>; 3],
+    quote: &InputValue<'_>,
+    [currency, rate, as_of]: &[InputValue<'_>; 3],
     has_clock: bool,
 ) -> Result<Option<Quote>, Error> {
     if quote.object()?.is_none() {

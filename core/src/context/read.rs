@@ -72,8 +72,8 @@ impl<'a> ReadContext<'a> {
         payment.require_or_null()?;
         ReadContext::new(
             members.get(ReadField::Uid).require(InputValue::text)?,
-            checked_object(payment)?,
-            authorization(members.get(ReadField::Authorization), header)?,
+            checked_object(&payment)?,
+            authorization(&members.get(ReadField::Authorization), &header)?,
         )
     }
 }
@@ -103,7 +103,7 @@ impl<'a> BalanceContext<'a> {
         let header = members.all([BalanceField::Header, BalanceField::Accepted]);
         Ok(BalanceContext {
             balance: members.get(BalanceField::Balance).require(checked_object)?,
-            authorization: authorization(members.get(BalanceField::Authorization), header)?,
+            authorization: authorization(&members.get(BalanceField::Authorization), &header)?,
         })
     }
 }

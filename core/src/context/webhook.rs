@@ -84,7 +84,7 @@ impl<'a> SignWebhookContext<'a> {
         SignWebhookContext::new(
             members.get(SignWebhookField::Id).require(InputValue::text)?,
             members.get(SignWebhookField::Timestamp).require(InputValue::timestamp)?,
-            secrets(members.get(SignWebhookField::Secrets))?,
+            secrets(&members.get(SignWebhookField::Secrets))?,
         )
     }
 }
@@ -146,7 +146,7 @@ impl<'a> VerifyWebhookContext<'a> {
         let headers = members.get(VerifyWebhookField::Headers);
         let tolerance = members.get(VerifyWebhookField::Tolerance);
         headers.require(InputValue::object)?;
-        let secrets = secrets(members.get(VerifyWebhookField::Secrets))?;
+        let secrets = secrets(&members.get(VerifyWebhookField::Secrets))?;
         let now = members.get(VerifyWebhookField::Now).require(InputValue::timestamp)?;
         let mut context = VerifyWebhookContext::new::<&str>([("", ""); 0], secrets, now)?;
         for (name, value) in headers.members()? {
@@ -177,7 +177,7 @@ impl<'a> VerifyWebhookContext<'a> {
 }
 
 /// Reads the secrets.
-fn secrets(secrets: InputValue<'_>) -> Result<Vec<WebhookSecret>, Error> {
+fn secrets(secrets: &InputValue<'_>) -> Result<Vec<WebhookSecret>, Error> {
     let parse = |text: JsonStr<'_>| text.with_decoded(|text| text.parse().ok());
     secrets.require(|secrets| secrets.list("expected whsec_ and base64", parse))
 }

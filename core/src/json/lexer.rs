@@ -147,6 +147,7 @@ impl<'a> Lexer<'a> {
     }
 
     #[inline]
+    #[cfg_attr(optimize_attribute, optimize(speed))]
     pub(crate) fn skip_whitespace(&mut self) {
         while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
             self.advance();
@@ -170,6 +171,8 @@ impl<'a> Lexer<'a> {
     }
 
     /// Enters the object or array at the cursor.
+    #[inline]
+    #[cfg_attr(optimize_attribute, optimize(speed))]
     pub(crate) fn open(&mut self) -> Result<(), ParseError> {
         if self.depth >= self.limit {
             return Err(ParseError::TooDeep);
@@ -227,6 +230,7 @@ impl<'a> Lexer<'a> {
 
     /// Reads a value of any type. An object or array is read to its end and returned as text.
     #[inline]
+    #[cfg_attr(optimize_attribute, optimize(speed))]
     pub(crate) fn value(&mut self) -> Result<Value<'a>, ParseError> {
         match self.peek() {
             b'"' => {
@@ -239,6 +243,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    #[cfg_attr(optimize_attribute, optimize(speed))]
     fn scalar(&mut self) -> Result<Value<'a>, ParseError> {
         match self.peek() {
             b't' => self.literal("true").map(|()| Value::Bool(true)),
@@ -265,6 +270,7 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
+    #[cfg_attr(optimize_attribute, optimize(speed))]
     pub(super) fn number(&mut self) -> Result<&'a str, ParseError> {
         let start = self.at;
         if self.peek() == b'-' {
@@ -291,6 +297,7 @@ impl<'a> Lexer<'a> {
 
     /// Reads the rest of a string whose opening quote is before the cursor.
     #[inline]
+    #[cfg_attr(optimize_attribute, optimize(speed))]
     pub(crate) fn string(&mut self) -> Result<JsonStr<'a>, ParseError> {
         let start = self.at;
         let bytes = self.text.as_bytes();

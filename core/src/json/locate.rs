@@ -1,5 +1,6 @@
 //! Locates a value in a JSON text by its JSON Pointer.
 
+use alloc::string::String;
 use core::ops::Range;
 
 use super::lexer::{Lexer, ParseError};
@@ -20,7 +21,7 @@ fn find(text: &str, pointer: &str) -> Result<Option<ValueRange>, ParseError> {
     let mut name = None;
     for token in pointer.split('/').skip(1) {
         name = match lexer.peek() {
-            b'{' => match enter_member(&mut lexer, &token.replace("~1", "/").replace("~0", "~"))? {
+            b'{' => match enter_member(&mut lexer, &unescaped(token))? {
                 Some(name) => Some(name),
                 None => return Ok(None),
             },
@@ -31,6 +32,18 @@ fn find(text: &str, pointer: &str) -> Result<Option<ValueRange>, ParseError> {
     let start = lexer.at;
     lexer.value()?;
     Ok(Some((start..lexer.at, name)))
+}
+
+/// Returns a reference token of RFC 6901 without its escapes.
+fn unescaped(token: &str) -> String {
+    let mut pieces = token.split('~');
+    let mut text = String::from(pieces.next().unwrap_or_default());
+    for piece in pieces {
+        let slash = piece.strip_prefix('1');
+        text.push(if slash.is_some() { '/' } else { '~' });
+        text.push_str(slash.or(piece.strip_prefix('0')).unwrap_or(piece));
+    }
+    text
 }
 
 /// Moves to the value of the first member with this name, and returns the range of the name.

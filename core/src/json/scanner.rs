@@ -84,6 +84,7 @@ fn any_mark(block: &[u8; BLOCK]) -> bool {
 
 /// Returns the terminators in the 64 bytes from `base` on.
 #[inline(never)]
+#[cfg_attr(optimize_attribute, optimize(speed))]
 fn terminator_mask(text: &[u8], base: usize) -> u64 {
     let rest = text.get(base..).unwrap_or_default();
     match rest.first_chunk() {
@@ -94,6 +95,7 @@ fn terminator_mask(text: &[u8], base: usize) -> u64 {
 
 /// Returns the terminators in the last bytes of a text. All bits after the end are set.
 #[inline(never)]
+#[cfg_attr(optimize_attribute, optimize(speed))]
 fn last_block(text: &[u8], rest: &[u8]) -> u64 {
     let Some(last) = text.last_chunk() else {
         // The padding of zeros counts as terminators, because zeros are control characters.
@@ -113,7 +115,11 @@ fn last_block(text: &[u8], rest: &[u8]) -> u64 {
 /// Returns one bit for each byte of a block.
 #[inline(always)]
 fn scanner(block: &[u8; BLOCK]) -> u64 {
-    lanes(block).rev().fold(0, |bits, lane| bits << 16 | u64::from(lane.to_bitmask()))
+    let mut bits = 0;
+    for lane in lanes(block).rev() {
+        bits = bits << 16 | u64::from(lane.to_bitmask());
+    }
+    bits
 }
 
 /// Returns the block in vectors, with all ones for each terminator.

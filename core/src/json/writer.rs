@@ -79,19 +79,27 @@ impl<'o> Writer<'o> {
     }
 
     pub(crate) fn object(&mut self, fill: impl FnOnce(&mut Writer<'_>)) {
-        self.nest(*b"{}", fill);
+        self.open(b'{');
+        fill(self);
+        self.close(b'}');
     }
 
     pub(crate) fn array(&mut self, fill: impl FnOnce(&mut Writer<'_>)) {
-        self.nest(*b"[]", fill);
+        self.open(b'[');
+        fill(self);
+        self.close(b']');
     }
 
-    fn nest(&mut self, [open, close]: [u8; 2], fill: impl FnOnce(&mut Writer<'_>)) {
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn open(&mut self, bracket: u8) {
         self.separate();
-        self.byte(open);
+        self.byte(bracket);
         self.needs_comma = false;
-        fill(self);
-        self.byte(close);
+    }
+
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn close(&mut self, bracket: u8) {
+        self.byte(bracket);
         self.needs_comma = true;
     }
 

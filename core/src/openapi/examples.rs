@@ -2,15 +2,13 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use alloc::vec::Vec;
 
+use super::frame::include_compact;
 use super::schema_writer::text;
 use crate::context::{AdvanceContext, CreateContext, JsonObject};
 use crate::engine::Engine;
-use crate::error::ErrorKind;
-use crate::input::InputValue;
 use crate::json::writer::Writer;
-use crate::json::{Value, members};
+use crate::json::{Value, member, members};
 use crate::model::outcome::Outcome;
 use crate::model::problem::{Problem, ProblemCode};
 use crate::report::code::{Code, Severity};
@@ -19,7 +17,7 @@ use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
 
 /// The requests, each with the context of its response if that is an example too.
-static REQUESTS: &str = include_str!("examples.json");
+static REQUESTS: &str = include_compact!("examples.json");
 
 /// An example of a request.
 struct Request {
@@ -30,19 +28,18 @@ struct Request {
 }
 
 /// Reads the requests of the file.
-fn read_requests() -> Vec<Request> {
-    let requests = members(REQUESTS).filter_map(|(name, request)| {
-        let Value::Object(request) = request else { return None };
-        let request = InputValue::root(request.as_bytes(), ErrorKind::Context).ok()?;
-        let [summary, body, context] = request.fields(["summary", "body", "context"]).ok()??;
+fn read_requests() -> impl Iterator<Item = Request> {
+    let object = |value| if let Value::Object(raw) = value { Some(raw) } else { None };
+    members(REQUESTS).filter_map(move |(name, request)| {
+        let request = object(request)?;
         Some(Request {
             name: name.raw(),
-            summary: summary.text().ok()??,
-            body: body.object().ok()??,
-            context: context.object().ok()?.and_then(|context| CreateContext::from_json(context).ok()),
+            summary: member(request, "summary").text()?.to_cow(),
+            body: object(member(request, "body"))?,
+            context: object(member(request, "context"))
+                .and_then(|context| CreateContext::from_json(context.as_bytes()).ok()),
         })
-    });
-    requests.collect()
+    })
 }
 
 /// A body with several violations.
@@ -57,29 +54,29 @@ type Example = (&'static str, Cow<'static, str>, Cow<'static, str>);
 
 /// Writes the member `examples` with the bodies that the engine accepts.
 pub(super) fn requests(engine: &Engine, w: &mut Writer<'_>) {
-    let accepted = read_requests().into_iter().filter(|request| engine.is_valid_request(request.body.as_bytes(), None));
-    examples(w, accepted.map(|request| (request.name, request.summary, request.body.into())).collect());
+    let mut accepted = read_requests().filter(|request| engine.is_valid_request(request.body.as_bytes(), None));
+    examples(w, &mut || accepted.next().map(|request| (request.name, request.summary, request.body.into())));
 }
 
 /// Writes the member `examples` with the payments created from requests.
 pub(super) fn payments(engine: &Engine, w: &mut Writer<'_>) {
-    let created = read_requests().into_iter().filter_map(|request| {
+    let mut created = read_requests().filter_map(|request| {
         let payment = create(engine, &request)?;
         Some((request.name, request.summary, payment.into()))
     });
-    examples(w, created.collect());
+    examples(w, &mut || created.next());
 }
 
 /// Writes the member `examples` with a payment in several states.
 pub(super) fn statuses(engine: &Engine, w: &mut Writer<'_>) {
-    let created = read_requests().into_iter().find_map(|request| create(engine, &request));
+    let created = read_requests().find_map(|request| create(engine, &request));
     let routed = created.as_ref().and_then(|created| advance(engine, created, State::Routed, ROUTED));
     let completed = routed.and_then(|routed| advance(engine, &routed, State::Completed, PAID));
-    let payments = [(State::Idle, "Just created", created), (State::Completed, "Completed", completed)];
+    let mut payments = [(State::Idle, "Just created", created), (State::Completed, "Completed", completed)].into_iter();
     let given = |(state, summary, payment): (State, &'static str, Option<String>)| {
         Some((state.name(), summary.into(), payment?.into()))
     };
-    examples(w, payments.into_iter().filter_map(given).collect());
+    examples(w, &mut || payments.find_map(given));
 }
 
 /// Writes the member `examples` with a balance, of which only `cur` is specified.
@@ -87,13 +84,14 @@ pub(super) fn balance(engine: &Engine, w: &mut Writer<'_>) {
     let first = engine.policy().currencies.as_ref().and_then(|currencies| currencies.first());
     let cur = first.map_or("RUB", |currency| currency.code());
     let balance = [r#"{"cur":""#, cur, r#""}"#].concat();
-    examples(w, Vec::from([("balance", "The required member only".into(), balance.into())]));
+    let mut balance = Some(("balance", "The required member only".into(), balance.into()));
+    examples(w, &mut || balance.take());
 }
 
 /// Writes the member `examples` with a body for each code. A code is omitted if its example has another code under the policy.
 pub(super) fn problems(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]) {
-    let Some(context) = read_requests().into_iter().find_map(|request| request.context) else { return };
-    let problems = codes.iter().filter_map(|code| {
+    let Some(context) = read_requests().find_map(|request| request.context) else { return };
+    let mut problems = codes.iter().filter_map(|code| {
         let outcome = match code {
             ProblemCode::InvalidRequest => engine.create_payment(INVALID.as_bytes(), &context),
             ProblemCode::MalformedJson => engine.create_payment(MALFORMED.as_bytes(), &context),
@@ -103,21 +101,20 @@ pub(super) fn problems(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode
         let is_example = outcome.problem().is_some_and(|problem| problem.code() == *code);
         is_example.then(|| (code.name(), code.title().into(), outcome.body_json().into()))
     });
-    examples(w, problems.collect());
+    examples(w, &mut || problems.next());
 }
 
-/// Writes the member `examples`, unless it would be empty.
-fn examples(w: &mut Writer<'_>, examples: Vec<Example>) {
-    if !examples.is_empty() {
-        w.name("examples").object(|w| {
-            for (name, summary, value) in examples {
-                w.name(name).object(|w| {
-                    text(w, "summary", &summary);
-                    w.name("value").raw(&value);
-                });
-            }
-        });
-    }
+/// Writes the member `examples`, unless it would be empty. `next` returns the next example.
+fn examples(w: &mut Writer<'_>, next: &mut dyn FnMut() -> Option<Example>) {
+    let Some(first) = next() else { return };
+    w.name("examples").object(|w| {
+        for (name, summary, value) in core::iter::successors(Some(first), |_| next()) {
+            w.name(name).object(|w| {
+                text(w, "summary", &summary);
+                w.name("value").raw(&value);
+            });
+        }
+    });
 }
 
 /// Returns the payment created for a request, if it is an example and the policy accepts it.
@@ -143,11 +140,13 @@ fn too_large(engine: &Engine) -> Outcome<'_> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
 
     #[test]
     fn reads_every_request_of_the_file() {
-        let requests = read_requests();
+        let requests: Vec<_> = read_requests().collect();
         assert_eq!(requests.len(), members(REQUESTS).count());
         assert_eq!(requests.iter().filter(|request| request.context.is_some()).count(), 4);
     }

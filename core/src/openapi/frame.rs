@@ -3,6 +3,41 @@
 use crate::json::writer::Writer;
 use crate::json::{Value, items, members};
 
+/// Includes a JSON file without the whitespace around its values.
+macro_rules! include_compact {
+    ($file:literal) => {{
+        const TEXT: &str = include_str!($file);
+        const COMPACT: [u8; $crate::openapi::frame::compact::<0>(TEXT).1] = $crate::openapi::frame::compact(TEXT).0;
+        match core::str::from_utf8(&COMPACT) {
+            Ok(text) => text,
+            Err(_) => TEXT,
+        }
+    }};
+}
+
+pub(super) use include_compact;
+
+/// Returns the first `N` bytes of a JSON text without whitespace around its values, and their total number.
+#[expect(clippy::indexing_slicing, reason = "at compile time a panic is an error of the compiler")]
+pub(super) const fn compact<const N: usize>(text: &str) -> ([u8; N], usize) {
+    let text = text.as_bytes();
+    let (mut bytes, mut length, mut at) = ([0; N], 0_usize, 0_usize);
+    let (mut in_string, mut is_escaped) = (false, false);
+    while at < text.len() {
+        let byte = text[at];
+        in_string ^= byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        if in_string || !byte.is_ascii_whitespace() {
+            if length < N {
+                bytes[length] = byte;
+            }
+            length = length.saturating_add(1);
+        }
+        at = at.saturating_add(1);
+    }
+    (bytes, length)
+}
+
 /// Writes a value of the frame without its whitespace, and calls `fill` for each gap.
 pub(super) fn write(frame: Value<'static>, w: &mut Writer<'_>, fill: &mut dyn FnMut(&'static str, &mut Writer<'_>)) {
     match frame {
@@ -35,6 +70,14 @@ mod tests {
             }
         });
         String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn removes_whitespace_outside_strings_only() {
+        let text = "{\n  \"a \\\" b\" : [ 1, \"\\\\\" , \" c\\n\" ]\n}\n";
+        let compact_text = r#"{"a \" b":[1,"\\"," c\n"]}"#;
+        assert_eq!(compact(text), (*compact_text.as_bytes().first_chunk::<26>().unwrap(), 26));
+        assert_eq!(compact::<0>(text), ([], compact_text.len()));
     }
 
     #[test]

@@ -23,7 +23,7 @@ use crate::json::writer::Writer;
 use crate::model::problem::ProblemCode;
 use crate::util::bug::or_bug;
 
-static FRAME: &str = include_str!("document.json");
+static FRAME: &str = frame::include_compact!("document.json");
 
 /// Appends the document for the policy of the engine.
 pub(crate) fn write(engine: &Engine, out: &mut Vec<u8>) {

@@ -1,6 +1,6 @@
 //! The fields of a payment (§2.1) and its states (§3).
 
-use super::frame::write;
+use super::frame::{include_compact, write};
 use super::schema_writer::{enum_schema, kind, refer, text};
 use crate::json::member;
 use crate::json::writer::Writer;
@@ -9,7 +9,7 @@ use crate::types::state::State;
 use crate::util::inline_vec::InlineVec;
 
 /// The schema of each member, with a gap for the part that depends on whether the member may be null.
-static MEMBERS: &str = include_str!("payment.json");
+static MEMBERS: &str = include_compact!("payment.json");
 
 /// The pattern of an amount of any size, including zero.
 pub(super) const AMOUNT: &str = "^(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$";

@@ -1,6 +1,6 @@
 //! Unsuccessful responses (D12): an entry for each status of an endpoint, and the schemas of the codes.
 
-use core::iter::successors;
+use alloc::vec::Vec;
 
 use super::examples;
 use super::schema_writer::{cite, enum_schema, list, put, refer, text};
@@ -14,15 +14,14 @@ use crate::util::inline_vec::InlineVec;
 /// Writes an entry for each status that the codes with these names have under the policy, in ascending order.
 pub(super) fn responses(engine: &Engine, w: &mut Writer<'_>, names: &str) {
     let code_of = |name| ProblemCode::ALL.iter().copied().find(|code| code.name() == name);
-    let codes: InlineVec<_, 16> =
-        names.split(' ').map(|name| or_bug(code_of(name), ProblemCode::InvalidRequest)).collect();
+    let mut left: Vec<_> = names.split(' ').map(|name| or_bug(code_of(name), ProblemCode::InvalidRequest)).collect();
     let status_of = |code: ProblemCode| match code {
         ProblemCode::InvalidRequest => engine.policy().invalid_request_status.status(),
         other => other.status(),
     };
-    let above = |least| codes.iter().map(|code| status_of(*code)).filter(move |status| *status > least).min();
-    for status in successors(above(0), |status| above(*status)) {
-        let codes: InlineVec<_, 16> = codes.iter().copied().filter(|code| status_of(*code) == status).collect();
+    while let Some(status) = left.iter().map(|code| status_of(*code)).min() {
+        let codes;
+        (codes, left) = left.into_iter().partition(|code| status_of(*code) == status);
         w.name(&text_by(|out| write_integer(status.into(), out))).object(|w| {
             if *codes == [ProblemCode::Unauthorized] {
                 return text(w, "$ref", "#/components/responses/Unauthorized");

@@ -14,7 +14,7 @@ use crate::validate::request::required;
 
 /// The schema of each member, with a gap for the part that depends on the policy. The name of the gap is the form of the
 /// value, or the component for it.
-static MEMBERS: &str = include_str!("request.json");
+static MEMBERS: &str = frame::include_compact!("request.json");
 
 /// Returns the name of a variant's schema in the specification.
 fn schema_of(variant: PaymentType) -> &'static str {

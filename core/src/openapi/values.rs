@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use self::Constraint::{Number, Text};
 use super::payment;
 use super::schema_writer::{is_error, kind, number, put, refer, text};
 use crate::engine::Engine;
@@ -18,27 +17,20 @@ use crate::util::sorted_map::SortedMap;
 pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: &str, variant: PaymentType, nullable: bool) {
     let limits = &engine.policy().limits;
     let error = |code| is_error(engine, code);
-    // Writes the type, and each constraint whose rule is an error.
-    let constrained = |w: &mut Writer<'_>, name, constraints: &[(Code, &str, Constraint)]| {
-        kind(w, name, nullable);
-        for (_, keyword, constraint) in constraints.iter().filter(|(rule, ..)| error(*rule)) {
-            match constraint {
-                Number(value) => number(w, keyword, *value),
-                Text(value) => text(w, keyword, value),
-            }
-        }
+    let pattern = |w: &mut Writer<'_>, rule, pattern| {
+        kind(w, "string", nullable);
+        text_if(engine, rule, w, "pattern", pattern);
     };
-    let pattern = |w: &mut Writer<'_>, rule, pattern| constrained(w, "string", &[(rule, "pattern", Text(pattern))]);
     let free_text = |w: &mut Writer<'_>, limit, characters| {
-        let constraints = [
-            (Code::TextEmpty, "minLength", Number(1)),
-            (Code::TextTooLong, "maxLength", Number(limit)),
-            (Code::TextControlCharacter, "pattern", Text(characters)),
-        ];
-        constrained(w, "string", &constraints);
+        kind(w, "string", nullable);
+        number_if(engine, Code::TextEmpty, w, "minLength", 1);
+        number_if(engine, Code::TextTooLong, w, "maxLength", limit);
+        text_if(engine, Code::TextControlCharacter, w, "pattern", characters);
     };
     let range = |w: &mut Writer<'_>, rule, min, max| {
-        constrained(w, "integer", &[(rule, "minimum", Number(min)), (rule, "maximum", Number(max))]);
+        kind(w, "integer", nullable);
+        number_if(engine, rule, w, "minimum", min);
+        number_if(engine, rule, w, "maximum", max);
     };
     match form {
         "variant" => {
@@ -61,8 +53,9 @@ pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: &str, variant: Pa
         "long text" => free_text(w, limits.description_chars, SEVERAL_LINES),
         "uri" => {
             // The policy limits bytes. A text never has more characters than bytes, so the schema rejects no valid URI.
-            let length = (Code::TextTooLong, "maxLength", Number(limits.uri_bytes));
-            constrained(w, "string", &[length, (Code::UriSyntax, "format", Text("uri"))]);
+            kind(w, "string", nullable);
+            number_if(engine, Code::TextTooLong, w, "maxLength", limits.uri_bytes);
+            text_if(engine, Code::UriSyntax, w, "format", "uri");
             if error(Code::UriSyntax) {
                 w.name("pattern").plain(|out| address_pattern(engine, out));
             }
@@ -115,10 +108,20 @@ const AMOUNT_DESCRIPTION: &str = "The amount in `cur`: a decimal number greater 
     whitespace, or leading zeros. At most 18 digits on either side of the point. Fraction digits beyond the minor unit of \
     the currency must be zero: `100.00` JPY is valid, `100.50` JPY is not.";
 
-/// The value of a keyword of JSON Schema.
-enum Constraint<'a> {
-    Number(u64),
-    Text(&'a str),
+/// Writes a constraint on a number, or on the length of a text, if its rule is an error.
+#[inline(never)]
+fn number_if(engine: &Engine, rule: Code, w: &mut Writer<'_>, keyword: &str, value: u64) {
+    if is_error(engine, rule) {
+        number(w, keyword, value);
+    }
+}
+
+/// Writes a constraint on the characters of a text if its rule is an error.
+#[inline(never)]
+fn text_if(engine: &Engine, rule: Code, w: &mut Writer<'_>, keyword: &str, value: &str) {
+    if is_error(engine, rule) {
+        text(w, keyword, value);
+    }
 }
 
 /// The pattern of an amount with at most 18 digits on either side of the point.

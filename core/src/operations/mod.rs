@@ -262,20 +262,23 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
 /// The function of an operation with a body takes the other input, and returns a function of body and output. `run` checks
 /// the inputs itself, so that a program with one operation does not contain the names of other inputs.
 macro_rules! operation {
-    (run $name:ident body true $(, $shared:ident $required:tt)?) => {
-        |engine, inputs, out| {
+    // Functions, since the program that selects an operation would compile closures with its own optimization level.
+    (run $name:ident body true $(, $shared:ident $required:tt)?) => {{
+        fn run(engine: &Engine, inputs: &[Option<&[u8]>], out: Out<'_>) -> Result<Verdict, Error> {
             let [body $(, $shared)?] =
                 checked(inputs, [("/body", true) $(, (concat!("/", stringify!($shared)), $required))?])?;
             let call = run::$name(engine $(, operation!(input $required $shared))?)?;
             Ok(call(operation!(input true body), out))
         }
-    };
-    (run $name:ident $($input:ident $required:tt),*) => {
-        |engine, inputs, out| {
+        run
+    }};
+    (run $name:ident $($input:ident $required:tt),*) => {{
+        fn run(engine: &Engine, inputs: &[Option<&[u8]>], out: Out<'_>) -> Result<Verdict, Error> {
             let [$($input),*] = checked(inputs, [$((concat!("/", stringify!($input)), $required)),*])?;
             run::$name(engine $(, operation!(input $required $input))*, out)
         }
-    };
+        run
+    }};
     (prepare $name:ident body true $(, $shared:ident $required:tt)?) => {{
         let prepare: Prepare = |engine, shared| {
             let [$($shared)?] =

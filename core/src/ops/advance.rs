@@ -3,7 +3,6 @@
 //! Other members are copied unchanged. Arguments that contradict the payment are a caller error, with a path.
 
 use alloc::borrow::Cow;
-use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -256,7 +255,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
             Writer::new(out).object(|w| {
                 for (slot, field) in PAYMENT.fields.iter().enumerate() {
                     if slot == PaymentField::Receipts.slot() && !receipts.is_empty() {
-                        w.name(field.name).array(|w| self.write_receipts(receipts, w));
+                        self.write_receipts(receipts, w.name(field.name));
                         continue;
                     }
                     let value = self.slots.values.get(slot).copied().unwrap_or_default();
@@ -284,14 +283,14 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
             Value::Array(array) => array,
             _ => "[]",
         };
-        let mut written = BTreeSet::new();
         let stored = items(stored).filter_map(Value::text).map(JsonStr::to_cow);
-        for receipt in stored.chain(added.iter().map(|receipt| Cow::Borrowed(receipt.as_str()))) {
-            if !written.contains(&receipt) {
-                w.string(&receipt);
-                written.insert(receipt);
-            }
-        }
+        let added = added.iter().map(|receipt| Cow::Borrowed(receipt.as_str()));
+        let mut receipts: Vec<(Cow<'_, str>, usize)> = stored.chain(added).zip(0..).collect();
+        // Equal receipts are adjacent, the first one first. Then the order of the array is restored.
+        receipts.sort_unstable();
+        receipts.dedup_by(|next, first| next.0 == first.0);
+        receipts.sort_unstable_by_key(|(_, index)| *index);
+        w.strings(receipts.iter().map(|(receipt, _)| &**receipt));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Signatures of webhooks (Standard Webhooks): HMAC-SHA256 over `id.timestamp.body`.
 
 use alloc::borrow::ToOwned;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use base64ct::{Base64, Encoding};
@@ -10,7 +10,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use crate::context::{SignWebhookContext, VerifyWebhookContext, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP};
-use crate::json::writer::Writer;
+use crate::json::writer::{Writer, text_by};
 use crate::types::timestamp::NANOS_PER_SECOND;
 use crate::types::webhook::{WebhookRejection, WebhookSecret};
 
@@ -68,7 +68,7 @@ impl WebhookHeaders {
 
 /// Signs a webhook with each secret.
 pub(crate) fn sign(body: &[u8], context: &SignWebhookContext<'_>) -> WebhookHeaders {
-    let timestamp = context.timestamp().unix_seconds().to_string();
+    let timestamp = text_by(|out| Writer::new(out).signed(context.timestamp().unix_seconds()));
     let codes = context.secrets().iter().filter_map(|secret| code(secret, context.id(), &timestamp, body));
     let entry = |code: AuthenticationCode| {
         [VERSION, Base64::encode(code.as_bytes(), &mut [0; MAC_CHARACTERS]).unwrap_or_default()].concat()
@@ -122,14 +122,12 @@ fn is_integer(text: &str) -> bool {
 
 /// Returns whether a decimal integer is a time within the tolerance, exact to the nanosecond.
 ///
-/// The tolerance has at most 64 bits, so an integer that overflows `i128` is outside.
+/// The tolerance has at most 64 bits, so an integer of more than 65 is outside. No product of the others overflows.
 fn is_within(seconds: &str, context: &VerifyWebhookContext<'_>) -> bool {
-    let in_nanos = |seconds: i128| seconds.checked_mul(i128::from(NANOS_PER_SECOND));
-    let sent = seconds.parse().ok().and_then(in_nanos);
-    let tolerance = in_nanos(i128::from(context.tolerance_s));
-    let (Some(sent), Some(tolerance)) = (sent, tolerance) else { return false };
-    sent.checked_sub(context.now().nanos())
-        .is_some_and(|difference| difference.unsigned_abs() <= tolerance.unsigned_abs())
+    let in_nanos = |seconds: i128| seconds.wrapping_mul(i128::from(NANOS_PER_SECOND));
+    let sent = seconds.parse().ok().filter(|sent: &i128| sent.unsigned_abs() >> 65 == 0);
+    let tolerance = in_nanos(i128::from(context.tolerance_s)).unsigned_abs();
+    sent.is_some_and(|sent| in_nanos(sent).wrapping_sub(context.now().nanos()).unsigned_abs() <= tolerance)
 }
 
 #[cfg(feature = "serde")]

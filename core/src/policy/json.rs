@@ -16,7 +16,8 @@ impl Policy {
     /// Returns a policy error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &T) -> Result<Policy, Error> {
         let root = InputValue::root(json.as_ref(), ErrorKind::Policy)?;
-        let policy = Policy::read(root, OBJECT)?.unwrap_or_default();
+        let mut policy = Policy::default();
+        policy.update(&root, OBJECT)?;
         policy.check()?;
         Ok(policy)
     }

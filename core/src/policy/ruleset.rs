@@ -63,8 +63,14 @@ impl Ruleset {
         }
         let slots = policy.required.iter().filter_map(|pointer| slot_at(pointer));
         settings.required = slots.fold(0, |bits, slot| bits | bit(slot));
-        let currencies = policy.currencies.iter().flatten().flat_map(|currency| currency.code().bytes()).collect();
-        let schemes = policy.urls.schemes.iter().flat_map(|scheme| [b"\0", scheme.as_bytes()].concat()).collect();
+        let (mut currencies, mut schemes) = (Vec::new(), Vec::new());
+        for currency in policy.currencies.iter().flatten() {
+            currencies.extend_from_slice(currency.code().as_bytes());
+        }
+        for scheme in &policy.urls.schemes {
+            schemes.push(0);
+            schemes.extend_from_slice(scheme.as_bytes());
+        }
         // The full capacity is reserved, because a vector that grows leaves a copy.
         let mut bounds = Zeroizing::new(Vec::with_capacity(limits.amount.iter().len().saturating_mul(MAX_ENTRY)));
         for (currency, range) in &limits.amount {

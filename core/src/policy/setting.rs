@@ -19,7 +19,26 @@ pub(super) const NO_CURRENCY: &str = "not a currency";
 pub(super) trait Setting: Sized {
     /// Reads the value. Returns `None` to keep the default if the member is absent or null; an optional setting, whose
     /// default is `None`, returns `Some(None)`. `expected` is the message for an invalid one.
-    fn read(input: InputValue<'_>, expected: &'static str) -> Result<Option<Self>, Error>;
+    fn read(input: &InputValue<'_>, expected: &'static str) -> Result<Option<Self>, Error>;
+
+    /// Replaces the value by that of a member of the object, unless it is absent or null.
+    #[inline(never)]
+    fn update_member(
+        &mut self,
+        object: &InputValue<'_>,
+        name: &'static str,
+        expected: &'static str,
+    ) -> Result<(), Error> {
+        self.update(&object.member(name), expected)
+    }
+
+    /// Replaces the value, unless the new one is absent or null.
+    fn update(&mut self, input: &InputValue<'_>, expected: &'static str) -> Result<(), Error> {
+        if let Some(value) = Self::read(input, expected)? {
+            *self = value;
+        }
+        Ok(())
+    }
 
     fn write(&self, w: &mut Writer<'_>);
 
@@ -46,13 +65,18 @@ macro_rules! settings {
             }
 
             impl Setting for $object {
-                fn read(input: InputValue<'_>, _: &'static str) -> Result<Option<Self>, Error> {
-                    let Some([$($field),*]) = input.fields([$(stringify!($field)),*])? else { return Ok(None) };
+                fn read(input: &InputValue<'_>, expected: &'static str) -> Result<Option<Self>, Error> {
                     let mut object = $object::default();
-                    $(if let Some(value) = Setting::read($field, settings!(@value $($expected)?))? {
-                        object.$field = value;
-                    })*
-                    Ok(Some(object))
+                    object.update(input, expected)?;
+                    Ok(input.value.is_present().then_some(object))
+                }
+
+                // In place: an object that is read and then moved takes more code.
+                fn update(&mut self, input: &InputValue<'_>, _: &'static str) -> Result<(), Error> {
+                    if input.has_members(&[$(stringify!($field)),*])? {
+                        $(self.$field.update_member(input, stringify!($field), settings!(@value $($expected)?))?;)*
+                    }
+                    Ok(())
                 }
 
                 fn write(&self, w: &mut Writer<'_>) {
@@ -79,7 +103,7 @@ macro_rules! impl_setting {
         |$value:pat_param, $writer:ident| $write:expr $(, $is_absent:expr)?
     ) => {
         impl Setting for $type {
-            fn read($input: InputValue<'_>, $expected: &'static str) -> Result<Option<Self>, Error> {
+            fn read($input: &InputValue<'_>, $expected: &'static str) -> Result<Option<Self>, Error> {
                 $read
             }
 
@@ -145,13 +169,13 @@ impl_setting!(Transitions, |input, expected| transitions(input, expected), |tran
 macro_rules! impl_map_setting {
     ($key:ident $from_name:ident $name:ident $unknown:expr) => {
         impl<V: Setting> Setting for SortedMap<$key, V> {
-            fn read(input: InputValue<'_>, expected: &'static str) -> Result<Option<Self>, Error> {
+            fn read(input: &InputValue<'_>, expected: &'static str) -> Result<Option<Self>, Error> {
                 let mut map = SortedMap::default();
                 for (name, json) in input.members()? {
                     let unknown = || input.error_below(&[PathSegment::Key(name)], $unknown);
                     let key = name.with_decoded($key::$from_name).ok_or_else(unknown)?;
                     let entry = input.below(key.$name(), json);
-                    let value = V::read(entry, expected)?.ok_or_else(|| entry.error(expected))?;
+                    let value = V::read(&entry, expected)?.ok_or_else(|| entry.error(expected))?;
                     if map.insert(key, value).is_some() {
                         return Err(entry.error(REPEATED));
                     }
@@ -169,7 +193,7 @@ macro_rules! impl_map_setting {
 impl_map_setting! { Code from_name name "not a code of a rule" }
 impl_map_setting! { Currency from_code code NO_CURRENCY }
 
-fn transitions(input: InputValue<'_>, expected: &'static str) -> Result<Option<Transitions>, Error> {
+fn transitions(input: &InputValue<'_>, expected: &'static str) -> Result<Option<Transitions>, Error> {
     let array = match input.value {
         Value::Absent | Value::Null => return Ok(None),
         Value::String(text) if text.is("open") => return Ok(Some(Transitions::Open)),
@@ -177,18 +201,21 @@ fn transitions(input: InputValue<'_>, expected: &'static str) -> Result<Option<T
         Value::Array(array) => array,
         _ => return Err(input.error(expected)),
     };
-    let pairs = items(array).enumerate().map(|(index, item)| pair_of_states(input, PathSegment::Index(index), item));
-    Ok(Some(Transitions::List(pairs.collect::<Result<_, _>>()?)))
+    let mut pairs = Vec::new();
+    for (index, item) in items(array).enumerate() {
+        pairs.push(pair_of_states(input, PathSegment::Index(index), item)?);
+    }
+    Ok(Some(Transitions::List(pairs)))
 }
 
-fn pair_of_states(input: InputValue<'_>, index: PathSegment<'_>, pair: Value<'_>) -> Result<(State, State), Error> {
+fn pair_of_states(input: &InputValue<'_>, index: PathSegment<'_>, pair: Value<'_>) -> Result<(State, State), Error> {
     let error = |segments: &[PathSegment<'_>]| input.error_below(segments, "expected a pair of states");
     let Value::Array(pair) = pair else { return Err(error(&[index])) };
-    let states = items(pair).enumerate().map(|(end, value)| {
-        let state = value.parsed(State::from_name);
-        state.ok_or_else(|| error(&[index, PathSegment::Index(end)]))
-    });
-    match *states.collect::<Result<Vec<_>, _>>()? {
+    let mut states = Vec::new();
+    for (end, value) in items(pair).enumerate() {
+        states.push(value.parsed(State::from_name).ok_or_else(|| error(&[index, PathSegment::Index(end)]))?);
+    }
+    match *states {
         [from, to] => Ok((from, to)),
         _ => Err(error(&[index])),
     }

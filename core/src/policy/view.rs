@@ -39,6 +39,7 @@ pub struct PolicyView<'r, T> {
 
 impl<T: Text> PolicyView<'_, T> {
     /// Returns whether a scheme is accepted, in any case.
+    #[cfg_attr(optimize_attribute, optimize(speed))]
     pub(crate) fn accepts_scheme(&self, scheme: impl Text) -> bool {
         let schemes = self.schemes;
         let is_at = |at: usize| {

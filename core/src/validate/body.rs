@@ -26,6 +26,7 @@ pub(crate) fn read_body<'a>(
 
 /// Reads a body within the limit of its size. Returns whether it is an object.
 #[inline]
+#[cfg_attr(optimize_attribute, optimize(speed))]
 pub(crate) fn read_text<'a>(
     settings: &RuleSettings,
     text: &'a str,

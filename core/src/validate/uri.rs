@@ -9,6 +9,7 @@ use crate::util::text::Text;
 ///
 /// `report` takes a violation with the invalid part of the URI, if there is one.
 #[inline(never)]
+#[cfg_attr(optimize_attribute, optimize(speed))]
 pub(crate) fn validate_uri<T: Text>(
     text: T,
     limit: usize,

@@ -16,7 +16,7 @@ pub(crate) struct Slots<'a> {
 
 impl<'a> Slots<'a> {
     /// Returns the slots of a body that has no members.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new() -> Self {
         Slots { values: [Value::Absent; MOST_SLOTS], presence: FieldPresence::default() }
     }

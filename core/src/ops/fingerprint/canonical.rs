@@ -96,8 +96,8 @@ impl<'t, 'a> Canonical<'t, 'a> {
             let member = |index: usize| Some((tape.node(index)?.name()?, index));
             let mut members: InlineVec<(JsonStr<'a>, usize), 64> = tape.within(index).filter_map(member).collect();
             members.retain(|(name, _)| SensitiveField::named(*name) != Some(SensitiveField::SecurityCode));
-            // The sort is stable: duplicate members keep their order, and both values affect the fingerprint.
-            members.sort_by(|(one, _), (other, _)| one.compare(*other));
+            // Duplicate members keep their order, and both values affect the fingerprint.
+            members.sort_unstable_by(|(one, at), (other, next)| one.compare(*other).then(at.cmp(next)));
             self.pending.extend(members.iter().rev().map(|(_, index)| *index));
         } else {
             self.pending.extend(tape.within(index));

@@ -43,7 +43,7 @@ impl<'a> Migration<'a> {
         let mut original: InlineVec<_, 64> = members(body).collect();
         let unknown = |(name, _): &(JsonStr<'a>, Value<'a>)| UnknownMember { schema: &NO_FIELDS, name: *name };
         let names: InlineVec<UnknownMember<'a>, 64> = original.iter().map(unknown).collect();
-        let mut numbers: InlineVec<u64, 128> = names.iter().flat_map(|_| [0; 2]).collect();
+        let mut numbers: InlineVec<u64, 128> = core::iter::repeat_n(0, names.len().saturating_mul(2)).collect();
         let mut of_names = names.iter().zip(ranks(&names, &mut numbers));
         let mut unresolved = Vec::new();
         original.retain(|_| match of_names.next() {
@@ -152,12 +152,10 @@ impl<'a> Migration<'a> {
         self.members.iter().any(|member| member.name.is(name))
     }
 
-    /// Reports the members that the new body does not have as unresolved.
-    pub(super) fn must_have(&mut self, fields: impl IntoIterator<Item = &'static Field>, reason: &'static str) {
-        for field in fields {
-            if !self.has(field.name) {
-                self.unresolved(field.pointer, reason);
-            }
+    /// Reports a member as unresolved if the new body does not have it.
+    pub(super) fn must_have(&mut self, field: &'static Field, reason: &'static str) {
+        if !self.has(field.name) {
+            self.unresolved(field.pointer, reason);
         }
     }
 

@@ -52,8 +52,8 @@ pub(crate) fn downgrade_request(body: &str) -> MigratedBody {
 
 /// Reports the values without which the legacy service processes the payment differently.
 fn not_in_legacy(migration: &mut Migration<'_>) {
-    let [payment_type, mode, host2host] =
-        [RequestField::PaymentType, RequestField::Mode, RequestField::HostToHost].map(FieldId::entry);
+    let (payment_type, mode) = (RequestField::PaymentType.entry(), RequestField::Mode.entry());
+    let host2host = RequestField::HostToHost.entry();
     let kind = migration.given(payment_type.name).and_then(Value::text);
     if kind.and_then(|kind| kind.with_decoded(PaymentType::from_name)).is_none() {
         migration.unresolved(payment_type.pointer, "selects the legacy endpoint; expected pay_in or pay_out");

@@ -53,7 +53,9 @@ pub(crate) fn upgrade_payment(body: &str) -> MigratedBody {
 pub(crate) fn upgrade_balance(body: &str) -> MigratedBody {
     let mut migration = Migration::new(body, |name| BALANCE.current_rank(name));
     migration.upgrade(&BALANCE, |_, _, _, _| false);
-    migration.must_have(BALANCE.current.fields, "every balance has it; the legacy body does not");
+    for field in BALANCE.current.fields {
+        migration.must_have(field, "every balance has it; the legacy body does not");
+    }
     migration.finish(write_value)
 }
 
@@ -170,24 +172,28 @@ fn state(migration: &mut Migration<'_>) {
 
 /// Returns the members of the body that determine the state in the legacy API.
 fn state_members(migration: &Migration<'_>, status: bool) -> InlineVec<&'static Field, 8> {
-    let members = FLAGS.iter().flatten().chain(status.then_some(&STATUS));
+    let members = FLAGS.as_flattened().iter().chain(status.then_some(&STATUS));
     members.filter(|field| migration.given(field.name).is_some()).collect()
 }
 
 /// Adds the missing members that every payment has (§2.1): null if allowed, otherwise reported as unresolved.
 fn always_there(migration: &mut Migration<'_>) {
     use PaymentField::{Amount, CreatedDate, Currency, MerchantId, Uid};
-    for field in NULLABLE.map(FieldId::entry) {
+    for member in &NULLABLE {
+        let field = member.entry();
         if !migration.has(field.name) {
             migration.put_known(field.name, Value::Null);
             migration.added(field.pointer);
         }
     }
-    let always = [Uid, MerchantId, Amount, Currency, CreatedDate];
-    migration.must_have(always.map(FieldId::entry), "every payment has it; the legacy body does not");
+    for member in &[Uid, MerchantId, Amount, Currency, CreatedDate] {
+        migration.must_have(member.entry(), "every payment has it; the legacy body does not");
+    }
     let currency = ["currency", "cur"].into_iter().find(|name| migration.is_given(name));
     let currency = currency.and_then(|name| migration.given(name)?.text());
     if currency.is_some_and(|currency| currency.is(USDT)) {
-        migration.must_have(IN_CRYPTO.map(FieldId::entry), "every payment in USDT has it; the legacy body does not");
+        for member in &IN_CRYPTO {
+            migration.must_have(member.entry(), "every payment in USDT has it; the legacy body does not");
+        }
     }
 }

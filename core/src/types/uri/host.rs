@@ -106,6 +106,7 @@ fn parse_v6<T: Text>(text: T) -> Option<[u16; 8]> {
 }
 
 /// Checks if a name, or an IPv4 address in any notation, is private.
+#[cfg_attr(optimize_attribute, optimize(speed))]
 pub(super) fn is_private_name<T: Text>(host: T) -> bool {
     let (at, mut end) = (host.start(), host.end());
     let last = |end: usize| host.byte(end.wrapping_sub(1));

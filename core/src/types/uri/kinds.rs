@@ -42,6 +42,7 @@ pub(super) fn kind(byte: u8) -> u8 {
 
 /// Returns the kinds of the bytes in a part of a text.
 #[inline(never)]
+#[cfg_attr(optimize_attribute, optimize(speed))]
 pub(super) fn kinds_of(text: impl Text, start: usize, end: usize) -> u8 {
     text.union(start, end, kind)
 }

@@ -24,6 +24,7 @@ pub(crate) struct RequestBody<'a> {
 
 impl<'a> RequestBody<'a> {
     /// Creates a value without members, into which a body is read.
+    #[inline(always)]
     pub(crate) fn new() -> Self {
         RequestBody { text: "", slots: Slots::new() }
     }
@@ -75,6 +76,7 @@ pub(crate) fn accepts(ruleset: &Ruleset, bytes: &[u8], now: Option<Timestamp>) -
 }
 
 /// Returns whether a text is a valid body.
+#[cfg_attr(optimize_attribute, optimize(speed))]
 pub(crate) fn accepts_text(ruleset: &Ruleset, text: &str, now: Option<Timestamp>) -> bool {
     let mut body = RequestBody::new();
     let mut report = ReportBuilder::verdict_only();
@@ -88,6 +90,7 @@ pub(crate) fn accepts_text(ruleset: &Ruleset, text: &str, now: Option<Timestamp>
 }
 
 /// Validates a body that was read.
+#[cfg_attr(optimize_attribute, optimize(speed))]
 pub(crate) fn validate<'a>(
     ruleset: &'a Ruleset,
     body: &RequestBody<'a>,

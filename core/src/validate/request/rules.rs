@@ -144,6 +144,7 @@ pub(crate) fn run<'b, L: Members, S: Sink>(
 impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
     /// Runs the rules of a field.
     #[inline(never)]
+    #[cfg_attr(optimize_attribute, optimize(speed))]
     fn field(&mut self, field: RequestField, rule: FieldRule) {
         let value = self.v.value(field);
         // The specification does not show whether the current request has `system` (D4).
@@ -186,6 +187,7 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
 
     /// Checks the rules of any field.
     #[inline(never)]
+    #[cfg_attr(optimize_attribute, optimize(speed))]
     fn apply_any(&mut self, rule: FieldRule, field: RequestField, text: impl Text) -> Option<()> {
         self.apply_rule(rule, field, text)
     }
@@ -262,6 +264,7 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
 
     /// Checks the rules of a free text. All texts share this function.
     #[inline(never)]
+    #[cfg_attr(optimize_attribute, optimize(speed))]
     fn text<T: Text>(&mut self, limit: usize, field: RequestField, text: T) -> Option<()> {
         if text.is_empty() {
             self.report(Code::TextEmpty, field, 0, 0);
@@ -281,6 +284,7 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
         self.v.check(!is_checked || !contains_pan(text), Code::CardNumberInText, field)
     }
 
+    #[cfg_attr(optimize_attribute, optimize(speed))]
     fn currency(&mut self, field: RequestField) -> Option<()> {
         let currency = self.kind.currency;
         self.v.check(currency.is_some(), Code::CurrencyUnknown, field)?;
@@ -294,6 +298,7 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
         self.v.check(currency.is_none_or(Currency::is_fiat), Code::CurrencyNotFiat, field)
     }
 
+    #[cfg_attr(optimize_attribute, optimize(speed))]
     fn amount(&mut self, field: RequestField, text: impl Text) -> Option<()> {
         let minor_unit = self.kind.currency.and_then(Currency::minor_unit);
         let unit = minor_unit.and_then(|unit| usize::try_from(unit).ok()).unwrap_or(0);
@@ -326,6 +331,7 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
 
     /// Validates a URI. Returns whether its host is private, unless an error has ended its rules.
     #[inline(never)]
+    #[cfg_attr(optimize_attribute, optimize(speed))]
     fn uri(&mut self, field: RequestField, text: impl Text) -> Option<bool> {
         let policy = self.v.policy;
         let limit = policy.settings.uri_bytes;
