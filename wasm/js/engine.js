@@ -11,7 +11,7 @@ export class Engine extends Checkout {
 
   /** Returns the policy, including default values. */
   policy() {
-    return this._wasm.policy();
+    return JSON.parse(this._wasm.policy());
   }
 
   createPayment(body, context) {

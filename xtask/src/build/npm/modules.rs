@@ -17,13 +17,18 @@ impl Module {
 }
 
 pub(super) const MODULES: [Module; 2] = [
-    // A quarter of the default threshold. Functions marked `#[inline]` keep it nearly as fast, and it is a fifth
-    // smaller.
+    // Compiled for size (see the profile), except the functions of a verdict, which are marked for speed: a tenth smaller
+    // after compression than at level 2, and 2 % slower. The level is that of the last crate and of link-time optimization.
     Module {
         name: "all",
         features: &[],
         optimization: "2",
-        flags: &["-Ctarget-feature=+simd128", "-Cllvm-args=-inline-threshold=40"],
+        flags: &[
+            "-Ctarget-feature=+simd128",
+            "--cfg=optimize_attribute",
+            // Without rewritten loop counters and expressions that are computed early: 430 bytes less after compression.
+            "-Cllvm-args=-disable-lsr -enable-pre=false",
+        ],
     },
     // The stack needs some hundred bytes instead of the default of 1 MB, and JavaScript clears it after each call. Loops that
     // keep their conditions save 80 bytes after gzip.
