@@ -26,14 +26,19 @@ const LITERAL = "PAYSPEC_MODULE";
 /** CommonJS has no import.meta.url. */
 const ADDRESS = 'const address = require("node:url").pathToFileURL(__filename);';
 
-/** The modules that are inside an entry: the code that compiles one, and the function that inserts it into a bundle. */
+/**
+ * The modules that are inside an entry: the code that compiles one, how often it names the literal, and the function that
+ * inserts the literal into a bundle.
+ */
 const INLINE = {
   all: {
     compile: `import { unpack } from "./streams.js"; export const compileModule = () => new WebAssembly.Module(unpack(${LITERAL}));`,
+    uses: 1,
     insert: withStreams,
   },
   checkout: {
     compile: `export const compileModule = () => new WebAssembly.Module(Uint8Array.from(${LITERAL}, (character) => character.charCodeAt() ^ ${LITERAL}));`,
+    uses: 2,
     insert: withBytes,
   },
 };
@@ -104,7 +109,8 @@ async function removeClosures(from, to) {
 
 /**
  * Runs Binaryen. After compression, -O3 is smaller than -Oz for the full module, and it is faster. --low-memory-unused saves
- * 1,000 bytes: the lowest addresses are the end of the stack. --dealign drops hints that no engine uses. A module with names is stored next to it, for sizes.mjs.
+ * 1,000 bytes: the lowest addresses are the end of the stack. --dealign drops hints that no engine uses. A module with names
+ * is stored next to it, for sizes.mjs.
  */
 async function optimize(from, to, name) {
   const features = ["--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-multivalue"];
@@ -166,7 +172,9 @@ async function bundle(entry, module, files, platform = "neutral") {
     // Terser makes the entries smaller after compression than esbuild alone, `payspec/checkout` by 180 bytes. Not for
     // CommonJS, which is read from a disk: tools find no exports in the result.
     const { code } = format === "esm" ? await minify(bundled, { module: true, ecma: 2022, compress: { passes: 3 } }) : { code: bundled };
-    await writeFile(join(pkg, file), module ? INLINE[module].insert(code) : code);
+    const inline = INLINE[module];
+    if (inline) assert.equal(code.split(LITERAL).length - 1, inline.uses, `${file} uses the module once`);
+    await writeFile(join(pkg, file), inline ? inline.insert(code) : code);
   }
 }
 

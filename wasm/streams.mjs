@@ -65,14 +65,13 @@ export function pack(module) {
   }
 
   const zigzag = (value) => (value < 0 ? -2 * value - 1 : 2 * value);
-  const { start, content } = sections.get(CODE);
+  const { start } = sections.get(CODE);
   const opcodes = [];
 
-  function opcode() {
-    const value = module[at++];
-    if (!opcodes.includes(value)) opcodes.push(value);
-    put(3 * CODES, opcodes.indexOf(value));
-    return value;
+  /** Returns the code of an opcode: its position among those that were used before. */
+  function codeOf(opcode) {
+    if (!opcodes.includes(opcode)) opcodes.push(opcode);
+    return opcodes.indexOf(opcode);
   }
 
   write(LOCALS, base);
@@ -87,7 +86,10 @@ export function pack(module) {
       put(3 * stream, module[at]);
       return module[at++];
     },
-    opcode,
+    opcode() {
+      put(3 * CODES, codeOf(module[at]));
+      return module[at++];
+    },
     number(stream) {
       const value = take();
       write(stream, value);
@@ -104,9 +106,7 @@ export function pack(module) {
     },
     constant() {
       const value = take(true);
-      const following = module[at];
-      if (!opcodes.includes(following)) opcodes.push(following);
-      const stream = CONSTANTS + opcodes.indexOf(following);
+      const stream = CONSTANTS + codeOf(module[at]);
       if (!isAddress(value)) return write(stream, zigzag(value));
       put(3 * stream, ADDRESS);
       writeAddress(ADDRESSES, value);

@@ -2,8 +2,8 @@
 // better than the mixture. The full module becomes a tenth smaller after compression.
 //
 // The grammar of the code section is here once, as calls of a coder. `unpack` has one that reads the streams and writes the
-// module; the build has one that does the reverse. Alignments are hints, and zero except those of vectors. The build rejects instructions
-// that are not in the grammar, and compares the unpacked module with the original.
+// module; the build has one that does the reverse. Alignments are hints, and zero except those of vectors. The build rejects
+// instructions that are not in the grammar, and compares the unpacked module with the original.
 
 /** Between the streams, each of which has three parts. No byte has this code. */
 export const SEPARATOR = "\u0100";
@@ -69,8 +69,7 @@ export function walk({ sized, byte, opcode, number, signed, recent, constant, ze
       else if (code > 0x27 && code < 0x3f) {
         zero();
         number(OFFSETS);
-      }
-      else if (code === 0x3f || code === 0x40) zero();
+      } else if (code === 0x3f || code === 0x40) zero();
       else if (code === 0x41) constant();
       else if (code === 0x42) while (byte(INTEGERS) > 127);
       else if (code === 0xfc) {
