@@ -18,7 +18,7 @@ impl Module {
 
 pub(super) const MODULES: [Module; 2] = [
     // Compiled for size (see the profile), except the functions of a verdict, which are marked for speed: a tenth smaller
-    // after compression than at level 2, and 2 % slower. The level is that of the last crate and of link-time optimization.
+    // after compression than at level 2. The level is that of the last crate and of link-time optimization.
     Module {
         name: "all",
         features: &[],
@@ -28,6 +28,9 @@ pub(super) const MODULES: [Module; 2] = [
             "--cfg=optimize_attribute",
             // Without rewritten loop counters and expressions that are computed early: 430 bytes less after compression.
             "-Cllvm-args=-disable-lsr -enable-pre=false",
+            // Calls are also inlined before LLVM, which rustc omits for size: a verdict takes 4 % less time (P8), and 190 bytes
+            // are saved.
+            "-Zinline-mir=yes",
         ],
     },
     // The stack needs some hundred bytes instead of the default of 1 MB, and JavaScript clears it after each call. Loops that
