@@ -76,8 +76,8 @@ export const en: Texts = {
   payTitle: (amount, shop) => `Pay ${amount} · ${shop}`,
   pay: (amount) => `Pay ${amount}`,
   safe: {
-    card: "Your card data go to the payment service alone. Nothing of them is kept in this browser.",
-    sbp: "The shop sees nothing of your bank account.",
+    card: "Your card details go only to the payment service, and are not kept in this browser.",
+    sbp: "The shop does not see your bank account.",
     crypto: "You see every step on the next page.",
   },
   sending: "Sending…",
