@@ -13,6 +13,7 @@ import binaryen from "binaryen";
 import { build } from "esbuild";
 import { minify } from "terser";
 import { POLICY } from "./js/policy.js";
+import { checksum } from "./js/streams.js";
 import { pack } from "./streams.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -22,6 +23,8 @@ const { devDependencies, scripts, ...manifest } = JSON.parse(await readFile(join
 
 /** The variable of a module as a literal, in the code. */
 const LITERAL = "PAYSPEC_MODULE";
+/** The variable of the checksum of a literal. */
+const CHECKSUM = "PAYSPEC_CHECKSUM";
 
 /** CommonJS has no import.meta.url. */
 const ADDRESS = 'const address = require("node:url").pathToFileURL(__filename);';
@@ -32,7 +35,7 @@ const ADDRESS = 'const address = require("node:url").pathToFileURL(__filename);'
  */
 const INLINE = {
   all: {
-    compile: `import { unpack } from "./streams.js"; export const compileModule = () => new WebAssembly.Module(unpack(${LITERAL}));`,
+    compile: `import { unpack } from "./streams.js"; export const compileModule = () => new WebAssembly.Module(unpack(${LITERAL}, ${CHECKSUM}));`,
     uses: 1,
     insert: withStreams,
   },
@@ -126,7 +129,8 @@ async function optimize(from, to, name) {
  * text and module then have different blocks.
  */
 function withStreams(code) {
-  return `${code.replace(LITERAL, "$$m")}\nvar $m=${literal(pack(bytesOf.all))};\n`;
+  const text = pack(bytesOf.all);
+  return `${code.replace(LITERAL, "$$m").replace(CHECKSUM, checksum(text))}\nvar $m=${literal(text)};\n`;
 }
 
 /**

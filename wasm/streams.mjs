@@ -1,7 +1,7 @@
 // The reverse of `js/streams.js`: stores the code of a module in streams.
 
 import assert from "node:assert/strict";
-import { ADDRESS, ADDRESSES, CODES, CONSTANTS, LARGE, LOCALS, LONG, LONGEST, OFFSETS, OPCODES, SECTIONS, SEPARATOR, unpack, walk, WORDS } from "./js/streams.js";
+import { ADDRESS, ADDRESSES, checksum, CODES, CONSTANTS, LARGE, LOCALS, LONG, LONGEST, OFFSETS, OPCODES, SECTIONS, SEPARATOR, unpack, walk, WORDS } from "./js/streams.js";
 
 const CODE = 10;
 const DATA = 11;
@@ -121,14 +121,18 @@ export function pack(module) {
   });
   write(OFFSETS, words.length);
   const rest = [];
+  let next;
   for (const word of words) {
-    write(OFFSETS, word - at);
+    const value = module.readUInt32LE(word);
+    const isNext = word >= at + 4 && value === next;
+    write(OFFSETS, 2 * (word - at) + (isNext ? 1 : 0));
     rest.push(...module.subarray(at, word));
-    writeAddress(WORDS, module.readUInt32LE(word));
+    if (!isNext) writeAddress(WORDS, value);
     at = word + 4;
+    next = at + 4 <= module.length ? value + module.readUInt32LE(at) : undefined;
   }
   parts[3 * SECTIONS + 1] = [...rest, ...module.subarray(at)];
   const text = Array.from(parts, (part) => (part ?? []).map((byte) => String.fromCharCode(byte)).join("")).join(SEPARATOR);
-  assert.ok(module.equals(unpack(text)), "the unpacked module is the original");
+  assert.ok(module.equals(unpack(text, checksum(text))), "the unpacked module is the original");
   return text;
 }

@@ -2,8 +2,10 @@
 // better than the mixture. The full module becomes a tenth smaller after compression.
 //
 // The grammar of the code section is here once, as calls of a coder. `unpack` has one that reads the streams and writes the
-// module; the build has one that does the reverse. Alignments are hints, and zero except those of vectors. The build rejects
-// instructions that are not in the grammar, and compares the unpacked module with the original.
+// module; the build has one that does the reverse. Alignments are hints, and zero except those of vectors. The grammar has
+// the instructions that compilers write here; the build compares the unpacked module with the original.
+
+import { PayspecError } from "./error.js";
 
 /** Between the streams, each of which has three parts. No byte has this code. */
 export const SEPARATOR = "\u0100";
@@ -27,8 +29,9 @@ export const LANES = 16;
 export const VECTORS = 17;
 export const ADDRESSES = 18;
 export const WORDS = 19;
+export const STORES = 20;
 // One for each opcode that can follow a constant.
-export const CONSTANTS = 20;
+export const CONSTANTS = 21;
 
 /** Numbers from here on take two characters. */
 export const LONG = 112;
@@ -68,7 +71,7 @@ export function walk({ sized, byte, opcode, number, signed, recent, constant, ze
       else if (code === 0x23 || code === 0x24) number(GLOBALS);
       else if (code > 0x27 && code < 0x3f) {
         zero();
-        number(OFFSETS);
+        number(code < 0x36 ? OFFSETS : STORES);
       } else if (code === 0x3f || code === 0x40) zero();
       else if (code === 0x41) constant();
       else if (code === 0x42) while (byte(INTEGERS) > 127);
@@ -90,8 +93,17 @@ export function walk({ sized, byte, opcode, number, signed, recent, constant, ze
   }
 }
 
-/** Returns the bytes of a module whose streams are this text. */
-export function unpack(text) {
+/** Returns a number that depends on each character of a text. */
+export function checksum(text) {
+  let sum = 0;
+  for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0;
+  return sum;
+}
+
+/** Returns the bytes of a module from the text of its streams, and the checksum of that text. */
+export function unpack(text, sum) {
+  // Such as a script without a charset, or in a document of HTML, which replaces some characters.
+  if (checksum(text) !== sum) throw new PayspecError("value", "/module", "expected a script that is complete and decoded as UTF-8");
   const parts = text.split(SEPARATOR).map((part) => {
     // A loop takes a tenth of the time of `Uint8Array.from`.
     const bytes = new Uint8Array(part.length);
@@ -170,11 +182,16 @@ export function unpack(text) {
     constant: () => signed(CONSTANTS + parts[3 * CODES][positions[3 * CODES]]),
     zero: () => byte(0),
   });
-  // The data, whose addresses are apart.
+  // The data, whose addresses are apart. Many a slice begins at the end of the one before, whose length follows its address.
+  const view = new DataView(out.buffer);
+  let word;
+  let after;
   for (let words = read(OFFSETS); words > 0; words--) {
-    for (let bytes = read(OFFSETS); bytes > 0; bytes--) byte(next(3 * SECTIONS + 1));
-    const word = address(WORDS);
-    for (let shift = 0; shift < 32; shift += 8) byte(word >>> shift);
+    const distance = read(OFFSETS);
+    for (let bytes = distance >> 1; bytes > 0; bytes--) byte(next(3 * SECTIONS + 1));
+    word = distance & 1 ? word + view.getUint32(after, true) : address(WORDS);
+    view.setUint32(end, word, true);
+    after = end += 4;
   }
   copy(parts[3 * SECTIONS + 1].subarray(positions[3 * SECTIONS + 1]));
   return out.subarray(0, end);
