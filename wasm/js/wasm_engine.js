@@ -2,6 +2,7 @@
 
 import { instantiate } from "#instance";
 import { PayspecError } from "./error.js";
+import { getter } from "./inputs.js";
 
 const encoder = new TextEncoder();
 // The answer is returned unchanged, even if it begins with a BOM.
@@ -12,8 +13,9 @@ const isWellFormed = String.prototype.isWellFormed
   ? (text) => text.isWellFormed()
   : (text) => !LONE_SURROGATE.test(text);
 
-/** The length of bytes, even if a subclass overrides it. */
-const lengthOf = Function.prototype.call.bind(Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length").get);
+const lengthOf = getter("length");
+/** The length of the longest text that is decoded to be split. The texts of V8 have at most twice as many characters. */
+const LONGEST = 2 ** 28;
 
 /** Returns the compiled module. */
 let compiledModule;
@@ -75,47 +77,33 @@ export class WasmEngine {
     if (!current || current.inCall) current = new Instance();
     this.#instance = current;
     this.#exports = current.exports;
-    let refusal;
+    let code = 0;
     current.beginCall();
     try {
       this.#at = this.#exports.payspec_new();
       abandoned.register(this, { instance: this.#instance, at: this.#at }, this);
-      if (policy !== undefined && this.#exports.payspec_policy(this.#at, this.#put(policy, 0)) !== 0) refusal = this.#answer();
+      if (policy !== undefined) code = this.#exports.payspec_policy(this.#at, this.#put(policy, 0));
     } catch (error) {
       throw wrapTrap(error);
     }
     this.#instance.inCall = false;
-    if (refusal === undefined) return;
+    if (code === 0) return;
+    const refusal = this.#answer();
     this.free();
     throw toPayspecError(refusal);
   }
 
   /** Returns the answer of an operation as JSON text. An input is text, bytes, or undefined if it is missing. */
   text(operation, first, second) {
-    let code;
-    let answer;
-    this.#beginCall();
-    try {
-      code = this.#call(operation, first, second, 1);
-      answer = code < 2 ? this.#answer() : (this.#reports[code] ??= this.#answer());
-    } catch (error) {
-      throw wrapTrap(error);
-    }
-    this.#instance.inCall = false;
+    const code = this.#call(operation, first, second, 1);
+    const answer = code < 2 ? this.#answer() : (this.#reports[code] ??= this.#answer());
     if (code >= 0) return answer;
     throw toPayspecError(answer);
   }
 
   /** Returns true if an operation accepts. No answer is written. */
   accepts(operation, first, second) {
-    let code;
-    this.#beginCall();
-    try {
-      code = this.#call(operation, first, second, 0);
-    } catch (error) {
-      throw wrapTrap(error);
-    }
-    this.#instance.inCall = false;
+    const code = this.#call(operation, first, second, 0);
     if (code < 0) this.text(operation, first, second);
     return code === 0;
   }
@@ -123,7 +111,6 @@ export class WasmEngine {
   /** Returns the answers of an operation to many bodies, as JSON texts. The bodies share the second input. */
   batch(operation, bodies, second) {
     let code;
-    let answers;
     this.#beginCall();
     try {
       const name = this.#put(operation, 0);
@@ -138,16 +125,15 @@ export class WasmEngine {
       }
       this.#put(new Uint8Array(lengths.buffer), end);
       code = this.#exports.payspec_batch(this.#at, name, shared, end - start, bodies.length);
-      answers = code < 0 ? [this.#answer()] : this.#answers(bodies.length);
     } catch (error) {
       throw wrapTrap(error);
     }
     this.#instance.inCall = false;
-    if (code >= 0) return answers;
-    throw toPayspecError(answers[0]);
+    if (code >= 0) return this.#answers(bodies.length);
+    throw toPayspecError(this.#answer());
   }
 
-  /** Returns the policy as JSON. The small module does not export it. */
+  /** Returns the policy as JSON. */
   policy() {
     let policy;
     this.#beginCall();
@@ -173,37 +159,52 @@ export class WasmEngine {
     this.#instance.beginCall();
   }
 
+  /** Calls an operation, and returns its verdict. */
   #call(operation, first, second, withAnswer) {
-    const one = first === undefined ? -1 : this.#put(first, 0);
-    const two = second === undefined ? -1 : this.#put(second, one < 0 ? 0 : one);
-    return this.#exports[operation](this.#at, one, two, withAnswer);
+    let code;
+    this.#beginCall();
+    try {
+      const one = first === undefined ? -1 : this.#put(first, 0);
+      const two = second === undefined ? -1 : this.#put(second, one < 0 ? 0 : one);
+      code = this.#exports[operation](this.#at, one, two, withAnswer);
+    } catch (error) {
+      throw wrapTrap(error);
+    }
+    this.#instance.inCall = false;
+    return code;
   }
 
   #answer() {
-    return decoder.decode(this.#answerBytes());
+    return this.#take(decode);
   }
 
-  #answerBytes() {
+  /** Returns what a function reads from the bytes of the answer, which are then cleared: they may contain card numbers. */
+  #take(read) {
     const at = address(this.#exports.payspec_answer(this.#at));
-    return this.#instance.bytes().subarray(at, at + address(this.#exports.payspec_answer_len(this.#at)));
+    const bytes = this.#instance.bytes().subarray(at, at + address(this.#exports.payspec_answer_len(this.#at)));
+    try {
+      return read(bytes);
+    } finally {
+      bytes.fill(0);
+    }
   }
 
   /** Returns the texts of a batch, whose ends follow them. */
   #answers(count) {
-    const bytes = this.#answerBytes();
-    const length = bytes.length - 4 * count;
-    const ends = new DataView(bytes.buffer, bytes.byteOffset + length);
-    const whole = decoder.decode(bytes.subarray(0, length));
-    // If there are as many characters as bytes, all are ASCII, and slices are faster than one call of the decoder for each.
-    const part =
-      whole.length === length ? (start, end) => whole.slice(start, end) : (start, end) => decoder.decode(bytes.subarray(start, end));
-    const answers = [];
-    for (let index = 0, start = 0; index < count; index++) {
-      const end = ends.getUint32(4 * index, true);
-      answers.push(part(start, end));
-      start = end;
-    }
-    return answers;
+    return this.#take((bytes) => {
+      const length = bytes.length - 4 * count;
+      const ends = new DataView(bytes.buffer, bytes.byteOffset + length);
+      const whole = length > LONGEST ? "" : decode(bytes.subarray(0, length));
+      // If there are as many characters as bytes, all are ASCII, and slices are faster than one call of the decoder for each.
+      const part = whole.length === length ? (start, end) => whole.slice(start, end) : (start, end) => decode(bytes.subarray(start, end));
+      const answers = [];
+      for (let index = 0, start = 0; index < count; index++) {
+        const end = ends.getUint32(4 * index, true);
+        answers.push(part(start, end));
+        start = end;
+      }
+      return answers;
+    });
   }
 
   /** Writes an input at `offset` of the reserved memory, and returns its length in bytes. */
@@ -215,7 +216,7 @@ export class WasmEngine {
         this.#input.set(input, offset);
       } catch {
         // The buffer was transferred to another thread.
-        throw this.#rejected("value", "bytes that can be read");
+        throw this.#rejected("value", "expected bytes that can be read");
       }
       return length;
     }
@@ -231,8 +232,8 @@ export class WasmEngine {
       written += encoder.encodeInto(rest, this.#input.subarray(offset + written)).written;
     }
     // encodeInto replaces a lone surrogate by U+FFFD. The first byte of that is rare, and a search for it takes a tenth of
-    // the time of a check of the text. The small module does without.
-    if ((this.#exports.payspec_may_contain_replacement?.(this.#at, offset, written) ?? true) && !isWellFormed(input)) {
+    // the time of a check of the text.
+    if (this.#exports.payspec_may_contain_replacement(this.#at, offset, written) && !isWellFormed(input)) {
       return this.#put(encode(input), offset);
     }
     return written;
@@ -242,12 +243,13 @@ export class WasmEngine {
     // The length of a detached view is 0, so not even an empty input can be written to it. V8 reads `byteLength` slower.
     if (length < this.#input.length) return;
     const at = length < 2 ** 31 ? address(this.#exports.payspec_reserve_input(this.#at, length)) : 0;
-    if (at === 0) throw this.#rejected("memory", "an input that fits into memory");
+    if (at === 0) throw this.#rejected("memory", "expected an input that fits into memory");
     this.#input = this.#instance.bytes().subarray(at, at + address(this.#exports.payspec_capacity(this.#at)));
   }
 
-  /** Ends the call before the operation, because of an input. */
+  /** Ends the call before the operation, because of an input, and clears the inputs before that one. */
   #rejected(code, expected) {
+    this.#input.fill(0);
     this.#instance.inCall = false;
     return new PayspecError(code, "", expected);
   }
@@ -257,10 +259,19 @@ export class WasmEngine {
 const address = (number) => number >>> 0;
 
 /** Returns the error for a trap, and for every call after one that did not end. */
-const panic = () => new PayspecError("panic", "", "a new Engine, since this one panicked");
+const panic = () => new PayspecError("panic", "", "expected a new Engine, since this one panicked");
 
 /** Returns the error to throw for a call that did not end. A trap is a bug of the library. */
 const wrapTrap = (error) => (error instanceof WebAssembly.RuntimeError ? panic() : error);
+
+/** Returns bytes as text. */
+function decode(bytes) {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new PayspecError("memory", "", "expected an answer that fits into a string");
+  }
+}
 
 /** Returns the exception of an answer that is an error. */
 function toPayspecError(answer) {

@@ -25,8 +25,13 @@ unsafe impl GlobalAlloc for SmallAllocator {
 
     #[inline(never)]
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { self.0.dealloc(memory, layout) }
+        // JavaScript can read all memory, and answers of legacy migrations contain card numbers. A buffer that grows is
+        // freed too, since `realloc` is not overridden.
+        // SAFETY: the caller passes memory of this layout, which is not used any more. The rest as above.
+        unsafe {
+            memory.write_bytes(0, layout.size());
+            self.0.dealloc(memory, layout);
+        }
     }
 }
 

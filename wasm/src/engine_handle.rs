@@ -7,7 +7,6 @@ use payspec::operations::{OPERATIONS, Operation, Verdict, index_of};
 use payspec::{Engine, Error, ErrorKind, Mode, PaymentType, Report};
 use wasm_bindgen::JsValue;
 use wide::u8x16;
-use zeroize::Zeroize;
 
 const VALIDATE: usize = index_of("validate_request");
 
@@ -26,17 +25,10 @@ impl EngineHandle {
     /// Reserves at least `bytes` bytes for the inputs and keeps their contents. Returns `None` if memory is exhausted.
     #[cfg_attr(optimize_attribute, optimize(size))]
     pub(crate) fn reserve_input(&mut self, bytes: usize) -> Option<*mut u8> {
-        if bytes > self.input.len() {
-            // Not `reserve`: it would leave a copy, possibly with a card number, in freed memory.
-            let mut grown = Vec::new();
+        if let Some(more) = bytes.checked_sub(self.input.len()) {
             // Twice the capacity, or only the requested bytes if memory does not suffice.
-            let doubled = self.input.len().saturating_mul(2);
-            grown.try_reserve(bytes.max(doubled)).or_else(|_| grown.try_reserve_exact(bytes)).ok()?;
-            grown.extend_from_slice(&self.input);
-            grown.resize(grown.capacity(), 0);
-            // `zeroize`, since the compiler may omit a plain write before memory is freed.
-            self.input.zeroize();
-            self.input = grown;
+            self.input.try_reserve(more).or_else(|_| self.input.try_reserve_exact(more)).ok()?;
+            self.input.resize(self.input.capacity(), 0);
         }
         Some(self.input.as_mut_ptr())
     }
@@ -98,7 +90,7 @@ impl EngineHandle {
         if INDEX == VALIDATE && first >= 0 && second < 0 {
             return if with_answer { self.report(first) } else { self.verdict(first) };
         }
-        // A copy of the entry, so that the small module does not contain the others.
+        // A copy of the entry: the functions of the operations are then called directly.
         self.run(&const { OPERATIONS[INDEX] }, first, second, with_answer)
     }
 
@@ -174,8 +166,8 @@ impl EngineHandle {
         code
     }
 
-    /// Clears inputs, so that no card number remains in memory that the page can read. `fill` would call a function of
-    /// the JavaScript engine, which takes 2 % of a verdict (P8).
+    /// Clears inputs, which may contain card numbers. JavaScript clears the answers, and the allocator the memory that is
+    /// freed. `fill` would call a function of the JavaScript engine, which takes 2 % of a verdict (P8).
     #[inline(never)]
     fn wipe(&mut self, end: usize) {
         let (blocks, rest) = self.input.as_chunks_mut::<64>();
@@ -185,13 +177,6 @@ impl EngineHandle {
         for block in blocks.iter_mut().take(end.div_ceil(64)) {
             *black_box(block) = [0; 64];
         }
-    }
-}
-
-impl Drop for EngineHandle {
-    #[cfg_attr(optimize_attribute, optimize(size))]
-    fn drop(&mut self) {
-        self.input.zeroize();
     }
 }
 

@@ -12,8 +12,8 @@ use crate::engine_handle::EngineHandle;
 /// # Safety
 /// `handle` came from `payspec_new`, and JavaScript has not freed it.
 unsafe fn engine_at<'e>(handle: *mut EngineHandle) -> &'e mut EngineHandle {
-    // SAFETY: the caller guarantees that it exists. There is one thread, and only `policy` calls JavaScript,
-    // to create objects, which calls no export. So no other reference is in use.
+    // SAFETY: the caller guarantees that it exists. There is one thread, and only `policy` calls JavaScript, to create a
+    // string, which calls no export. So no other reference is in use.
     unsafe { &mut *handle }
 }
 

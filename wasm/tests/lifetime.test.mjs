@@ -234,6 +234,12 @@ test("wipes card data from memory", () => {
   const number = "4539148803436467";
   const body = (text) => `{"user_name":"${text}","pay_in_details":{"card":{"card_number":"${number}","security_code":"98765432109"}}}`;
   const context = (length) => `{"uid":"${UID}","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller","refusal":"${"x".repeat(length)}"}`;
+  const legacy = `{"card_number":"${number}","user":"${"x".repeat(3000)}"}`;
+  const transferred = () => {
+    const bytes = new Uint8Array(1);
+    structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+    return bytes;
+  };
   const calls = {
     "a body": (engine) => engine.validateRequestJson(body("")),
     "bytes": (engine) => engine.validateRequestJson(new TextEncoder().encode(body(""))),
@@ -246,6 +252,15 @@ test("wipes card data from memory", () => {
     "escapes": (engine) => engine.redactJson(body("").replace("45", "\\u0034\\u0035")),
     "digits": (engine) => engine.cardInfoJson(number),
     "a fingerprint": (engine) => engine.fingerprintRequestJson(body("")),
+    "bytes of a context that were transferred": (engine) => assert.throws(() => engine.createPaymentJson(body(""), transferred()), { code: "value" }),
+    "bytes of a batch that were transferred": (engine) => assert.throws(() => engine.batchJson("redact", [body(""), transferred()]), { code: "value" }),
+    "a context that does not fit into memory": (engine) => {
+      const longest = new Uint8Array(new ArrayBuffer(0, { maxByteLength: 2 ** 31 }));
+      longest.buffer.resize(2 ** 31);
+      assert.throws(() => engine.createPaymentJson(body(""), longest), { code: "memory" });
+    },
+    "the answer of a migration": (engine) => assert.ok(engine.upgradeRequestJson("pay_in", legacy).includes(number)),
+    "answers of a batch": (engine) => assert.ok(engine.batchJson("downgradeRequest", [body(""), body("x")]).join("").includes(number)),
   };
   for (const [name, call] of Object.entries(calls)) {
     const engine = new Engine();
@@ -258,6 +273,25 @@ test("wipes card data from memory", () => {
     engine.free();
     neighbour.free();
   }
+});
+
+test("an answer that does not fit into a string is an error of that call only", () => {
+  const engine = new Engine();
+  const { decode } = TextDecoder.prototype;
+  TextDecoder.prototype.decode = () => {
+    throw new RangeError("longer than a string");
+  };
+  try {
+    for (const call of [() => engine.redactJson("{}"), () => engine.batchJson("redact", ["{}"]), () => engine.batchJson("redact", ["{}"], "{}")]) {
+      assert.throws(call, { name: "PayspecError", code: "memory", path: "" });
+    }
+    assert.throws(() => new Engine({ limits: 1 }), { name: "PayspecError", code: "memory" });
+  } finally {
+    TextDecoder.prototype.decode = decode;
+  }
+  assert.equal(engine.redactJson('{"cvv":"1"}'), '{"cvv":"***"}');
+  assert.deepEqual(engine.batchJson("redact", ['{"cvv":"1"}']), ['{"cvv":"***"}']);
+  engine.free();
 });
 
 test("leaves no copy of card data when memory grows and moves", () => {
