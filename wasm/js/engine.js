@@ -1,12 +1,12 @@
-// All operations besides those of checkout.js, in the order of the core's table.
+// All operations besides those of engine_base.js, in the order of the core's table.
 
 import { batchCall } from "./batch.js";
-import { Engine as Checkout } from "./checkout.js";
+import { Engine as Base } from "./engine_base.js";
 import { batchBodies, json, optional, options, requireText } from "./inputs.js";
 
-export { PayspecError, version } from "./checkout.js";
+export { PayspecError, version } from "./engine_base.js";
 
-export class Engine extends Checkout {
+export class Engine extends Base {
   static name = "Engine";
 
   /** Returns the policy, including default values. */

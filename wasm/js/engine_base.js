@@ -1,4 +1,4 @@
-// The operations of a checkout page: validation, cards, the catalogue of rules.
+// The operations that `payspec/checkout` has too, here with the full module: validation, cards, the catalogue of rules.
 
 import { PayspecError } from "./error.js";
 import { checkMessages, json, object, options, requireText, timestamp } from "./inputs.js";
@@ -17,7 +17,7 @@ export class Engine {
 
   constructor(policy, more) {
     this.#messages = checkMessages(options(more, ["messages"]).messages);
-    this._wasm = new WasmEngine(policy === undefined ? undefined : object(policy, "policy"));
+    this._wasm = new WasmEngine(policy === undefined ? undefined : object(policy));
   }
 
   free() {

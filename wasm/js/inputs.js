@@ -1,26 +1,42 @@
 // Converts inputs of the caller to JSON text: the text of JSON.stringify, unless that would lose a value silently.
 
 import { PayspecError } from "./error.js";
+import { below } from "./pointer.js";
 
 /** Returns the kind of an object of any realm, such as another frame. */
 export const kind = (value) => Object.prototype.toString.call(value).slice(8, -1);
 
-/** Returns true for text and bytes. The prototype is read only of views, since a proxy could throw. */
-const isText = (value) =>
-  typeof value === "string" || (ArrayBuffer.isView(value) && (value instanceof Uint8Array || kind(value) === "Uint8Array"));
+/** Returns a function that calls a getter of typed arrays, even if a subclass or an object overrides it. */
+export const getter = (name) => Function.prototype.call.bind(Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name).get);
+
+/** Returns the class of a typed array of any realm, and undefined for other values. */
+const classOf = getter(Symbol.toStringTag);
+
+/** Returns true for text and bytes. */
+const isText = (value) => typeof value === "string" || classOf(value) === "Uint8Array";
 
 /** Returns the input of an object form: text and bytes unchanged, any other value as JSON text. */
-export function json(value, name) {
+export function json(value, name, base) {
   if (isText(value)) return value;
-  if (value === undefined) throw missing(name);
-  return object(value, name);
+  if (value === undefined) throw missing(name, base);
+  return object(value, base, name === "body");
 }
 
 /** Returns the input of a JSON form. */
-export function requireText(value, name) {
+export function requireText(value, name, base) {
   if (isText(value)) return value;
-  if (value == null) throw missing(name);
-  throw new PayspecError("value", `/${name}`, "a string or a Uint8Array");
+  if (value == null) throw missing(name, base);
+  throw new PayspecError("value", base ?? `/${name}`, "expected a string or a Uint8Array");
+}
+
+/** Returns a copy of bytes, with their own buffer. */
+export function copyBytes(bytes) {
+  try {
+    return new Uint8Array(bytes);
+  } catch {
+    // The buffer was transferred to another thread.
+    throw new PayspecError("value", "", "expected bytes that can be read");
+  }
 }
 
 /** Returns an optional input of a JSON form. */
@@ -33,7 +49,7 @@ export function timestamp(now) {
     // The method of Date, even if the object overrides it.
     return Date.prototype.toISOString.call(now);
   } catch {
-    throw new PayspecError("value", "/now", "a valid Date");
+    throw new PayspecError("value", "/now", "expected a valid Date");
   }
 }
 
@@ -47,53 +63,48 @@ export function options(value, names, bare) {
   if (bare && (!isObject || kind(value) === "Date")) return { [bare]: value };
   // The entries of a Map would be silently ignored.
   if (!isObject || kind(value) !== "Object") throw new TypeError("options: an object");
-  const unknown = Object.keys(value).find((key) => !names.includes(key));
-  if (unknown !== undefined) throw new TypeError(`unknown option: ${unknown}`);
+  if (!Object.keys(value).every((key) => names.includes(key))) throw new TypeError(`unknown option, expected ${names.join(" or ")}`);
   return value;
 }
 
 /** Returns the bodies of a batch, each converted by `take`. */
 export function batchBodies(bodies, take) {
   if (bodies === undefined || bodies === null) throw missing("bodies");
-  if (!Array.isArray(bodies)) throw new PayspecError("value", "/bodies", "an array");
+  if (!Array.isArray(bodies)) throw new PayspecError("value", "/bodies", "expected an array");
   // Unlike `map`, `Array.from` does not skip holes.
-  return Array.from(bodies, (body) => take(body, "body"));
+  return Array.from(bodies, (body, index) => take(body, "body", `/bodies/${index}`));
 }
 
 /** Checks the messages of a page: a function for each code. */
 export function checkMessages(messages) {
-  if (messages && typeof messages !== "object") throw new PayspecError("value", "/messages", "an object");
+  if (messages && typeof messages !== "object") throw new PayspecError("value", "/messages", "expected an object");
   const invalid = Object.entries(messages ?? {}).find(([, message]) => message !== undefined && typeof message !== "function");
-  if (invalid) throw new PayspecError("value", `/messages/${invalid[0]}`, "a function");
+  if (invalid) throw new PayspecError("value", below("/messages", invalid[0]), "expected a function");
   return messages;
 }
 
-/** Returns the JSON text of a plain value. */
-export function object(value, name) {
+/** Returns the JSON text of a plain value. Its place is `base`. */
+export function object(value, base = "", isBody) {
   const path = [];
-  let text;
   try {
-    text = JSON.stringify(copy(value, path, []));
-  } catch (error) {
-    if (error === UNSERIALIZABLE) throw new PayspecError("value", pointer(path), "a value that JSON can represent");
-    // The nesting exceeds the stack, or a getter or toJSON of the caller throws. That error may contain a value.
-    throw new PayspecError("value", "", `a ${name} that JSON.stringify accepts`);
+    return JSON.stringify(copy(value, path, []));
+  } catch {
+    if (path.length > 999) {
+      // A client can nest a body deeper than the stack allows. The library reports the depth of this text.
+      if (isBody) return '{"":'.repeat(999);
+      path.length = 0;
+    }
+    // A getter or toJSON of the caller may throw as well. That error may contain a value.
+    throw new PayspecError("value", path.reduce(below, base), "expected a value that JSON can represent");
   }
-  if (text === undefined) throw new PayspecError("value", "", `a ${name} that JSON can represent`);
-  return text;
 }
 
-const missing = (name) => new PayspecError("argument", `/${name}`, "required");
+const missing = (name, base) => new PayspecError("argument", base ?? `/${name}`, "required");
 
-const pointer = (path) => path.map((key) => `/${String(key).replace(/~/g, "~0").replace(/\//g, "~1")}`).join("");
-
-/** Thrown for a value that JSON.stringify would omit or change. Its path is the one at that moment. */
-const UNSERIALIZABLE = {};
-
-/** Throws the error of a value, or of its member `key`. */
+/** Throws at a value that JSON.stringify would omit or change, or at its member `key`. Its path is the one at that moment. */
 function reject(path, key) {
   if (key !== undefined) path.push(key);
-  throw UNSERIALIZABLE;
+  throw path;
 }
 
 /**
@@ -106,7 +117,7 @@ function copy(value, path, above, mayConvert = true) {
   const { toJSON } = value;
   if (mayConvert && typeof toJSON === "function") {
     if (kind(value) === "Date" && Number.isNaN(value.getTime())) reject(path);
-    const result = toJSON.call(value, String(path.at(-1) ?? ""));
+    const result = toJSON.call(value, path.at(-1) ?? "");
     // JSON.stringify would omit the member.
     if (result === undefined) reject(path);
     // Like JSON.stringify, this does not call toJSON of the result.

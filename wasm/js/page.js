@@ -4,8 +4,9 @@ import { compileModule } from "#module";
 import { mask } from "./card/mask.js";
 import { GAPS, LENGTHS } from "./card_tables.js";
 import { PayspecError } from "./error.js";
-import { checkMessages, json, object, options, requireText, timestamp } from "./inputs.js";
-import { below, CATALOGUE, encoder, OBJECTS, POINTERS, POLICY, readPolicy, TYPES } from "./policy.js";
+import { checkMessages, copyBytes, json, object, options, requireText, timestamp } from "./inputs.js";
+import { below } from "./pointer.js";
+import { CATALOGUE, encoder, OBJECTS, POINTERS, POLICY, readPolicy, TYPES } from "./policy.js";
 import { KINDS, LEGACY, MODES, SCHEMES, SUBTYPES, URI_PARTS, VARIANTS } from "./tables.js";
 
 export { PayspecError };
@@ -30,32 +31,33 @@ function startInstance() {
   const instance = {
     call(name, input, block = "", month, onViolation) {
       if (instance.isBusy) throw panic();
+      const isText = typeof input === "string";
+      const source = isText ? input : copyBytes(input);
       add = onViolation;
       const at = POLICY + block.length;
-      const isText = typeof input === "string";
       let end = at;
       try {
         // A unit of a string has at most three bytes. A call needs another byte for each byte of a body, and 64 more.
-        end += (isText ? input.length * 6 : lengthOf.call(input) * 2) + 64;
+        end += source.length * (isText ? 6 : 2) + 64;
         const missing = end - memory.buffer.byteLength;
         if (missing > 0) {
           try {
             memory.grow(Math.ceil(missing / 65536));
           } catch {
-            throw new PayspecError("memory", "", "an input that fits into memory");
+            throw new PayspecError("memory", "", "expected an input that fits into memory");
           }
         }
         const bytes = new Uint8Array(memory.buffer);
         bytes.set(block, POLICY);
         let length;
         if (isText) {
-          length = encoder.encodeInto(input, bytes.subarray(at)).written;
-          const lone = input.search(LONE_SURROGATE);
+          length = encoder.encodeInto(source, bytes.subarray(at)).written;
+          const lone = source.search(LONE_SURROGATE);
           // It becomes an invalid byte, whose position is reported.
-          if (lone >= 0) bytes[at + encoder.encode(input.slice(0, lone)).length] = 255;
+          if (lone >= 0) bytes[at + encoder.encode(source.slice(0, lone)).length] = 255;
         } else {
-          bytes.set(input, at);
-          length = lengthOf.call(input);
+          bytes.set(source, at);
+          length = source.length;
         }
         // Stays true after a call that did not end. No further call is made then.
         instance.isBusy = true;
@@ -64,8 +66,6 @@ function startInstance() {
         return result;
       } catch (error) {
         if (error instanceof WebAssembly.RuntimeError) throw panic();
-        // The buffer was transferred to another thread.
-        if (error instanceof TypeError) throw new PayspecError("value", "", "bytes that can be read");
         throw error;
       } finally {
         // It refers to the body.
@@ -81,16 +81,15 @@ function startInstance() {
   return instance;
 }
 
-/** The length of bytes, even if a subclass overrides it. */
-const lengthOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length").get;
-
-const panic = () => new PayspecError("panic", "", "a new Engine, since this one panicked");
+const panic = () => new PayspecError("panic", "", "expected a new Engine, since this one panicked");
 
 /** Returns a plain-text input as a string. */
 function plain(input, name) {
+  const isText = typeof input === "string";
+  const source = isText ? input : copyBytes(input);
   try {
-    if (typeof input !== "string") return decoder.decode(input);
-    if (!LONE_SURROGATE.test(input)) return input;
+    if (!isText) return decoder.decode(source);
+    if (!LONE_SURROGATE.test(source)) return source;
   } catch {}
   throw new PayspecError("utf8", `/${name}`, "expected UTF-8");
 }
@@ -121,7 +120,7 @@ export class Engine {
     this.#messages = checkMessages(options(more, ["messages"]).messages);
     if (!current || current.isBusy) current = startInstance();
     const instance = (this.#instance = current);
-    const text = policy === undefined ? "{}" : object(policy, "policy");
+    const text = policy === undefined ? "{}" : object(policy);
     // JSON.stringify escapes only half characters in this way, which the library rejects.
     const [valid] = /^(?:[^\\]|\\(?!ud).)*/u.exec(text);
     if (valid.length < text.length) throw new PayspecError("policy", "", `invalid JSON at line 1, column ${[...valid].length + 1}`);

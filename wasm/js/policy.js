@@ -2,6 +2,7 @@
 
 import { PayspecError } from "./error.js";
 import { kind } from "./inputs.js";
+import { below } from "./pointer.js";
 import { DEFAULTS, FIELDS, FIXED, ROUNDINGS, RULES, STATES } from "./tables.js";
 
 export const encoder = new TextEncoder();
@@ -47,17 +48,6 @@ const wrong = (path, message) => {
 };
 
 const check = (holds, path, message) => holds || wrong(path, message);
-
-/** Masks every run of twelve or more digits, with single spaces or hyphens between them. */
-const masked = (name) =>
-  name.replace(/\d(?:[ -]?\d){11,}/g, (run) => {
-    const count = run.replace(/\D/g, "").length;
-    let index = 0;
-    return run.replace(/\d/g, (digit) => (count < 20 && (++index < 7 || index > count - 4) ? digit : "*"));
-  });
-
-/** Extends a path by a name of the caller, in which card numbers are masked. */
-export const below = (path, name) => `${path}/${masked(name).replace(/~/g, "~0").replace(/\//g, "~1")}`;
 
 /** Returns the entries of an object. */
 const entries = (value, path) => Object.entries(check(kind(value) === "Object", path, OBJECT) && value);

@@ -16,7 +16,7 @@ const isA = (value, name) => typeof globalThis[name] === "function" && value ins
 /** Uses a compiled module for all engines, unless it belongs to another package. */
 function use(module) {
   if (!WebAssembly.Module.exports(module).some(({ name }) => name === "payspec_answer")) {
-    throw new PayspecError("value", "/module", "the payspec.wasm of this package");
+    throw new PayspecError("value", "/module", "expected the payspec.wasm of this package");
   }
   compiled = module;
 }
@@ -32,9 +32,10 @@ async function compile(source) {
   if (typeof from === "string" || isA(from, "URL") || isA(from, "Request")) from = await fetch(from);
   if (from instanceof WebAssembly.Module) return from;
   if (!isA(from, "Response")) return WebAssembly.compile(bytes(from));
+  if (!from.ok) throw new PayspecError("value", "/module", `expected payspec.wasm, found status ${from.status}`);
   // Servers may not know the content type, which compileStreaming requires.
   const isKnown = from.headers.get("Content-Type") === "application/wasm";
-  if (WebAssembly.compileStreaming && (isKnown || !from.ok)) return WebAssembly.compileStreaming(from);
+  if (WebAssembly.compileStreaming && isKnown) return WebAssembly.compileStreaming(from);
   return WebAssembly.compile(await from.arrayBuffer());
 }
 

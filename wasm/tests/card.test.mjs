@@ -93,6 +93,14 @@ test("card: all texts of up to four digits, and lengths up to 30, have the same 
   }
 });
 
+test("card: texts of inputs are strings", () => {
+  for (const value of [undefined, null, 1227, {}, new Uint8Array(2)]) {
+    for (const call of [formatCardNumber, formatExpiry, parseExpiry]) {
+      assert.throws(() => call(value), { name: "PayspecError", code: "value", path: "/text", expected: "expected a string" }, call.name);
+    }
+  }
+});
+
 test("card: values that are not text are rejected like by the operation", () => {
   const view = new DataView(new ArrayBuffer(1));
   for (const value of [undefined, null, 4111, 4111n, true, {}, ["4"], new Date(0), new String("4"), Symbol.iterator, () => "4", view, new Uint16Array(2)]) {

@@ -56,6 +56,44 @@ test(`page: ${COUNT / 4} mutated policies have the same errors as with the full 
   }
 });
 
+test("page: values that are neither text nor plain data have the same answers as with the full module", () => {
+  const detached = () => {
+    const bytes = new TextEncoder().encode("4111");
+    structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+    return bytes;
+  };
+  const values = {
+    "transferred bytes": detached,
+    "a view with the prototype of bytes": () => Object.setPrototypeOf(new DataView(new ArrayBuffer(4)), Uint8Array.prototype),
+    "a view with the name of bytes": () => Object.defineProperty(new DataView(new ArrayBuffer(4)), Symbol.toStringTag, { value: "Uint8Array" }),
+    "numbers with the name of bytes": () => Object.defineProperty(new Uint16Array(4), Symbol.toStringTag, { value: "Uint8Array" }),
+    "a plain object with the name of bytes": () => ({ [Symbol.toStringTag]: "Uint8Array" }),
+    "bytes of a subclass without a length": () => new (class extends Uint8Array { get length() { return 0; } })([0x7b, 0x7d]),
+    "bytes that are not UTF-8": () => new Uint8Array([0xff]),
+    "shared bytes": () => new Uint8Array(new SharedArrayBuffer(2)).fill(0x31),
+    "a proxy of bytes": () => new Proxy(new Uint8Array(2), {}),
+    "an object that nests deeper than the stack": () => Array.from({ length: 20_000 }).reduce((inner) => ({ a: inner }), 1),
+    "a number": () => 4111,
+    "a map": () => new Map([["mode", "P2P"]]),
+  };
+  const calls = {
+    validateRequest: (engine, value) => engine.validateRequest(value),
+    validateRequestJson: (engine, value) => engine.validateRequestJson(value),
+    isValidRequest: (engine, value) => engine.isValidRequest(value),
+    now: (engine, value) => engine.validateRequest("{}", { now: value }),
+    cardInfo: (engine, value) => engine.cardInfo(value),
+    policy: (engine, value) => new engine.constructor(value).validateRequest("{}"),
+  };
+  const both = engines(undefined);
+  for (const [name, make] of Object.entries(values)) {
+    for (const [call, run] of Object.entries(calls)) {
+      const [one, other] = both.map((engine, index) => outcome([full, page][index], () => run(engine, make())));
+      assert.deepEqual(other, one, `${call}: ${name}`);
+    }
+  }
+  for (const engine of both) assert.equal(engine.isValidRequest("{}"), false, "the engine continues");
+});
+
 test("page: no engine keeps a body after a call", async () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage = runInNewContext("gc");

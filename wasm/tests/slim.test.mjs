@@ -119,7 +119,12 @@ test("slim: a failure is reported, and another attempt may succeed", async () =>
   const server = await serve({});
   try {
     const entry = await fresh("slim.js");
-    await assert.rejects(entry.default(`${server.address}/missing.wasm`));
+    await assert.rejects(entry.default(`${server.address}/missing.wasm`), {
+      name: "PayspecError",
+      code: "value",
+      path: "/module",
+      expected: "expected payspec.wasm, found status 404",
+    });
     await assert.rejects(entry.default(new Uint8Array([1, 2, 3])), WebAssembly.CompileError);
     assert.throws(() => entry.initSync(new Uint8Array(0)), WebAssembly.CompileError);
     assert.throws(() => new entry.Engine(), { name: "PayspecError", code: "argument" });

@@ -29,9 +29,9 @@ function rejects(call, code, path) {
   });
 }
 
-/** Checks that an option is unknown. */
-function unknown(call, name) {
-  assert.throws(call, { name: "TypeError", message: `unknown option: ${name}` });
+/** Checks that an option is unknown. The message names those that exist, and contains no name of the caller. */
+function unknown(call, ...names) {
+  assert.throws(call, { name: "TypeError", message: `unknown option, expected ${names.join(" or ")}` });
 }
 
 /** Checks that the options are not an object. */
@@ -243,10 +243,10 @@ test("reports an exception of a getter as an invalid argument without its text",
     throw new Error("secret");
   };
   rejects(() => engine.validateRequest({ toJSON: thrower }), "value", "");
-  rejects(() => engine.validateRequest(Object.defineProperty({}, "cur", { enumerable: true, get: thrower })), "value", "");
+  rejects(() => engine.validateRequest(Object.defineProperty({}, "cur", { enumerable: true, get: thrower })), "value", "/cur");
   rejects(() => engine.validateRequest(new Proxy({}, { ownKeys: thrower })), "value", "");
   rejects(() => engine.validateRequest({ toJSON: () => Promise.reject.call() }), "value", "");
-  rejects(() => engine.validateRequest({ get cur() { throw undefined; } }), "value", "");
+  rejects(() => engine.validateRequest({ get cur() { throw undefined; } }), "value", "/cur");
   rejects(() => engine.validateRequest({ toJSON: () => undefined }), "value", "");
   rejects(() => engine.validateRequest({ toJSON: () => ({ amount: 1n }) }), "value", "/amount");
 });
@@ -283,13 +283,15 @@ test("options: now may be passed without an object, and an unknown option is a T
   }
   for (const none of [undefined, null, {}, { now: undefined }]) assert.equal(engine.validateRequest(CARD, none).valid, true);
   for (const call of ["validateRequest", "isValidRequest", "validateRequestJson"]) {
-    unknown(() => engine[call](JSON.stringify(CARD), { Now: late }), "Now");
-    unknown(() => engine[call](JSON.stringify(CARD), { now: late, request: "{}" }), "request");
+    const names = call === "validateRequest" ? ["now", "messages"] : ["now"];
+    unknown(() => engine[call](JSON.stringify(CARD), { Now: late }), ...names);
+    unknown(() => engine[call](JSON.stringify(CARD), { now: late, request: "{}" }), ...names);
+    unknown(() => engine[call](JSON.stringify(CARD), { 4111111111111111: late }), ...names);
     for (const other of [["now"], new Map([["now", late]]), Promise.resolve({})]) rejectsOptions(() => engine[call](JSON.stringify(CARD), other));
     rejects(() => engine[call](JSON.stringify(CARD), Date.parse(late)), "value", "/now");
   }
-  for (const call of ["isValidRequest", "validateRequestJson"]) unknown(() => engine[call]("{}", { messages: {} }), "messages");
-  unknown(() => new Engine({}, { mesages: {} }), "mesages");
+  for (const call of ["isValidRequest", "validateRequestJson"]) unknown(() => engine[call]("{}", { messages: {} }), "now");
+  unknown(() => new Engine({}, { mesages: {} }), "messages");
   for (const other of [5, "{}", [], new Map(), new Date()]) rejectsOptions(() => new Engine({}, other));
   rejects(() => new Engine({}, { messages: { missing: "fehlt" } }), "value", "/messages/missing");
   rejects(() => engine.validateRequest({}, { messages: { missing: "fehlt" } }), "value", "/messages/missing");
@@ -302,11 +304,11 @@ test("options: the request of checkPayment is a member of the options", () => {
   for (const request of [other, JSON.stringify(other), new TextEncoder().encode(JSON.stringify(other))]) {
     assert.equal(answers(engine.checkPayment(payment, { request })), false);
     assert.equal(answers(engine.checkPayment(payment, { request, messages: {} })), false);
-    unknown(() => engine.checkPayment(payment, { request, mesages: {} }), "mesages");
+    unknown(() => engine.checkPayment(payment, { request, mesages: {} }), "request", "messages");
   }
   for (const more of [{ request: BODY }, { request: JSON.stringify(BODY) }, {}, undefined, null]) assert.equal(answers(engine.checkPayment(payment, more)), true);
   // A request without options.
-  for (const request of [other, BODY, { payment_type: "pay_in" }]) unknown(() => engine.checkPayment(payment, request), "payment_type");
+  for (const request of [other, BODY, { payment_type: "pay_in" }]) unknown(() => engine.checkPayment(payment, request), "request", "messages");
   for (const request of [JSON.stringify(other), new TextEncoder().encode("{}"), [other], new Map([["request", other]]), 5, true]) {
     rejectsOptions(() => engine.checkPayment(payment, request));
   }
@@ -317,7 +319,7 @@ test("options: the request of checkPayment is a member of the options", () => {
   }
   rejects(() => engine.checkPaymentJson(text, { request: other }), "value", "/request");
   rejects(() => engine.checkPaymentJson(text, 5), "value", "/request");
-  unknown(() => engine.checkPaymentJson(text, other), "payment_type");
+  unknown(() => engine.checkPaymentJson(text, other), "request");
 });
 
 test("rejects transferred bytes and a revoked proxy", () => {
@@ -330,6 +332,14 @@ test("rejects transferred bytes and a revoked proxy", () => {
     rejects(() => engine.validateRequest(body), "value", "");
     assert.equal(engine.isValidRequest(BODY), true);
   }
+});
+
+test("errors mask card numbers in the names of members", () => {
+  const masked = "/453914******6467";
+  rejects(() => engine.validateRequest({ 4539148803436467: NaN }), "value", masked);
+  rejects(() => engine.validateRequest({ a: [{ 4539148803436467: 1n }] }), "value", `/a/0${masked}`);
+  rejects(() => engine.validateRequest(BODY, { messages: { 4539148803436467: 1 } }), "value", `/messages${masked}`);
+  rejects(() => new Engine({}, { messages: { "a/~b": 1 } }), "value", "/messages/a~1~0b");
 });
 
 test("shows the documented names in the console", () => {
@@ -364,7 +374,10 @@ test("does not exhaust the stack with nested values", () => {
   }
   let deep = {};
   for (let level = 0; level < LEVELS; level++) deep = { a: deep };
-  for (const call of ["validateRequest", "isValidRequest", "redact", "upgradePayment"]) rejects(() => wide[call](deep), "value", "");
+  for (const call of ["validateRequest", "redact", "upgradePayment"]) assert.deepEqual(codes(wide[call](deep)), ["too_deep "], call);
+  assert.equal(wide.isValidRequest(deep), false);
+  assert.equal(wide.createPayment(deep, CONTEXT).status, 422);
+  assert.deepEqual(wide.batch("redact", [{}, deep]).map(({ valid }) => valid), [undefined, false]);
   let shallow = {};
   for (let level = 0; level < 1000; level++) shallow = [shallow];
   assert.deepEqual(codes(wide.validateRequest(shallow)).map((line) => line.split(" ")[0]), ["too_deep"]);
@@ -603,18 +616,19 @@ test("batch: an invalid argument throws before the first body", () => {
   }
   for (const bodies of ["{}", {}, new Uint8Array(2), new Set(["{}"]), 7]) rejects(() => engine.batch("redact", bodies), "value", "/bodies");
   for (const bodies of [undefined, null]) rejects(() => engine.batchJson("redact", bodies), "argument", "/bodies");
-  rejects(() => engine.batch("redact", ["{}", undefined]), "argument", "/body");
-  rejects(() => engine.batch("redact", new Array(1)), "argument", "/body");
-  rejects(() => engine.batchJson("redact", ["{}", {}]), "value", "/body");
-  for (const operation of ["signWebhook", "verifyWebhook"]) rejects(() => engine.batch(operation, [{}], "{}"), "value", "/body");
-  rejects(() => engine.batch("locate", [{}], ""), "value", "/body");
+  rejects(() => engine.batch("redact", ["{}", undefined]), "argument", "/bodies/1");
+  rejects(() => engine.batch("redact", new Array(1)), "argument", "/bodies/0");
+  rejects(() => engine.batch("redact", ["{}", { a: [1n] }]), "value", "/bodies/1/a/0");
+  rejects(() => engine.batchJson("redact", ["{}", {}]), "value", "/bodies/1");
+  for (const operation of ["signWebhook", "verifyWebhook"]) rejects(() => engine.batch(operation, [{}], "{}"), "value", "/bodies/0");
+  rejects(() => engine.batch("locate", [{}], ""), "value", "/bodies/0");
   rejects(() => engine.batch("createPayment", ["{}"]), "argument", "/context");
   rejects(() => engine.batch("createPayment", ["{}"], { ...CONTEXT, uid: "7" }), "context", "/uid");
   rejects(() => engine.batchJson("createPayment", [], "{}"), "context", "/uid");
   rejects(() => engine.batch("locate", ["{}"]), "argument", "/pointer");
   rejects(() => engine.batch("locate", ["{}"], "amount"), "context", "/pointer");
   rejects(() => engine.batch("redact", ["{}"], "{}"), "argument", "");
-  unknown(() => engine.batch("validateRequest", ["{}"], { mesages: {} }), "mesages");
+  unknown(() => engine.batch("validateRequest", ["{}"], { mesages: {} }), "now", "messages");
   rejectsOptions(() => engine.batch("checkPayment", ["{}"], "{}"));
   assert.equal(engine.isValidRequest(BODY), true, "the engine continues");
 });

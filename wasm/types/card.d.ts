@@ -42,6 +42,7 @@ export interface FormattedCardNumber extends FormattedText {
  * @param caret The position of the caret, `selectionStart`. Without it, the caret is at the end.
  * @param inputType The `inputType` of the event. After a deletion forward, the caret passes the space before the next digit,
  * so that the next deletion removes a digit.
+ * @throws {@link PayspecError} with the code `value` for anything other than a string.
  *
  * @example
  * input.addEventListener("input", ({ inputType }) => {
@@ -56,6 +57,8 @@ export declare function formatCardNumber(text: string, caret?: number | null, in
 /**
  * Formats an expiry date while it is typed, pasted, or filled in: `12 / 27`, `12 / 2027`. A complete month of one digit gets
  * a zero: `9` becomes `09`. The parameters are those of {@link formatCardNumber}.
+ *
+ * @throws {@link PayspecError} with the code `value` for anything other than a string.
  *
  * @example
  * const { text } = formatExpiry("9/27"); // 09 / 27
@@ -91,6 +94,8 @@ export type Expiry = CompleteExpiry | ExpiryWithoutYear | ExpiryWithoutMonth;
 /**
  * Parses an expiry date: `12/27`, `1227`, `12 / 2027`, `122027`, `2027-12`. It has no clock: `validateRequest` with `now`
  * reports a card that has expired.
+ *
+ * @throws {@link PayspecError} with the code `value` for anything other than a string.
  *
  * @example
  * const { month, year, missing } = parseExpiry("12 / 27"); // 12, 2027, null

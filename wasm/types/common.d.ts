@@ -19,14 +19,18 @@ export declare const version: string;
 
 /**
  * The kind of a caller error. `context`, `policy`: a member is invalid. `argument`: an input is missing, or the engine is
- * freed or not loaded yet. `utf8`: the bytes are not UTF-8. `value`: an object that JSON cannot represent. `memory`: the
- * input is too large. `panic`: a bug in the library, or a previous call did not end; a new engine works.
+ * freed or not loaded yet. `utf8`: the bytes are not UTF-8. `value`: an object that JSON cannot represent, bytes that cannot
+ * be read, or a module that is not complete. `memory`: the input or the answer is too large. `panic`: a bug in the library, or
+ * a previous call did not end; a new engine works.
  */
 export type PayspecErrorCode = "context" | "policy" | "argument" | "utf8" | "value" | "memory" | "panic";
 
 /**
  * A caller error: the call failed, and there is no response to send. The content of a body never throws; it is described
  * in a report. The message contains what was expected, and never a value.
+ *
+ * Each entry of the package has a class of its own, so `instanceof` is false for the errors of another entry. A program that
+ * uses several tests `error.name === "PayspecError"`.
  *
  * @example
  * try {
@@ -42,7 +46,7 @@ export declare class PayspecError extends Error {
   readonly code: PayspecErrorCode;
   /** The JSON Pointer (RFC 6901) of the invalid member; empty for the whole input. */
   readonly path: JsonPointer;
-  /** The expected value. */
+  /** What was expected: the end of the message. */
   readonly expected: string;
 }
 

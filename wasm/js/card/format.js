@@ -1,6 +1,6 @@
 // Texts of inputs in groups. The caret stays after the same digit.
 
-import { digitsOf, splitExpiry } from "./expiry.js";
+import { digitsOf, requireString, splitExpiry } from "./expiry.js";
 import { cardInfo } from "./info.js";
 
 const SLASH = " / ";
@@ -9,7 +9,7 @@ const SLASH = " / ";
 const deletesForward = (inputType) => /^delete.*Forward$/.test(inputType ?? "");
 
 export function formatCardNumber(text, caret, inputType) {
-  const typed = digitsOf(text);
+  const typed = digitsOf(requireString(text));
   const digits = typed.slice(0, cardInfo(typed).lengths.at(-1));
   const { gaps } = cardInfo(digits);
   const before = Math.min(digitsOf(text.slice(0, caret ?? text.length)).length, digits.length);
@@ -24,8 +24,8 @@ export function formatCardNumber(text, caret, inputType) {
 }
 
 export function formatExpiry(text, caret, inputType) {
-  const at = caret ?? text.length;
   const { month, year, end, isComplete } = splitExpiry(text);
+  const at = caret ?? text.length;
   const before = digitsOf(text.slice(0, at)).length;
   // A month is not changed while the caret is in it: the payer may add or delete a digit.
   const isPadded = isComplete && month.length === 1 && month > "0" && (month > "1" ? at >= end : at > end);

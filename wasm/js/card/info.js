@@ -2,7 +2,7 @@
 
 import { GAPS, LENGTHS, PREFIXES, SCHEMES } from "../card_tables.js";
 import { PayspecError } from "../error.js";
-import { requireText } from "../inputs.js";
+import { copyBytes, requireText } from "../inputs.js";
 import { mask } from "./mask.js";
 
 const PREFIX_DIGITS = 6;
@@ -44,8 +44,9 @@ function luhn(digits) {
 function plain(input) {
   const text = requireText(input, "digits");
   if (typeof text === "string") return text;
+  const bytes = copyBytes(text);
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(text);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new PayspecError("utf8", "/digits", "expected UTF-8");
   }
