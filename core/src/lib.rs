@@ -74,6 +74,7 @@
 //! - `serde` (default): `Serialize` and `Deserialize` of the types with a JSON form.
 //! - `serde_json`: `Serialize` of [`Outcome`] and [`Payment`], which contain JSON of the caller.
 //! - `simd` (default): UTF-8 is checked with vector instructions of the processor.
+// Set by the build of the npm package, which compiles the other functions for size.
 #![cfg_attr(optimize_attribute, feature(optimize_attribute))]
 #![no_std]
 #![forbid(unsafe_code)]

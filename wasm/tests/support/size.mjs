@@ -7,7 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 import { folder, pkg } from "./package.mjs";
 
-/** In bytes after compression: `must` and `should` are the goals. `now` is the limit for changes until `must` is met. */
+/** In bytes after compression: the limit `must`, and the stretch goal `should`. */
 export const budget = JSON.parse(readFileSync(join(folder, "budget.json"), "utf8"));
 
 /** The file of each entry that the budget names. */

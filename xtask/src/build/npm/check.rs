@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
 /// Sources and build tools of the package, as paths from the root.
-const SOURCES: [&str; 16] = [
+const SOURCES: [&str; 17] = [
     "Cargo.lock",
     "Cargo.toml",
     "LICENSE-APACHE",
@@ -31,11 +31,12 @@ const SOURCES: [&str; 16] = [
     "wasm/package-lock.json",
     "wasm/package.json",
     "wasm/src",
+    "wasm/streams.mjs",
     "wasm/types",
     "xtask/src/build/npm",
 ];
 /// The last file that build.mjs writes.
-const BUILT: &str = "wasm/pkg/package.json";
+const BUILT: &str = "wasm/pkg/integrity.json";
 /// Programs that use the package.
 const PROGRAMS: [&str; 2] = ["examples/node", "examples/checkout"];
 /// Prints `tests: N passed, M failed`.

@@ -4,7 +4,7 @@
 pub(super) struct Module {
     pub(super) name: &'static str,
     pub(super) features: &'static [&'static str],
-    /// The optimization level: speed for the large module, size for the small one.
+    /// The optimization level of the last crate and of link-time optimization.
     pub(super) optimization: &'static str,
     pub(super) flags: &'static [&'static str],
 }
@@ -18,7 +18,7 @@ impl Module {
 
 pub(super) const MODULES: [Module; 2] = [
     // Compiled for size (see the profile), except the functions of a verdict, which are marked for speed: a tenth smaller
-    // after compression than at level 2. The level is that of the last crate and of link-time optimization.
+    // after compression than with all crates at level 2.
     Module {
         name: "all",
         features: &[],
