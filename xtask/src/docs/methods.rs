@@ -1,7 +1,8 @@
-//! The page of the methods in Python, PHP, Go, and Java, from the sources of their packages.
+//! The page of the methods in JavaScript, Python, PHP, Go, and Java, from the sources of their packages.
 
 use super::common::{Page, failed};
 use super::markdown::code;
+use super::npm_methods;
 use payspec::operations::OPERATIONS;
 use payspec_tests::root;
 use std::fs;
@@ -79,10 +80,12 @@ const PACKAGES: [Package; 4] = [
 ];
 
 pub(super) fn page() -> Result<Page, String> {
-    let mut text = "# Methods in Python, PHP, Go, and Java\n\nEach [operation](operations/index.md) has a method with its name in the \
-                    style of the language. [Validate in Python, PHP, Go, and Java](../start/languages.md) installs the packages. \
-                    This page is generated from their sources.\n\n"
+    let mut text = "# Methods in JavaScript, Python, PHP, Go, and Java\n\nEach [operation](operations/index.md) has a method with \
+                    its name in the style of the language. [Validate in JavaScript](../start/javascript.md) and [Validate in \
+                    Python, PHP, Go, and Java](../start/languages.md) install the packages. This page is generated from their \
+                    sources.\n\n"
         .to_owned();
+    text.push_str(&npm_methods::section()?);
     for package in &PACKAGES {
         let signatures = package.signatures()?.join("\n");
         let block = code(package.highlighting, &signatures);
@@ -117,12 +120,17 @@ impl Package {
     /// Returns the name of the method at the beginning of a text, and its signature on one line.
     fn signature(&self, text: &str) -> (String, String) {
         let end = self.ends.iter().filter_map(|end| text.find(end)).min().unwrap_or(text.len());
-        let signature = text[..end].split_whitespace().collect::<Vec<_>>().join(" ");
-        let signature = signature.replace("( ", "(").replace(", )", ")").replace(" )", ")");
+        let signature = one_line(&text[..end]);
         let name = signature.split('(').next().unwrap_or_default().rsplit(' ').next().unwrap_or_default().to_owned();
         let shown = self.replaced.iter().fold(signature, |text, (from, to)| text.replace(from, to));
         (name, shown)
     }
+}
+
+/// Returns a signature on one line.
+pub(super) fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.replace("( ", "(").replace(", )", ")").replace(" )", ")")
 }
 
 /// Returns a name without what differs between the styles of languages.

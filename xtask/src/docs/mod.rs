@@ -18,6 +18,7 @@ mod http;
 mod links;
 mod markdown;
 mod methods;
+mod npm_methods;
 mod npm_types;
 mod openapi;
 mod operations;

@@ -7,6 +7,12 @@ use std::fs;
 /// All declarations of `wasm/types`, each with its comment.
 pub(super) struct Types(String);
 
+/// Returns the text of a file of `wasm/types`.
+pub(super) fn file(name: &str) -> Result<String, String> {
+    let path = root().join("wasm/types").join(name);
+    fs::read_to_string(&path).map_err(failed(&path))
+}
+
 impl Types {
     pub(super) fn load() -> Result<Types, String> {
         let folder = root().join("wasm/types");
@@ -28,7 +34,7 @@ impl Types {
     /// Returns the declaration of this name, with its comment.
     pub(super) fn declaration(&self, name: &str) -> Result<&str, String> {
         let text = &self.0;
-        let found = ["interface", "type"].iter().find_map(|keyword| {
+        let found = ["interface", "type", "declare class"].iter().find_map(|keyword| {
             let head = format!("export {keyword} {name}");
             text.match_indices(&head)
                 .map(|(at, _)| at)
@@ -42,6 +48,12 @@ impl Types {
             false => start,
         };
         Ok(&text[start..end])
+    }
+
+    /// Returns the members of the class or interface whose declaration begins with `head`, the brace included.
+    pub(super) fn body(&self, head: &str) -> Result<&str, String> {
+        let (_, after) = self.0.split_once(&format!("{head}\n")).ok_or_else(|| format!("wasm/types has no {head}"))?;
+        Ok(after.find("\n}").map_or(after, |end| &after[..=end]))
     }
 
     /// Returns the names of the types that these contain, directly or not, without these.
@@ -71,7 +83,8 @@ impl Types {
     }
 }
 
-fn without_comments(text: &str) -> String {
+/// Returns declarations without their comments.
+pub(super) fn without_comments(text: &str) -> String {
     let mut parts = text.split("/**");
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |code, part| code + part.split_once("*/").map_or("", |(_, rest)| rest))

@@ -20,6 +20,12 @@ const PROGRAMS: &[Program] = &[
     Program { path: "README.md", language: "python", prints: "amount_syntax" },
     Program { path: "docs/src/start/programs/verdict.c", language: "c", prints: "1 {\"valid\":false" },
     Program { path: "examples/node/validate.js", language: "js", prints: "false amount_syntax" },
+    Program { path: "examples/node/expiry.js", language: "js", prints: "09 / 27\n09 / 27\n09 / 2027\n" },
+    Program {
+        path: "examples/node/card.js",
+        language: "js",
+        prints: "false\nnumber | the card number's check digit does not match\nexpiry | the member is required\n",
+    },
     Program { path: "examples/node/language.js", language: "js", prints: "Diese Währung hat 3 Stellen" },
 ];
 
