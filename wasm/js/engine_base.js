@@ -1,7 +1,8 @@
 // The operations that `payspec/checkout` has too, here with the full module: validation, cards, the catalogue of rules.
 
 import { PayspecError } from "./error.js";
-import { checkMessages, json, object, options, requireText, timestamp } from "./inputs.js";
+import { json, object, options, requireText, timeOf, timestamp } from "./inputs.js";
+import { checkMessages, localize } from "./localize.js";
 import { WasmEngine } from "./wasm_engine.js";
 
 export { PayspecError };
@@ -30,11 +31,11 @@ export class Engine {
   }
 
   validateRequestJson(body, more) {
-    return this._wasm.text("validate_request", requireText(body, "body"), time(more));
+    return this._wasm.text("validate_request", requireText(body, "body"), timeOf(more));
   }
 
   isValidRequest(body, more) {
-    return this._wasm.accepts("validate_request", json(body, "body"), time(more));
+    return this._wasm.accepts("validate_request", json(body, "body"), timeOf(more));
   }
 
   cardInfo(digits) {
@@ -57,23 +58,10 @@ export class Engine {
 
   /** Returns a report, with the messages of the page if it has any. */
   _localize(report, messages) {
-    checkMessages(messages);
-    for (const violation of report.violations) {
-      const message = ownMember(messages, violation.code) ?? ownMember(this.#messages, violation.code);
-      if (typeof message === "function") violation.message = message(violation);
-    }
-    return report;
+    return localize(report, messages, this.#messages);
   }
 }
 
 if (Symbol.dispose) {
   Engine.prototype[Symbol.dispose] = Engine.prototype.free;
 }
-
-/** Returns a member that is not inherited. */
-function ownMember(messages, code) {
-  return messages && Object.hasOwn(messages, code) ? messages[code] : undefined;
-}
-
-/** Returns the timestamp of the options of a call. Without options, a verdict takes 2 % less time. */
-const time = (more) => (more === undefined ? undefined : timestamp(options(more, ["now"], "now").now));

@@ -13,3 +13,6 @@ export class PayspecError extends Error {
     this.expected = message;
   }
 }
+
+/** Returns the error for a trap, and for every call after one that did not end. */
+export const panic = () => new PayspecError("panic", "", "expected a new Engine, since this one panicked");

@@ -3,8 +3,9 @@
 import { compileModule } from "#module";
 import { mask } from "./card/mask.js";
 import { GAPS, LENGTHS } from "./card_tables.js";
-import { PayspecError } from "./error.js";
-import { checkMessages, copyBytes, json, object, options, requireText, timestamp } from "./inputs.js";
+import { panic, PayspecError } from "./error.js";
+import { copyBytes, json, object, options, requireText, timeOf, timestamp } from "./inputs.js";
+import { checkMessages, localize } from "./localize.js";
 import { below } from "./pointer.js";
 import { CATALOGUE, encoder, OBJECTS, POINTERS, POLICY, readPolicy, TYPES } from "./policy.js";
 import { KINDS, LEGACY, MODES, SCHEMES, SUBTYPES, URI_PARTS, VARIANTS } from "./tables.js";
@@ -81,8 +82,6 @@ function startInstance() {
   return instance;
 }
 
-const panic = () => new PayspecError("panic", "", "expected a new Engine, since this one panicked");
-
 /** Returns a plain-text input as a string. */
 function plain(input, name) {
   const isText = typeof input === "string";
@@ -133,22 +132,15 @@ export class Engine {
 
   validateRequest(body, more) {
     const { now, messages } = options(more, ["now", "messages"], "now");
-    const report = this.#report(json(body, "body"), timestamp(now));
-    checkMessages(messages);
-    for (const violation of report.violations) {
-      const own = [messages, this.#messages].map((texts) => texts && Object.hasOwn(texts, violation.code) && texts[violation.code]);
-      const message = own.find((text) => typeof text === "function");
-      if (message) violation.message = message(violation);
-    }
-    return report;
+    return localize(this.#report(json(body, "body"), timestamp(now)), messages, this.#messages);
   }
 
   validateRequestJson(body, more) {
-    return JSON.stringify(this.#report(requireText(body, "body"), time(more)));
+    return JSON.stringify(this.#report(requireText(body, "body"), timeOf(more)));
   }
 
   isValidRequest(body, more) {
-    return this.#report(json(body, "body"), time(more)).valid;
+    return this.#report(json(body, "body"), timeOf(more)).valid;
   }
 
   cardInfo(digits) {
@@ -253,6 +245,3 @@ export class Engine {
 }
 
 if (Symbol.dispose) Engine.prototype[Symbol.dispose] = Engine.prototype.free;
-
-/** Returns the timestamp of the options of a call. */
-const time = (more) => timestamp(options(more, ["now"], "now").now);

@@ -1,7 +1,7 @@
 // One engine in WebAssembly: inputs are encoded directly into its memory, and answers are decoded from it.
 
 import { instantiate } from "#instance";
-import { PayspecError } from "./error.js";
+import { panic, PayspecError } from "./error.js";
 import { getter } from "./inputs.js";
 
 const encoder = new TextEncoder();
@@ -257,9 +257,6 @@ export class WasmEngine {
 
 /** Numbers of WebAssembly are signed in JavaScript, but addresses are not, and memory may be larger than 2 GB. */
 const address = (number) => number >>> 0;
-
-/** Returns the error for a trap, and for every call after one that did not end. */
-const panic = () => new PayspecError("panic", "", "expected a new Engine, since this one panicked");
 
 /** Returns the error to throw for a call that did not end. A trap is a bug of the library. */
 const wrapTrap = (error) => (error instanceof WebAssembly.RuntimeError ? panic() : error);

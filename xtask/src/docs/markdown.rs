@@ -72,3 +72,9 @@ pub(super) fn linked(text: &str, depth: usize) -> String {
     }
     out + rest
 }
+
+/// Returns a signature on one line.
+pub(super) fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.replace("( ", "(").replace(", )", ")").replace(" )", ")")
+}

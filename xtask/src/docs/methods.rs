@@ -1,7 +1,7 @@
 //! The page of the methods in JavaScript, Python, PHP, Go, and Java, from the sources of their packages.
 
 use super::common::{Page, failed};
-use super::markdown::code;
+use super::markdown::{code, one_line};
 use super::npm_methods;
 use payspec::operations::OPERATIONS;
 use payspec_tests::root;
@@ -125,12 +125,6 @@ impl Package {
         let shown = self.replaced.iter().fold(signature, |text, (from, to)| text.replace(from, to));
         (name, shown)
     }
-}
-
-/// Returns a signature on one line.
-pub(super) fn one_line(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.replace("( ", "(").replace(", )", ")").replace(" )", ")")
 }
 
 /// Returns a name without what differs between the styles of languages.

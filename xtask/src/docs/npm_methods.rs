@@ -1,7 +1,6 @@
 //! The section on JavaScript of the page of methods, from the types of the npm package.
 
-use super::markdown::{code, collapsed, table};
-use super::methods::one_line;
+use super::markdown::{code, collapsed, one_line, table};
 use super::npm_types::{Types, file, without_comments};
 use super::snippets::camel;
 use payspec::operations::OPERATIONS;

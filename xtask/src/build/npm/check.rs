@@ -210,3 +210,21 @@ pub(crate) fn newest(path: &Path) -> Option<SystemTime> {
     let inside = path.read_dir().into_iter().flatten().flatten().map(|entry: std::fs::DirEntry| entry.path());
     inside.map(|path: PathBuf| newest(&path)).chain([changed(path)]).max().flatten()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::SOURCES;
+    use std::path::Path;
+
+    /// Otherwise a change of such a file would not build the package again.
+    #[test]
+    fn files_of_the_build_are_sources() {
+        let text = std::fs::read_to_string(payspec_tests::root().join("wasm/build.mjs")).unwrap();
+        let imports: Vec<_> = text.split("from \"./").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        assert!(imports.len() >= 3, "{imports:?}");
+        for import in imports {
+            let file = Path::new("wasm").join(import);
+            assert!(SOURCES.iter().any(|source| file.starts_with(source)), "{} is a source", file.display());
+        }
+    }
+}
