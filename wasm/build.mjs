@@ -175,7 +175,7 @@ async function bundle(entry, module, files, platform = "neutral") {
     const bundled = await readFile(join(pkg, file), "utf8");
     // Terser makes the entries smaller after compression than esbuild alone, `payspec/checkout` by 180 bytes. Not for
     // CommonJS, which is read from a disk: tools find no exports in the result. `unsafe_arrows` would be wrong for functions
-    // that are called with `new`; there are none.
+    // that are called with `new`: only classes are.
     const options = { module: true, ecma: 2022, compress: { passes: 3, unsafe_arrows: true } };
     const { code } = format === "esm" ? await minify(bundled, options) : { code: bundled };
     const inline = INLINE[module];
