@@ -57,6 +57,7 @@ const bytesOf = {
   all: await readFile(join(modules, "all", "payspec.wasm")),
   checkout: await readFile(join(modules, "checkout", "payspec.wasm")),
 };
+const streams = pack(bytesOf.all);
 const glue = await createGlue(join(modules, "all", "payspec.js"));
 await cp(join(modules, "all", "payspec.wasm"), join(pkg, "payspec.wasm"));
 
@@ -129,8 +130,7 @@ async function optimize(from, to, name) {
  * text and module then have different blocks.
  */
 function withStreams(code) {
-  const text = pack(bytesOf.all);
-  return `${code.replace(LITERAL, "$$m").replace(CHECKSUM, checksum(text))}\nvar $m=${literal(text)};\n`;
+  return `${code.replace(LITERAL, "$$m").replace(CHECKSUM, checksum(streams))}\nvar $m=${literal(streams)};\n`;
 }
 
 /**

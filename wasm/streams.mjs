@@ -1,7 +1,7 @@
 // The reverse of `js/streams.js`: stores the code of a module in streams.
 
 import assert from "node:assert/strict";
-import { ADDRESS, ADDRESSES, checksum, CODES, CONSTANTS, LARGE, LOCALS, LONG, LONGEST, OFFSETS, OPCODES, SECTIONS, SEPARATOR, unpack, walk, WORDS } from "./js/streams.js";
+import { ADDRESS, ADDRESSES, checksum, CODES, CONSTANTS, LARGE, LOCALS, LONG, LONGEST, OFFSETS, OPCODES, SECTIONS, SEPARATOR, toFront, unpack, walk, WORDS } from "./js/streams.js";
 
 const CODE = 10;
 const DATA = 11;
@@ -98,10 +98,9 @@ export function pack(module) {
     signed: (stream) => write(stream, zigzag(take(true))),
     recent(stream, order) {
       const value = take();
-      while (order.length <= value) order.push(order.length);
-      const position = order.indexOf(value);
-      order.splice(position, 1);
-      order.unshift(value);
+      // The list has all numbers below its length.
+      const position = value < order.length ? order.indexOf(value) : value;
+      toFront(order, position);
       write(stream, position);
     },
     constant() {

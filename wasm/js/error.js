@@ -16,3 +16,9 @@ export class PayspecError extends Error {
 
 /** Returns the error for a trap, and for every call after one that did not end. */
 export const panic = () => new PayspecError("panic", "", "expected a new Engine, since this one panicked");
+
+/** Returns the error for bytes whose buffer was transferred to another thread. */
+export const unreadable = () => new PayspecError("value", "", "expected bytes that can be read");
+
+/** Returns the error for an input for which there is no memory. */
+export const tooLarge = () => new PayspecError("memory", "", "expected an input that fits into memory");

@@ -1,6 +1,6 @@
 // Converts inputs of the caller to JSON text: the text of JSON.stringify, unless that would lose a value silently.
 
-import { PayspecError } from "./error.js";
+import { PayspecError, unreadable } from "./error.js";
 import { below } from "./pointer.js";
 
 /** Returns the kind of an object of any realm, such as another frame. */
@@ -34,8 +34,7 @@ export function copyBytes(bytes) {
   try {
     return new Uint8Array(bytes);
   } catch {
-    // The buffer was transferred to another thread.
-    throw new PayspecError("value", "", "expected bytes that can be read");
+    throw unreadable();
   }
 }
 

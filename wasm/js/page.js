@@ -3,7 +3,7 @@
 import { compileModule } from "#module";
 import { mask } from "./card/mask.js";
 import { GAPS, LENGTHS } from "./card_tables.js";
-import { panic, PayspecError } from "./error.js";
+import { panic, PayspecError, tooLarge } from "./error.js";
 import { copyBytes, json, object, options, requireText, timeOf, timestamp } from "./inputs.js";
 import { checkMessages, localize } from "./localize.js";
 import { below } from "./pointer.js";
@@ -45,7 +45,7 @@ function startInstance() {
           try {
             memory.grow(Math.ceil(missing / 65536));
           } catch {
-            throw new PayspecError("memory", "", "expected an input that fits into memory");
+            throw tooLarge();
           }
         }
         const bytes = new Uint8Array(memory.buffer);

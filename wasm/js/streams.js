@@ -93,6 +93,13 @@ export function walk({ sized, byte, opcode, number, signed, recent, constant, ze
   }
 }
 
+/** Moves the entry at a position of a list to the front, and returns it. The list grows by the next numbers. */
+export function toFront(order, position) {
+  while (order.length <= position) order.push(order.length);
+  order.unshift(...order.splice(position, 1));
+  return order[0];
+}
+
 /** Returns a number that depends on each character of a text. */
 export function checksum(text) {
   let sum = 0;
@@ -173,12 +180,7 @@ export function unpack(text, sum) {
     number: (stream) => number(read(stream)),
     signed,
     // The position in the list of the locals or functions, from the one that was used last.
-    recent(stream, order) {
-      const position = read(stream);
-      while (order.length <= position) order.push(order.length);
-      order.unshift(...order.splice(position, 1));
-      number(order[0]);
-    },
+    recent: (stream, order) => number(toFront(order, read(stream))),
     constant: () => signed(CONSTANTS + parts[3 * CODES][positions[3 * CODES]]),
     zero: () => byte(0),
   });

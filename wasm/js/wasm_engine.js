@@ -1,7 +1,7 @@
 // One engine in WebAssembly: inputs are encoded directly into its memory, and answers are decoded from it.
 
 import { instantiate } from "#instance";
-import { panic, PayspecError } from "./error.js";
+import { panic, PayspecError, tooLarge, unreadable } from "./error.js";
 import { getter } from "./inputs.js";
 
 const encoder = new TextEncoder();
@@ -215,8 +215,7 @@ export class WasmEngine {
       try {
         this.#input.set(input, offset);
       } catch {
-        // The buffer was transferred to another thread.
-        throw this.#rejected("value", "expected bytes that can be read");
+        throw this.#rejected(unreadable());
       }
       return length;
     }
@@ -243,15 +242,15 @@ export class WasmEngine {
     // The length of a detached view is 0, so not even an empty input can be written to it. V8 reads `byteLength` slower.
     if (length < this.#input.length) return;
     const at = length < 2 ** 31 ? address(this.#exports.payspec_reserve_input(this.#at, length)) : 0;
-    if (at === 0) throw this.#rejected("memory", "expected an input that fits into memory");
+    if (at === 0) throw this.#rejected(tooLarge());
     this.#input = this.#instance.bytes().subarray(at, at + address(this.#exports.payspec_capacity(this.#at)));
   }
 
-  /** Ends the call before the operation, because of an input, and clears the inputs before that one. */
-  #rejected(code, expected) {
+  /** Ends the call before the operation, because of an input, clears the inputs before that one, and returns the error. */
+  #rejected(error) {
     this.#input.fill(0);
     this.#instance.inCall = false;
-    return new PayspecError(code, "", expected);
+    return error;
   }
 }
 
