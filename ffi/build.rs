@@ -11,9 +11,14 @@ fn main() {
         return;
     }
     let suffix = abi::SONAME_SUFFIX;
-    match std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default().as_str() {
+    match std::env::var("CARGO_CFG_TARGET_OS")
+        .unwrap_or_default()
+        .as_str()
+    {
         "windows" => {}
-        "macos" => println!("cargo::rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libpayspec.{suffix}.dylib"),
+        "macos" => println!(
+            "cargo::rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libpayspec.{suffix}.dylib"
+        ),
         _ => println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libpayspec.so.{suffix}"),
     }
 }

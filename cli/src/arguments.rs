@@ -9,11 +9,14 @@ use crate::{explain, generate, migrate, operate, redact, shell, tables, validate
 
 /// Validate, explain, redact, migrate, and generate bodies of the payment interface
 ///
-/// Exit status: 0 if all inputs are valid or accepted, 1 if one is not, 2 if the command line, an input, or an output is at fault.
+/// Exit status: 0 if all inputs are valid or accepted, 1 if one is not, 2 if the command line, an
+/// input, or an output is at fault.
 #[derive(Parser, Debug)]
 #[command(name = "payspec", version, max_term_width = 100)]
-#[command(after_help = "Examples:\n  payspec validate order.json\n  payspec explain amount_scale\n  \
-    tail -f service.log | payspec redact --follow\n  payspec COMMAND --help")]
+#[command(
+    after_help = "Examples:\n  payspec validate order.json\n  payspec explain amount_scale\n  \
+    tail -f service.log | payspec redact --follow\n  payspec COMMAND --help"
+)]
 pub(crate) struct Cli {
     /// When to use colors
     #[arg(

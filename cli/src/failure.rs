@@ -63,7 +63,11 @@ impl Failure {
 
     /// Returns the failure to write a file.
     pub(crate) fn writing(path: &Path, error: &io::Error) -> Self {
-        Failure::new(format!("cannot write {}: {}", path.display(), reason(error)))
+        Failure::new(format!(
+            "cannot write {}: {}",
+            path.display(),
+            reason(error)
+        ))
     }
 
     /// Prints the message to standard error.
@@ -98,5 +102,8 @@ pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
     let mut characters = text.chars();
-    characters.next().map(|first| first.to_lowercase().chain(characters).collect()).unwrap_or_default()
+    characters
+        .next()
+        .map(|first| first.to_lowercase().chain(characters).collect())
+        .unwrap_or_default()
 }

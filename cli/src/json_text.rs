@@ -20,8 +20,17 @@ pub(crate) fn expand(json: &[u8], out: &mut Vec<u8>) {
 
 /// Appends JSON like `expand`, with colors.
 pub(crate) fn expand_colored(json: &[u8], out: &mut Vec<u8>) {
-    let [name, string, other] = [AnsiColor::Blue, AnsiColor::Green, AnsiColor::Magenta].map(AnsiColor::on_default);
-    write(json, Styles { name: name.bold(), string, other }, out);
+    let [name, string, other] =
+        [AnsiColor::Blue, AnsiColor::Green, AnsiColor::Magenta].map(AnsiColor::on_default);
+    write(
+        json,
+        Styles {
+            name: name.bold(),
+            string,
+            other,
+        },
+        out,
+    );
 }
 
 fn write(json: &[u8], styles: Styles, out: &mut Vec<u8>) {
@@ -30,7 +39,10 @@ fn write(json: &[u8], styles: Styles, out: &mut Vec<u8>) {
     while let Some(&byte) = json.get(at) {
         match byte {
             b'{' | b'[' => {
-                let next = json[at + 1..].iter().position(|byte| !byte.is_ascii_whitespace()).map(|skip| at + 1 + skip);
+                let next = json[at + 1..]
+                    .iter()
+                    .position(|byte| !byte.is_ascii_whitespace())
+                    .map(|skip| at + 1 + skip);
                 out.push(byte);
                 if let Some(next) = next.filter(|next| matches!(json[*next], b'}' | b']')) {
                     out.push(json[next]);
@@ -53,14 +65,22 @@ fn write(json: &[u8], styles: Styles, out: &mut Vec<u8>) {
             b'"' => {
                 let end = string_end(json, at);
                 let is_name = json[end..].trim_ascii_start().starts_with(b":");
-                styled(&json[at..end], if is_name { styles.name } else { styles.string }, out);
+                styled(
+                    &json[at..end],
+                    if is_name { styles.name } else { styles.string },
+                    out,
+                );
                 at = end;
                 continue;
             }
             byte if byte.is_ascii_whitespace() => {}
             _ => {
-                let is_end = |byte: &u8| matches!(byte, b',' | b']' | b'}') || byte.is_ascii_whitespace();
-                let end = json[at..].iter().position(is_end).map_or(json.len(), |length| at + length);
+                let is_end =
+                    |byte: &u8| matches!(byte, b',' | b']' | b'}') || byte.is_ascii_whitespace();
+                let end = json[at..]
+                    .iter()
+                    .position(is_end)
+                    .map_or(json.len(), |length| at + length);
                 styled(&json[at..end], styles.other, out);
                 at = end;
                 continue;
@@ -102,12 +122,18 @@ mod tests {
     #[test]
     fn changes_only_whitespace() {
         let mut out = Vec::new();
-        expand(br#"{"a":[],"b\"{":[1.50,{"c":"\\"},{ }],"d":null}"#, &mut out);
+        expand(
+            br#"{"a":[],"b\"{":[1.50,{"c":"\\"},{ }],"d":null}"#,
+            &mut out,
+        );
         let expected = "{\n  \"a\": [],\n  \"b\\\"{\": [\n    1.50,\n    {\n      \"c\": \"\\\\\"\n    },\n    {}\n  ],\n  \"d\": null\n}\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
         let mut colored = Vec::new();
         expand_colored(br#"{"a":[1.50,true,"b:"]}"#, &mut colored);
         let colored = anstream::adapter::strip_bytes(&colored).into_vec();
-        assert_eq!(String::from_utf8(colored).unwrap(), "{\n  \"a\": [\n    1.50,\n    true,\n    \"b:\"\n  ]\n}\n");
+        assert_eq!(
+            String::from_utf8(colored).unwrap(),
+            "{\n  \"a\": [\n    1.50,\n    true,\n    \"b:\"\n  ]\n}\n"
+        );
     }
 }

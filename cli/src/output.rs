@@ -40,9 +40,14 @@ pub(crate) fn is_colored() -> bool {
 
 /// Returns the number of columns: that of COLUMNS or of the terminal.
 pub(crate) fn width() -> usize {
-    let variable = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let variable = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|text| text.parse().ok());
     let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    variable.or_else(|| io::stdout().is_terminal().then(terminal).flatten()).unwrap_or(WIDTH).max(20)
+    variable
+        .or_else(|| io::stdout().is_terminal().then(terminal).flatten())
+        .unwrap_or(WIDTH)
+        .max(20)
 }
 
 /// Returns JSON for people: over several lines, in colors if standard output shows them.

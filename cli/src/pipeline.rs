@@ -36,7 +36,10 @@ where
 {
     if jobs <= 1 {
         let (mut block, mut result) = (Block::default(), O::default());
-        while blocks.next_into(&mut block).map_err(|error| failure(&error))? {
+        while blocks
+            .next_into(&mut block)
+            .map_err(|error| failure(&error))?
+        {
             work(&block, &mut result);
             sink(&block, &result)?;
         }
@@ -48,15 +51,22 @@ where
         let _ = free.send((Block::default(), O::default()));
     }
     let (done, finished) = bounded(jobs * 2 + 2);
-    // Each job reads the blocks that it processes. A thread that only reads would compete with them for the cores.
-    let input = Mutex::new(Input { blocks, number: 0, end: None });
+    // Each job reads the blocks that it processes. A thread that only reads would compete with them
+    // for the cores.
+    let input = Mutex::new(Input {
+        blocks,
+        number: 0,
+        end: None,
+    });
     thread::scope(|scope| {
         for _ in 0..jobs {
             let (taken, done, input, work) = (taken.clone(), done.clone(), &input, &work);
             scope.spawn(move || {
                 // After a failure of the sink, both channels are closed.
                 while let Ok((mut block, mut result)) = taken.recv() {
-                    let Some(number) = lock(input).next_into(&mut block) else { return };
+                    let Some(number) = lock(input).next_into(&mut block) else {
+                        return;
+                    };
                     work(&block, &mut result);
                     if done.send((number, block, result)).is_err() {
                         return;

@@ -1,4 +1,5 @@
-//! `payspec completions` and `payspec man`: files for the shell, generated from the definition of the commands.
+//! `payspec completions` and `payspec man`: files for the shell, generated from the definition of
+//! the commands.
 
 use std::fs;
 use std::io::Write;
@@ -48,7 +49,8 @@ pub(crate) fn man(options: &Man) -> Result<Status, Failure> {
         }
         Some(folder) => {
             fs::create_dir_all(folder).map_err(|error| Failure::writing(folder, &error))?;
-            clap_mangen::generate_to(cli, folder).map_err(|error| Failure::writing(folder, &error))?;
+            clap_mangen::generate_to(cli, folder)
+                .map_err(|error| Failure::writing(folder, &error))?;
         }
     }
     Ok(Status::Accepted)

@@ -19,7 +19,10 @@ impl TypedValueParser for Names {
     type Value = String;
 
     fn parse_ref(&self, _: &Command, _: Option<&Arg>, value: &OsStr) -> Result<String, Error> {
-        value.to_str().map(str::to_owned).ok_or_else(|| Error::raw(ErrorKind::InvalidUtf8, "a name is not UTF-8\n"))
+        value
+            .to_str()
+            .map(str::to_owned)
+            .ok_or_else(|| Error::raw(ErrorKind::InvalidUtf8, "a name is not UTF-8\n"))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -27,7 +30,8 @@ impl TypedValueParser for Names {
     }
 }
 
-/// The least similarity of a suggestion. With the 0.7 of clap, `https_required` is similar to `transition_refused`.
+/// The least similarity of a suggestion. With the 0.7 of clap, `https_required` is similar to
+/// `transition_refused`.
 const SIMILAR: f64 = 0.8;
 /// The least similarity of a name that is misspelled: with less, parts of the names decide.
 const MISSPELLED: f64 = 0.9;
@@ -58,10 +62,18 @@ const SYNONYMS: &[(&str, &[&str])] = &[
 ];
 
 /// Parts that many names have, so that they alone are no similarity.
-const COMMON: &[&str] = &["code", "in", "member", "not", "number", "syntax", "text", "too"];
+const COMMON: &[&str] = &[
+    "code", "in", "member", "not", "number", "syntax", "text", "too",
+];
 
-/// Returns the failure for an unknown name, with the most similar known one. `list` is the command that lists the names.
-pub(crate) fn unknown<'n>(kind: &str, name: &str, known: impl Iterator<Item = &'n str>, list: &str) -> Failure {
+/// Returns the failure for an unknown name, with the most similar known one. `list` is the command
+/// that lists the names.
+pub(crate) fn unknown<'n>(
+    kind: &str,
+    name: &str,
+    known: impl Iterator<Item = &'n str>,
+    list: &str,
+) -> Failure {
     let known: Vec<&str> = known.collect();
     let best = named(name, &known);
     // The name may be a pasted secret: it is not repeated.
@@ -71,9 +83,11 @@ pub(crate) fn unknown<'n>(kind: &str, name: &str, known: impl Iterator<Item = &'
     })
 }
 
-/// Returns the known name that was probably meant: one that is spelled alike, or one with the same parts.
+/// Returns the known name that was probably meant: one that is spelled alike, or one with the same
+/// parts.
 fn named<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
-    most_similar(name, known.iter().copied(), MISSPELLED).or_else(|| with_parts(name, known.iter().copied()))
+    most_similar(name, known.iter().copied(), MISSPELLED)
+        .or_else(|| with_parts(name, known.iter().copied()))
 }
 
 /// Returns the most similar known name, if one is similar. Case is ignored.
@@ -81,21 +95,34 @@ pub(crate) fn similar<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> O
     most_similar(name, known, SIMILAR)
 }
 
-fn most_similar<'n>(name: &str, known: impl Iterator<Item = &'n str>, least: f64) -> Option<&'n str> {
-    let similarity = |known: &str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
-    let best = known.map(|known| (similarity(known), known)).max_by(|one, other| one.0.total_cmp(&other.0));
-    best.filter(|(similarity, _)| *similarity >= least).map(|(_, best)| best)
+fn most_similar<'n>(
+    name: &str,
+    known: impl Iterator<Item = &'n str>,
+    least: f64,
+) -> Option<&'n str> {
+    let similarity =
+        |known: &str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
+    let best = known
+        .map(|known| (similarity(known), known))
+        .max_by(|one, other| one.0.total_cmp(&other.0));
+    best.filter(|(similarity, _)| *similarity >= least)
+        .map(|(_, best)| best)
 }
 
-/// Returns the known name that has the most parts of the name, in any order; of several the one with the fewest other parts.
+/// Returns the known name that has the most parts of the name, in any order; of several the one
+/// with the fewest other parts.
 fn with_parts<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let name = name.to_lowercase();
-    let words = name.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words = name
+        .split(|character: char| !character.is_alphanumeric())
+        .filter(|word| !word.is_empty());
     let parts: Vec<&str> = words
-        .flat_map(|word| match SYNONYMS.iter().find(|(synonym, _)| *synonym == word) {
-            Some((_, parts)) => parts.to_vec(),
-            None => vec![word],
-        })
+        .flat_map(
+            |word| match SYNONYMS.iter().find(|(synonym, _)| *synonym == word) {
+                Some((_, parts)) => parts.to_vec(),
+                None => vec![word],
+            },
+        )
         .collect();
     let shared = |known: &str| {
         let of_known: Vec<&str> = known.split('_').collect();
@@ -104,8 +131,11 @@ fn with_parts<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'
         (strong.len(), weak.len(), Reverse(of_known.len()))
     };
     // The first of several equal ones is the first of the table.
-    let best = known.map(|known| (shared(known), known)).reduce(|best, next| if next.0 > best.0 { next } else { best });
-    best.filter(|((strong, ..), _)| *strong > 0).map(|(_, best)| best)
+    let best = known
+        .map(|known| (shared(known), known))
+        .reduce(|best, next| if next.0 > best.0 { next } else { best });
+    best.filter(|((strong, ..), _)| *strong > 0)
+        .map(|(_, best)| best)
 }
 
 #[cfg(test)]
@@ -130,7 +160,10 @@ mod tests {
             ("zzz", None),
             ("", None),
         ] {
-            let known = RULES.iter().map(|rule| rule.name).chain(ProblemCode::ALL.iter().map(|code| code.name()));
+            let known = RULES
+                .iter()
+                .map(|rule| rule.name)
+                .chain(ProblemCode::ALL.iter().map(|code| code.name()));
             assert_eq!(named(name, &known.collect::<Vec<_>>()), expected, "{name}");
         }
     }
@@ -139,7 +172,12 @@ mod tests {
     #[test]
     fn synonyms_lead_to_names() {
         for part in SYNONYMS.iter().flat_map(|(_, parts)| *parts).chain(COMMON) {
-            assert!(RULES.iter().any(|rule| rule.name.split('_').any(|known| known == *part)), "{part}");
+            assert!(
+                RULES
+                    .iter()
+                    .any(|rule| rule.name.split('_').any(|known| known == *part)),
+                "{part}"
+            );
         }
     }
 }

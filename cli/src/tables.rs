@@ -1,4 +1,5 @@
-//! `payspec rules`, `decisions`, `states`, `openapi`, `schema`: the tables and documents of the library.
+//! `payspec rules`, `decisions`, `states`, `openapi`, `schema`: the tables and documents of the
+//! library.
 
 use std::io::Write;
 
@@ -40,7 +41,11 @@ pub(crate) fn rules(options: &Options) -> Result<Status, Failure> {
     table(options, "rules", |engine, page| {
         for rule in RULES {
             let severity = engine.severity(rule.code).name();
-            page.columns(rule.name, 26, &format!("{severity:<8} {:<5} {}", rule.source, rule.summary));
+            page.columns(
+                rule.name,
+                26,
+                &format!("{severity:<8} {:<5} {}", rule.source, rule.summary),
+            );
         }
     })
 }
@@ -52,8 +57,9 @@ struct Rules<'j> {
     rules: Vec<&'j RawValue>,
 }
 
-/// Returns the list of rules as JSON. To the members that the operation `rules` returns, it adds `marks`, the part of the
-/// body that a report marks, and `policies`: settings that change the result of the rule.
+/// Returns the list of rules as JSON. To the members that the operation `rules` returns, it adds
+/// `marks`, the part of the body that a report marks, and `policies`: settings that change the
+/// result of the rule.
 fn rules_json(engine: &Engine) -> Result<Vec<u8>, Failure> {
     let failed = |error: serde_json::Error| Failure::new(error.to_string());
     let document = document(engine, "rules")?;
@@ -61,8 +67,14 @@ fn rules_json(engine: &Engine) -> Result<Vec<u8>, Failure> {
     let rows = RULES.iter().zip(listed.rules).map(|(rule, listed)| {
         let members = listed.get().strip_suffix('}').unwrap_or_default();
         let marks = Marks::of(rule.code).name();
-        let policies: Vec<String> = settings::of(rule).map(str::to_owned).chain(settings::severity(rule)).collect();
-        format!("{members},\"marks\":\"{marks}\",\"policies\":[{}]}}", policies.join(","))
+        let policies: Vec<String> = settings::of(rule)
+            .map(str::to_owned)
+            .chain(settings::severity(rule))
+            .collect();
+        format!(
+            "{members},\"marks\":\"{marks}\",\"policies\":[{}]}}",
+            policies.join(",")
+        )
     });
     Ok(format!("{{\"rules\":[{}]}}", rows.collect::<Vec<_>>().join(",")).into_bytes())
 }
@@ -70,7 +82,11 @@ fn rules_json(engine: &Engine) -> Result<Vec<u8>, Failure> {
 pub(crate) fn decisions(options: &Options) -> Result<Status, Failure> {
     table(options, "decisions", |_, page| {
         for decision in DECISIONS {
-            page.columns(decision.id, 5, &format!("{} {}", decision.open, decision.decision));
+            page.columns(
+                decision.id,
+                5,
+                &format!("{} {}", decision.open, decision.decision),
+            );
         }
     })
 }
@@ -78,12 +94,20 @@ pub(crate) fn decisions(options: &Options) -> Result<Status, Failure> {
 pub(crate) fn states(options: &Options) -> Result<Status, Failure> {
     table(options, "states", |_, page| {
         for state in State::ALL {
-            page.columns(state.name(), 14, &format!("{:<12}{}", state.outcome().name(), state.meaning()));
+            page.columns(
+                state.name(),
+                14,
+                &format!("{:<12}{}", state.outcome().name(), state.meaning()),
+            );
         }
     })
 }
 
-fn table(options: &Options, name: &str, show: impl FnOnce(&Engine, &mut Page)) -> Result<Status, Failure> {
+fn table(
+    options: &Options,
+    name: &str,
+    show: impl FnOnce(&Engine, &mut Page),
+) -> Result<Status, Failure> {
     let engine = options.policy.engine()?;
     if options.json {
         return print(&document(&engine, name)?);
@@ -113,7 +137,8 @@ pub(crate) fn schema(options: &DocumentOptions) -> Result<Status, Failure> {
 /// Returns the schemas of a creation request by name.
 pub(crate) fn request_schemas(engine: &Engine) -> Result<serde_json::Map<String, Value>, Failure> {
     let document = document(engine, "openapi")?;
-    let document: Value = serde_json::from_slice(&document).map_err(|error| Failure::new(error.to_string()))?;
+    let document: Value =
+        serde_json::from_slice(&document).map_err(|error| Failure::new(error.to_string()))?;
     let schemas = &document["components"]["schemas"];
     let mut definitions = serde_json::Map::new();
     let mut names = vec![REQUEST.to_owned()];
@@ -133,9 +158,13 @@ fn move_references(schema: &mut Value, names: &mut Vec<String>) {
         Value::Object(members) => {
             // A member of OpenAPI that JSON Schema does not have.
             members.remove("discriminator");
-            members.values_mut().for_each(|value| move_references(value, names));
+            members
+                .values_mut()
+                .for_each(|value| move_references(value, names));
         }
-        Value::Array(values) => values.iter_mut().for_each(|value| move_references(value, names)),
+        Value::Array(values) => values
+            .iter_mut()
+            .for_each(|value| move_references(value, names)),
         Value::String(text) => {
             if let Some(name) = text.strip_prefix("#/components/schemas/") {
                 names.push(name.to_owned());
@@ -147,9 +176,12 @@ fn move_references(schema: &mut Value, names: &mut Vec<String>) {
 }
 
 fn document(engine: &Engine, name: &str) -> Result<Vec<u8>, Failure> {
-    let operation = operation(name).ok_or_else(|| Failure::new(format!("this program has no operation {name}")))?;
+    let operation = operation(name)
+        .ok_or_else(|| Failure::new(format!("this program has no operation {name}")))?;
     let mut out = Vec::new();
-    operation.call(engine, &[], Some(&mut out)).map_err(|error| Failure::new(error.to_string()))?;
+    operation
+        .call(engine, &[], Some(&mut out))
+        .map_err(|error| Failure::new(error.to_string()))?;
     Ok(out)
 }
 

@@ -15,10 +15,9 @@ impl FromStr for Now {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text {
             "now" => Now::of_clock(),
-            text => text
-                .parse()
-                .map(Now)
-                .map_err(|_| "expected `now`, or an RFC 3339 timestamp such as 2026-11-20T10:15:30Z"),
+            text => text.parse().map(Now).map_err(
+                |_| "expected `now`, or an RFC 3339 timestamp such as 2026-11-20T10:15:30Z",
+            ),
         }
     }
 }
@@ -26,9 +25,14 @@ impl FromStr for Now {
 impl Now {
     /// Reads the clock of the machine.
     pub(crate) fn of_clock() -> Result<Self, &'static str> {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).map_err(|_| "the clock is before 1970")?;
-        let seconds = i64::try_from(since.as_secs()).map_err(|_| "the clock is after the year 9999")?;
-        Timestamp::from_unix(seconds, since.subsec_nanos()).map(Now).map_err(|_| "the clock is after the year 9999")
+        let since = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_err(|_| "the clock is before 1970")?;
+        let seconds =
+            i64::try_from(since.as_secs()).map_err(|_| "the clock is after the year 9999")?;
+        Timestamp::from_unix(seconds, since.subsec_nanos())
+            .map(Now)
+            .map_err(|_| "the clock is after the year 9999")
     }
 
     /// Returns the time as text, in UTC with milliseconds.

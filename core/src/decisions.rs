@@ -1,7 +1,8 @@
-//! The decision register: what the specification leaves open, what the library does, and how a caller changes it.
+//! The decision register: what the specification leaves open, what the library does, and how a
+//! caller changes it.
 //!
-//! D1 to D16 are the items that the specification marks as "not shown", in its order. From D17 on, the entries are gaps that
-//! it does not name. Violations cite the register as their source.
+//! D1 to D16 are the items that the specification marks as "not shown", in its order. From D17 on,
+//! the entries are gaps that it does not name. Violations cite the register as their source.
 
 use alloc::vec::Vec;
 
@@ -118,7 +119,8 @@ pub(crate) fn write_decisions(out: &mut Vec<u8>) {
                     w.name("source").string(decision.source);
                     w.name("open").string(decision.open);
                     w.name("decision").string(decision.decision);
-                    w.name("changed_by").strings(decision.changed_by.iter().copied());
+                    w.name("changed_by")
+                        .strings(decision.changed_by.iter().copied());
                 });
             }
         });

@@ -4,8 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::context::{
-    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext, SignWebhookContext,
-    VerifyWebhookContext,
+    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext,
+    SignWebhookContext, VerifyWebhookContext,
 };
 use crate::error::Error;
 use crate::json::writer::{into_text, text_by};
@@ -17,8 +17,8 @@ use crate::ops::legacy::MigratedBody;
 use crate::ops::locate::Location;
 use crate::ops::webhook::WebhookHeaders;
 use crate::ops::{
-    advance, convert, create, field_currencies, fingerprint, idempotency, legacy, locate, redact, redact_text, status,
-    webhook,
+    advance, convert, create, field_currencies, fingerprint, idempotency, legacy, locate, redact,
+    redact_text, status, webhook,
 };
 use crate::policy::{Policy, Ruleset};
 use crate::report::code::{Code, Severity};
@@ -56,7 +56,9 @@ pub struct Engine {
 
 impl Default for Engine {
     fn default() -> Self {
-        Engine { ruleset: Ruleset::new(Policy::default()) }
+        Engine {
+            ruleset: Ruleset::new(Policy::default()),
+        }
     }
 }
 
@@ -64,7 +66,8 @@ impl Engine {
     /// Creates an engine for `policy`.
     ///
     /// # Errors
-    /// Returns a policy error with the JSON Pointer of the setting if a setting is invalid or contradicts another one.
+    /// Returns a policy error with the JSON Pointer of the setting if a setting is invalid or
+    /// contradicts another one.
     ///
     /// # Examples
     /// ```
@@ -83,7 +86,9 @@ impl Engine {
     /// ```
     pub fn new(policy: Policy) -> Result<Engine, Error> {
         policy.check()?;
-        Ok(Engine { ruleset: Ruleset::new(policy) })
+        Ok(Engine {
+            ruleset: Ruleset::new(policy),
+        })
     }
 
     /// Creates an engine for a policy in JSON.
@@ -103,7 +108,9 @@ impl Engine {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(policy: &T) -> Result<Engine, Error> {
-        Ok(Engine { ruleset: Ruleset::new(Policy::from_json(policy)?) })
+        Ok(Engine {
+            ruleset: Ruleset::new(Policy::from_json(policy)?),
+        })
     }
 
     /// Returns the policy.
@@ -119,8 +126,8 @@ impl Engine {
 
     /// Validates a body of `POST /v1/payments/new` (§2.2).
     ///
-    /// Any input results in a report, even if the body is not UTF-8 or not JSON. Expired cards are detected only if `now` is
-    /// given.
+    /// Any input results in a report, even if the body is not UTF-8 or not JSON. Expired cards are
+    /// detected only if `now` is given.
     ///
     /// # Examples
     /// ```
@@ -139,13 +146,25 @@ impl Engine {
         builder.into()
     }
 
-    pub(crate) fn validate_into<'a>(&'a self, body: &'a [u8], now: Option<Timestamp>, builder: &mut ReportBuilder<'a>) {
-        request::check(&self.ruleset, body, now.into(), &mut RequestBody::new(), builder);
+    pub(crate) fn validate_into<'a>(
+        &'a self,
+        body: &'a [u8],
+        now: Option<Timestamp>,
+        builder: &mut ReportBuilder<'a>,
+    ) {
+        request::check(
+            &self.ruleset,
+            body,
+            now.into(),
+            &mut RequestBody::new(),
+            builder,
+        );
     }
 
     /// Returns whether [`validate_request`](Engine::validate_request) would find the body valid.
     ///
-    /// This is faster if a body has many members that cause only warnings, since no violations are listed.
+    /// This is faster if a body has many members that cause only warnings, since no violations are
+    /// listed.
     ///
     /// # Examples
     /// ```
@@ -160,7 +179,8 @@ impl Engine {
         request::accepts(&self.ruleset, body, now)
     }
 
-    /// Returns whether a body is valid, as [`Engine::is_valid_request`], without a check that it is UTF-8.
+    /// Returns whether a body is valid, as [`Engine::is_valid_request`], without a check that it is
+    /// UTF-8.
     ///
     /// # Examples
     /// ```
@@ -174,10 +194,12 @@ impl Engine {
         request::accepts_text(&self.ruleset, body, now)
     }
 
-    /// Parses a body of `POST /v1/payments/new` (§2.2) into a typed request, and returns it with its warnings.
+    /// Parses a body of `POST /v1/payments/new` (§2.2) into a typed request, and returns it with
+    /// its warnings.
     ///
     /// # Errors
-    /// Returns the report if the body is not valid, or if the policy accepts a body from which no payment can be created.
+    /// Returns the report if the body is not valid, or if the policy accepts a body from which no
+    /// payment can be created.
     ///
     /// # Examples
     /// ```
@@ -232,13 +254,18 @@ impl Engine {
     /// assert_eq!(outcome.problem().map(|problem| problem.code()), Some(ProblemCode::QuoteMissing));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn create_payment<'a>(&'a self, body: &'a [u8], context: &CreateContext<'a>) -> Outcome<'a> {
+    pub fn create_payment<'a>(
+        &'a self,
+        body: &'a [u8],
+        context: &CreateContext<'a>,
+    ) -> Outcome<'a> {
         create::create(&self.ruleset, body, context)
     }
 
     /// Returns the response to `GET /v1/payments/{uid}/status` (§4.2).
     ///
-    /// The body is the stored payment, unchanged. The status is 404 if there is no payment or `uid` is not a UUID.
+    /// The body is the stored payment, unchanged. The status is 404 if there is no payment or `uid`
+    /// is not a UUID.
     ///
     /// # Examples
     /// ```
@@ -279,7 +306,8 @@ impl Engine {
         status::read_balance(context)
     }
 
-    /// Validates a payment (§2.1). If `request` is given, also checks that the payment matches this creation request.
+    /// Validates a payment (§2.1). If `request` is given, also checks that the payment matches this
+    /// creation request.
     ///
     /// # Examples
     /// ```
@@ -315,7 +343,10 @@ impl Engine {
     /// let of = |name| currencies.fields().find(|(field, _)| *field == name).map(|(_, currency)| currency);
     /// assert_eq!((of("paid_amount"), of("client_amount")), (Some("USDT"), Some("RUB")));
     /// ```
-    pub fn field_currencies<'a>(&'a self, body: &'a [u8]) -> Result<FieldCurrencies, InvalidBody<'a>> {
+    pub fn field_currencies<'a>(
+        &'a self,
+        body: &'a [u8],
+    ) -> Result<FieldCurrencies, InvalidBody<'a>> {
         field_currencies::field_currencies(&self.ruleset, body)
     }
 
@@ -337,10 +368,12 @@ impl Engine {
         convert::convert(&self.ruleset, context)
     }
 
-    /// Moves a stored payment to another state (§3), and updates the members that depend on the state.
+    /// Moves a stored payment to another state (§3), and updates the members that depend on the
+    /// state.
     ///
-    /// The payment must have `uid`, `state`, `amount`, `currency`, and `created_date`. Other members may be missing, for
-    /// example `merchant_id` if the payment was created without one. URIs are not checked against the current policy.
+    /// The payment must have `uid`, `state`, `amount`, `currency`, and `created_date`. Other
+    /// members may be missing, for example `merchant_id` if the payment was created without one.
+    /// URIs are not checked against the current policy.
     ///
     /// A transition that the policy rejects results in an outcome with status 409.
     ///
@@ -364,14 +397,18 @@ impl Engine {
     /// assert!(engine.advance_payment(&context)?.body_json().contains(r#""state":"fail","#));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn advance_payment<'a>(&'a self, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
+    pub fn advance_payment<'a>(
+        &'a self,
+        context: &AdvanceContext<'a>,
+    ) -> Result<Outcome<'a>, Error> {
         advance::advance(&self.ruleset, context)
     }
 
-    /// Evaluates a repeated idempotency key (§8), and returns the age of the first payment in whole milliseconds.
+    /// Evaluates a repeated idempotency key (§8), and returns the age of the first payment in whole
+    /// milliseconds.
     ///
-    /// A record from the future is replayed, however far its time is ahead of `now`, since server clocks differ (D18).
-    /// A quote, in contrast, may be at most 5 s in the future (D20).
+    /// A record from the future is replayed, however far its time is ahead of `now`, since server
+    /// clocks differ (D18). A quote, in contrast, may be at most 5 s in the future (D20).
     ///
     /// # Examples
     /// ```
@@ -398,7 +435,8 @@ impl Engine {
     /// The header may contain any bytes.
     ///
     /// # Errors
-    /// Returns an error if the header is not a key. It converts to the outcome 400 `invalid_idempotency_key`.
+    /// Returns an error if the header is not a key. It converts to the outcome 400
+    /// `invalid_idempotency_key`.
     ///
     /// # Examples
     /// ```
@@ -412,11 +450,15 @@ impl Engine {
     /// assert_eq!(outcome.status(), 400);
     /// # Ok::<(), payspec::IdempotencyKeyError>(())
     /// ```
-    pub fn idempotency_key<'a>(&self, header: &'a [u8]) -> Result<IdempotencyKey<'a>, IdempotencyKeyError> {
+    pub fn idempotency_key<'a>(
+        &self,
+        header: &'a [u8],
+    ) -> Result<IdempotencyKey<'a>, IdempotencyKeyError> {
         header.try_into()
     }
 
-    /// Computes the fingerprint of a request. It is equal for bodies that differ only in whitespace, escapes, and order.
+    /// Computes the fingerprint of a request. It is equal for bodies that differ only in
+    /// whitespace, escapes, and order.
     ///
     /// # Errors
     /// Returns the report if the body is not a JSON object.
@@ -429,15 +471,22 @@ impl Engine {
     /// assert_eq!(first, fingerprint(r#"{ "amount": "\u0031\u0030\u0030", "cur": "RUB" }"#));
     /// assert_ne!(first, fingerprint(r#"{"cur":"RUB","amount":"100.0"}"#));
     /// ```
-    pub fn fingerprint_request<'a>(&'a self, body: &'a [u8]) -> Result<Fingerprint, InvalidBody<'a>> {
-        Ok(fingerprint::compute(parse_object(&self.ruleset, body)?, self.ruleset.policy.fingerprint_key.as_ref()))
+    pub fn fingerprint_request<'a>(
+        &'a self,
+        body: &'a [u8],
+    ) -> Result<Fingerprint, InvalidBody<'a>> {
+        Ok(fingerprint::compute(
+            parse_object(&self.ruleset, body)?,
+            self.ruleset.policy.fingerprint_key.as_ref(),
+        ))
     }
 
     /// Migrates a request of the legacy API (§9.2) to the current API.
     ///
-    /// `kind` selects the legacy endpoint. The result lists all changes, and the members that a person has to decide on. An
-    /// `idempotency_key` is returned beside the body, since the current API has it in the header Idempotency-Key. It is read like
-    /// the value of the header; any other value than a key or null is unresolved.
+    /// `kind` selects the legacy endpoint. The result lists all changes, and the members that a
+    /// person has to decide on. An `idempotency_key` is returned beside the body, since the current
+    /// API has it in the header Idempotency-Key. It is read like the value of the header; any other
+    /// value than a key or null is unresolved.
     ///
     /// # Errors
     /// Returns the report if the body is not a JSON object.
@@ -453,14 +502,21 @@ impl Engine {
     /// assert!(new.changes().iter().any(|change| change.from == Some("/payer_email") && change.to.is_none()));
     /// assert_eq!(new.idempotency_key(), Some("7"));
     /// ```
-    pub fn upgrade_request<'a>(&'a self, kind: PaymentType, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
-        Ok(legacy::upgrade_request(kind, parse_object(&self.ruleset, body)?))
+    pub fn upgrade_request<'a>(
+        &'a self,
+        kind: PaymentType,
+        body: &'a [u8],
+    ) -> Result<MigratedBody, InvalidBody<'a>> {
+        Ok(legacy::upgrade_request(
+            kind,
+            parse_object(&self.ruleset, body)?,
+        ))
     }
 
     /// Migrates a request to the legacy API (§9.2). The `payment_type` selects the legacy endpoint.
     ///
-    /// The result lists all changes. Mode CRYPTO, host-to-host mode, and a `payment_type` that is not known are unresolved, since
-    /// the legacy API cannot express them.
+    /// The result lists all changes. Mode CRYPTO, host-to-host mode, and a `payment_type` that is
+    /// not known are unresolved, since the legacy API cannot express them.
     ///
     /// # Errors
     /// Returns the report if the body is not a JSON object.
@@ -472,8 +528,14 @@ impl Engine {
     /// let old = engine.downgrade_request(new).expect("an object");
     /// assert_eq!(old.body(), r#"{"currency":"RUB","amount":"100.00","subtype":"sbp"}"#);
     /// ```
-    pub fn downgrade_request<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
-        Ok(legacy::downgrade_request(parse_object(&self.ruleset, body)?))
+    pub fn downgrade_request<'a>(
+        &'a self,
+        body: &'a [u8],
+    ) -> Result<MigratedBody, InvalidBody<'a>> {
+        Ok(legacy::downgrade_request(parse_object(
+            &self.ruleset,
+            body,
+        )?))
     }
 
     /// Migrates a balance of the legacy API (§9.2) to the current API: `currency` becomes `cur`.
@@ -502,11 +564,18 @@ impl Engine {
     /// let old = engine.downgrade_balance(br#"{"cur":"RUB","available":"7.00"}"#).expect("an object");
     /// assert_eq!(old.body(), r#"{"currency":"RUB","available":"7.00"}"#);
     /// ```
-    pub fn downgrade_balance<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
-        Ok(legacy::downgrade_balance(parse_object(&self.ruleset, body)?))
+    pub fn downgrade_balance<'a>(
+        &'a self,
+        body: &'a [u8],
+    ) -> Result<MigratedBody, InvalidBody<'a>> {
+        Ok(legacy::downgrade_balance(parse_object(
+            &self.ruleset,
+            body,
+        )?))
     }
 
-    /// Migrates a payment of the legacy API (§9.2) to the current API. `type` and `method` are recognized by their values (D32).
+    /// Migrates a payment of the legacy API (§9.2) to the current API. `type` and `method` are
+    /// recognized by their values (D32).
     ///
     /// # Errors
     /// Returns the report if the body is not a JSON object.
@@ -525,7 +594,8 @@ impl Engine {
         Ok(legacy::upgrade_payment(parse_object(&self.ruleset, body)?))
     }
 
-    /// Migrates a payment to the legacy API (§9.2): `type` is the `subtype`, `method` the `payment_type` (D32).
+    /// Migrates a payment to the legacy API (§9.2): `type` is the `subtype`, `method` the
+    /// `payment_type` (D32).
     ///
     /// # Errors
     /// Returns the report if the body is not a JSON object.
@@ -536,18 +606,26 @@ impl Engine {
     /// let old = engine.downgrade_payment(br#"{"uid":"7","paid_at":null}"#).expect("an object");
     /// assert!(old.body().contains(r#""payment_id":"7""#) && old.body().contains(r#""payed_at":null"#));
     /// ```
-    pub fn downgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
-        Ok(legacy::downgrade_payment(parse_object(&self.ruleset, body)?))
+    pub fn downgrade_payment<'a>(
+        &'a self,
+        body: &'a [u8],
+    ) -> Result<MigratedBody, InvalidBody<'a>> {
+        Ok(legacy::downgrade_payment(parse_object(
+            &self.ruleset,
+            body,
+        )?))
     }
 
-    /// Masks the card numbers and security codes of a body, so that it is safe to log. Every other byte is unchanged.
+    /// Masks the card numbers and security codes of a body, so that it is safe to log. Every other
+    /// byte is unchanged.
     ///
-    /// Names are compared without case, `_`, and `-`. Values of `card_number` and `pan` are masked as card numbers. Values of
-    /// `security_code`, `cvv`, `cvc`, `cvv2`, `cvc2`, `csc`, and `cid` become `"***"`.
+    /// Names are compared without case, `_`, and `-`. Values of `card_number` and `pan` are masked
+    /// as card numbers. Values of `security_code`, `cvv`, `cvc`, `cvv2`, `cvc2`, `csc`, and `cid`
+    /// become `"***"`.
     ///
-    /// In other texts, the digits that `card_number_in_text` reports are masked, and every repetition of a card number that the
-    /// body declares. If the body declares more than eight card numbers, or one longer than 19 digits, every run of at least
-    /// twelve digits is masked.
+    /// In other texts, the digits that `card_number_in_text` reports are masked, and every
+    /// repetition of a card number that the body declares. If the body declares more than eight
+    /// card numbers, or one longer than 19 digits, every run of at least twelve digits is masked.
     ///
     /// # Errors
     /// Returns a report if the body is not a JSON object.
@@ -579,22 +657,29 @@ impl Engine {
     /// engine.redact_into(br#"{"security_code":"739"}"#, &mut line).expect("an object");
     /// assert_eq!(line, br#"in: {"security_code":"***"}"#);
     /// ```
-    pub fn redact_into<'a>(&'a self, body: &'a [u8], out: &mut Vec<u8>) -> Result<(), InvalidBody<'a>> {
+    pub fn redact_into<'a>(
+        &'a self,
+        body: &'a [u8],
+        out: &mut Vec<u8>,
+    ) -> Result<(), InvalidBody<'a>> {
         redact::redact(parse_object(&self.ruleset, body)?, out);
         Ok(())
     }
 
-    /// Masks the card numbers and security codes of a text, for example a log line, so that it is safe to log.
+    /// Masks the card numbers and security codes of a text, for example a log line, so that it is
+    /// safe to log.
     ///
-    /// A card number has 13 to 19 digits, with optional single spaces or hyphens between groups. It has the prefix and length
-    /// of a known scheme and passes the Luhn check. It is not part of a longer run of digits or letters, a decimal fraction, or
-    /// a UUID.
+    /// A card number has 13 to 19 digits, with optional single spaces or hyphens between groups. It
+    /// has the prefix and length of a known scheme and passes the Luhn check. It is not part of a
+    /// longer run of digits or letters, a decimal fraction, or a UUID.
     ///
-    /// Values after the names that [`redact`](Engine::redact) masks are replaced if `:` or `=` follows the name; quotes are
-    /// optional. For a JSON body use `redact`, which also finds names and values that are written with escapes.
+    /// Values after the names that [`redact`](Engine::redact) masks are replaced if `:` or `=`
+    /// follows the name; quotes are optional. For a JSON body use `redact`, which also finds names
+    /// and values that are written with escapes.
     ///
-    /// A random number of 16 digits looks like a card number in 4 of 100 cases. An IBAN in groups contains one in 7 of 100.
-    /// Times, UUIDs, phone numbers, hashes, and decimal fractions are not masked (`tests/tests/log_lines.rs`).
+    /// A random number of 16 digits looks like a card number in 4 of 100 cases. An IBAN in groups
+    /// contains one in 7 of 100. Times, UUIDs, phone numbers, hashes, and decimal fractions are not
+    /// masked (`tests/tests/log_lines.rs`).
     ///
     /// # Examples
     /// ```
@@ -624,7 +709,8 @@ impl Engine {
 
     /// Locates the value at a JSON Pointer, for example at the path of a violation.
     ///
-    /// Returns `None` if the body is not JSON or has no such value. If a member is repeated, its first occurrence is used.
+    /// Returns `None` if the body is not JSON or has no such value. If a member is repeated, its
+    /// first occurrence is used.
     ///
     /// # Errors
     /// Returns a context error if `pointer` is not a JSON Pointer (RFC 6901).
@@ -688,7 +774,11 @@ impl Engine {
     /// assert_eq!(engine.verify_webhook(b"{}", &context), Err(WebhookRejection::Timestamp));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn verify_webhook(&self, body: &[u8], context: &VerifyWebhookContext<'_>) -> Result<(), WebhookRejection> {
+    pub fn verify_webhook(
+        &self,
+        body: &[u8],
+        context: &VerifyWebhookContext<'_>,
+    ) -> Result<(), WebhookRejection> {
         webhook::verify(body, context)
     }
 

@@ -1,4 +1,5 @@
-//! Errors of the caller, such as an invalid context or policy. The content of a body never causes one.
+//! Errors of the caller, such as an invalid context or policy. The content of a body never causes
+//! one.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -39,7 +40,8 @@ string_enum! {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Error(Box<ErrorInner>);
 
-/// The fields are boxed, because errors are rare and every `Result` with an [`Error`] reserves its size.
+/// The fields are boxed, because errors are rare and every `Result` with an [`Error`] reserves its
+/// size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct ErrorInner {
     kind: ErrorKind,
@@ -48,14 +50,19 @@ struct ErrorInner {
 }
 
 impl Error {
-    /// Creates an error of this kind at the JSON Pointer `path`. `message` describes what was expected and contains no
-    /// value.
+    /// Creates an error of this kind at the JSON Pointer `path`. `message` describes what was
+    /// expected and contains no value.
     #[cold]
     pub(crate) fn new(kind: ErrorKind, path: impl Into<String>, message: &'static str) -> Self {
-        Error(Box::new(ErrorInner { kind, path: path.into(), message: Cow::Borrowed(message) }))
+        Error(Box::new(ErrorInner {
+            kind,
+            path: path.into(),
+            message: Cow::Borrowed(message),
+        }))
     }
 
-    /// Returns an error for an input whose JSON is invalid at the byte `at`. The message contains line and column.
+    /// Returns an error for an input whose JSON is invalid at the byte `at`. The message contains
+    /// line and column.
     #[cold]
     pub(crate) fn json_syntax(kind: ErrorKind, input: &[u8], at: usize) -> Self {
         let (line, column) = line_and_column(input, at);
@@ -66,11 +73,15 @@ impl Error {
             }
         });
         let message = Cow::Owned(message);
-        Error(Box::new(ErrorInner { kind, path: String::new(), message }))
+        Error(Box::new(ErrorInner {
+            kind,
+            path: String::new(),
+            message,
+        }))
     }
 
-    /// Returns an error for an invalid or missing argument, for bindings. `path` names the argument (`/body`); `message`
-    /// describes what was expected.
+    /// Returns an error for an invalid or missing argument, for bindings. `path` names the argument
+    /// (`/body`); `message` describes what was expected.
     ///
     /// ```
     /// use payspec::Error;
@@ -128,8 +139,18 @@ impl Error {
 impl fmt::Display for Error {
     /// Writes one line, such as `context error at /url: expected an absolute URI`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let location = if self.path().is_empty() { "the input" } else { self.path() };
-        write!(f, "{} error at {}: {}", self.kind(), location.escape_debug(), self.message())
+        let location = if self.path().is_empty() {
+            "the input"
+        } else {
+            self.path()
+        };
+        write!(
+            f,
+            "{} error at {}: {}",
+            self.kind(),
+            location.escape_debug(),
+            self.message()
+        )
     }
 }
 

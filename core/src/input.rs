@@ -1,4 +1,5 @@
-//! Reading of contexts and policies, which the caller supplies. An invalid member is an [`Error`] with its JSON Pointer.
+//! Reading of contexts and policies, which the caller supplies. An invalid member is an [`Error`]
+//! with its JSON Pointer.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -9,8 +10,8 @@ use uuid::Uuid;
 
 use crate::error::{Error, ErrorKind};
 use crate::json::{
-    Field, FieldId, FieldPresence, JsonStr, ObjectSchema, ParseError, PathSegment, Root, Value, bit, items, member,
-    members, read, validate_syntax,
+    Field, FieldId, FieldPresence, JsonStr, ObjectSchema, ParseError, PathSegment, Root, Value,
+    bit, items, member, members, read, validate_syntax,
 };
 use crate::money::{Amount, Currency};
 use crate::report::{Pointer, path_by};
@@ -19,7 +20,8 @@ use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
 use crate::util::bytes::utf8;
 
-/// The accepted levels of objects and arrays in a context or policy. The limit is high, because a stored payment may nest.
+/// The accepted levels of objects and arrays in a context or policy. The limit is high, because a
+/// stored payment may nest.
 pub(crate) const DEPTH: usize = 128;
 
 pub(crate) const REQUIRED: &str = "required";
@@ -30,7 +32,8 @@ pub(crate) const OBJECT: &str = "expected an object";
 /// The message for more levels than `DEPTH`.
 pub(crate) const TOO_DEEP: &str = "nested deeper than 128 levels";
 const _: () = assert!(DEPTH == 128);
-pub(crate) const URI: &str = "expected an absolute URI whose scheme is not javascript, data, vbscript, or file";
+pub(crate) const URI: &str =
+    "expected an absolute URI whose scheme is not javascript, data, vbscript, or file";
 const INTEGER: &str = "expected an integer";
 pub(crate) const OUT_OF_RANGE: &str = "expected an integer from 0 to 2^53-1";
 pub(crate) const DECIMAL: &str = "expected a decimal string of at most 28 digits";
@@ -51,7 +54,11 @@ pub(crate) fn check_object(text: &str, kind: ErrorKind) -> Result<(), Error> {
     check_root(validate_syntax(text, DEPTH), text, kind)
 }
 
-fn check_root(root: Result<Root<'_>, ParseError>, text: &str, kind: ErrorKind) -> Result<(), Error> {
+fn check_root(
+    root: Result<Root<'_>, ParseError>,
+    text: &str,
+    kind: ErrorKind,
+) -> Result<(), Error> {
     match root {
         Ok(Root::Object) => Ok(()),
         Ok(Root::Other(_)) => Err(Error::new(kind, "", OBJECT)),
@@ -69,12 +76,15 @@ pub(crate) struct ContextMembers<'a, F> {
 impl<'a, F: FieldId> ContextMembers<'a, F> {
     /// Reads the JSON form of a context.
     ///
-    /// Unknown and repeated members are errors at every level, because the caller wrote them. The error is that of the
-    /// repeated member that is first in the schemas or, without one, of the first unknown member. It precedes errors in
-    /// values.
+    /// Unknown and repeated members are errors at every level, because the caller wrote them. The
+    /// error is that of the repeated member that is first in the schemas or, without one, of the
+    /// first unknown member. It precedes errors in values.
     pub(crate) fn read(json: &'a (impl AsRef<[u8]> + ?Sized)) -> Result<Self, Error> {
         const { assert!(F::ALL.len() <= CONTEXT_SLOTS) };
-        Ok(ContextMembers { values: context_values(json.as_ref(), F::ROOT, F::ALL)?, fields: PhantomData })
+        Ok(ContextMembers {
+            values: context_values(json.as_ref(), F::ROOT, F::ALL)?,
+            fields: PhantomData,
+        })
     }
 
     /// Returns a member.
@@ -90,10 +100,19 @@ impl<'a, F: FieldId> ContextMembers<'a, F> {
 
 /// Returns the member in a slot. One function for all contexts, since each of them calls it often.
 #[inline(never)]
-fn context_member<'a>(values: &[Value<'a>], fields: &[&'static Field], slot: usize) -> InputValue<'a> {
+fn context_member<'a>(
+    values: &[Value<'a>],
+    fields: &[&'static Field],
+    slot: usize,
+) -> InputValue<'a> {
     let value = values.get(slot).copied().unwrap_or_default();
     let name = fields.get(slot).map_or("", |field| field.pointer);
-    InputValue { value, kind: ErrorKind::Context, parent: None, name }
+    InputValue {
+        value,
+        kind: ErrorKind::Context,
+        parent: None,
+        name,
+    }
 }
 
 /// Returns the values of the fields by slot.
@@ -105,10 +124,15 @@ fn context_values<'a>(
     let text = utf8(json).map_err(|_| Error::utf8(""))?;
     let mut values = [Value::Absent; CONTEXT_SLOTS];
     let mut presence = FieldPresence::default();
-    // One pass by a schema instead of a pass for each level: -17 % of the instructions of `create_payment` in USDT.
+    // One pass by a schema instead of a pass for each level: -17 % of the instructions of
+    // `create_payment` in USDT.
     let read = read(text, DEPTH, root, &mut values, &mut presence);
     check_root(read, text, ErrorKind::Context)?;
-    if let Some((_, field)) = fields.iter().enumerate().find(|(slot, _)| presence.is_duplicate(*slot)) {
+    if let Some((_, field)) = fields
+        .iter()
+        .enumerate()
+        .find(|(slot, _)| presence.is_duplicate(*slot))
+    {
         return Err(Error::context(field.pointer, REPEATED));
     }
     match presence.unknown.first() {
@@ -122,17 +146,26 @@ impl<'a> InputValue<'a> {
     pub(crate) fn root(json: &'a [u8], kind: ErrorKind) -> Result<Self, Error> {
         let text = utf8(json).map_err(|_| Error::utf8(""))?;
         check_object(text, kind)?;
-        Ok(InputValue { value: Value::Object(text), kind, parent: None, name: "" })
+        Ok(InputValue {
+            value: Value::Object(text),
+            kind,
+            parent: None,
+            name: "",
+        })
     }
 
-    /// Returns whether the value is an object, whose members must have these names. Unknown and duplicate members are
-    /// errors, because the caller wrote them.
+    /// Returns whether the value is an object, whose members must have these names. Unknown and
+    /// duplicate members are errors, because the caller wrote them.
     pub(crate) fn has_members(&self, names: &[&'static str]) -> Result<bool, Error> {
-        let Some(object) = self.object()? else { return Ok(false) };
+        let Some(object) = self.object()? else {
+            return Ok(false);
+        };
         let mut seen = 0;
         for (name, _) in members(object) {
             let known = names.iter().enumerate().find(|(_, known)| name.is(known));
-            let Some((index, known)) = known else { return Err(self.error_below(&[PathSegment::Key(name)], UNKNOWN)) };
+            let Some((index, known)) = known else {
+                return Err(self.error_below(&[PathSegment::Key(name)], UNKNOWN));
+            };
             if seen & bit(index) != 0 {
                 return Err(self.below(known, Value::Absent).error(REPEATED));
             }
@@ -143,17 +176,31 @@ impl<'a> InputValue<'a> {
 
     /// Returns the member with this name.
     pub(crate) fn member(&self, name: &'static str) -> InputValue<'_> {
-        self.below(name, if let Value::Object(raw) = self.value { member(raw, name) } else { Value::Absent })
+        self.below(
+            name,
+            if let Value::Object(raw) = self.value {
+                member(raw, name)
+            } else {
+                Value::Absent
+            },
+        )
     }
 
     /// Returns the value as a member of this object.
     pub(crate) fn below<'b>(&'b self, name: &'static str, value: Value<'b>) -> InputValue<'b> {
-        InputValue { value, kind: self.kind, parent: Some(self), name }
+        InputValue {
+            value,
+            kind: self.kind,
+            parent: Some(self),
+            name,
+        }
     }
 
     /// Returns the JSON Pointer. The names need no escapes.
     pub(crate) fn pointer(&self) -> String {
-        self.parent.map_or(self.name.into(), |parent| [&*parent.pointer(), "/", self.name].concat())
+        self.parent.map_or(self.name.into(), |parent| {
+            [&*parent.pointer(), "/", self.name].concat()
+        })
     }
 
     /// Returns an error at the member.
@@ -169,7 +216,10 @@ impl<'a> InputValue<'a> {
     }
 
     /// Returns the result of `read`, or an error if the member is missing.
-    pub(crate) fn require<T>(&self, read: impl FnOnce(&Self) -> Result<Option<T>, Error>) -> Result<T, Error> {
+    pub(crate) fn require<T>(
+        &self,
+        read: impl FnOnce(&Self) -> Result<Option<T>, Error>,
+    ) -> Result<T, Error> {
         read(self)?.ok_or_else(|| self.error(REQUIRED))
     }
 
@@ -181,7 +231,8 @@ impl<'a> InputValue<'a> {
         }
     }
 
-    /// Returns the result of `read` for a value that is present, or an error if it is not of the expected type.
+    /// Returns the result of `read` for a value that is present, or an error if it is not of the
+    /// expected type.
     pub(crate) fn typed<T>(
         &self,
         expected: &'static str,
@@ -190,16 +241,26 @@ impl<'a> InputValue<'a> {
         if !self.value.is_present() {
             return Ok(None);
         }
-        read(self.value).map(Some).ok_or_else(|| self.error(expected))
+        read(self.value)
+            .map(Some)
+            .ok_or_else(|| self.error(expected))
     }
 
     /// Returns the text of an object.
     pub(crate) fn object(&self) -> Result<Option<&'a str>, Error> {
-        self.typed(OBJECT, |value| if let Value::Object(raw) = value { Some(raw) } else { None })
+        self.typed(OBJECT, |value| {
+            if let Value::Object(raw) = value {
+                Some(raw)
+            } else {
+                None
+            }
+        })
     }
 
     /// Returns the members of an object without a schema.
-    pub(crate) fn members(&self) -> Result<impl Iterator<Item = (JsonStr<'a>, Value<'a>)> + use<'a>, Error> {
+    pub(crate) fn members(
+        &self,
+    ) -> Result<impl Iterator<Item = (JsonStr<'a>, Value<'a>)> + use<'a>, Error> {
         Ok(members(self.object()?.unwrap_or("{}")))
     }
 
@@ -209,8 +270,13 @@ impl<'a> InputValue<'a> {
         expected: &'static str,
         parse: impl Fn(JsonStr<'a>) -> Option<T>,
     ) -> Result<Option<Vec<T>>, Error> {
-        let array =
-            self.typed("expected an array", |value| if let Value::Array(raw) = value { Some(raw) } else { None });
+        let array = self.typed("expected an array", |value| {
+            if let Value::Array(raw) = value {
+                Some(raw)
+            } else {
+                None
+            }
+        });
         let Some(array) = array? else { return Ok(None) };
         // A loop, since `collect` compiles to more code for each type of item.
         let mut parsed = Vec::new();
@@ -228,17 +294,35 @@ impl<'a> InputValue<'a> {
     }
 
     pub(crate) fn bool(&self) -> Result<Option<bool>, Error> {
-        self.typed("expected true or false", |value| if let Value::Bool(is) = value { Some(is) } else { None })
+        self.typed("expected true or false", |value| {
+            if let Value::Bool(is) = value {
+                Some(is)
+            } else {
+                None
+            }
+        })
     }
 
     /// Returns an integer. The function that uses it checks the range.
     pub(crate) fn integer(&self) -> Result<Option<u64>, Error> {
-        let number =
-            self.typed(INTEGER, |value| if let Value::Number(digits) = value { Some(digits) } else { None })?;
-        let Some(digits) = number else { return Ok(None) };
-        let is_integer = digits.starts_with('-') || digits.bytes().all(|byte| byte.is_ascii_digit());
+        let number = self.typed(INTEGER, |value| {
+            if let Value::Number(digits) = value {
+                Some(digits)
+            } else {
+                None
+            }
+        })?;
+        let Some(digits) = number else {
+            return Ok(None);
+        };
+        let is_integer =
+            digits.starts_with('-') || digits.bytes().all(|byte| byte.is_ascii_digit());
         let expected = if is_integer { OUT_OF_RANGE } else { INTEGER };
-        let value = if digits == "-0" { Some(0) } else { digits.parse().ok() };
+        let value = if digits == "-0" {
+            Some(0)
+        } else {
+            digits.parse().ok()
+        };
         value.map(Some).ok_or_else(|| self.error(expected))
     }
 
@@ -248,8 +332,12 @@ impl<'a> InputValue<'a> {
         expected: &'static str,
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Result<Option<T>, Error> {
-        let Some(text) = self.typed(TEXT, Value::text)? else { return Ok(None) };
-        text.with_decoded(parse).map(Some).ok_or_else(|| self.error(expected))
+        let Some(text) = self.typed(TEXT, Value::text)? else {
+            return Ok(None);
+        };
+        text.with_decoded(parse)
+            .map(Some)
+            .ok_or_else(|| self.error(expected))
     }
 
     pub(crate) fn uuid(&self) -> Result<Option<Uuid>, Error> {
@@ -265,7 +353,9 @@ impl<'a> InputValue<'a> {
     }
 
     pub(crate) fn currency(&self) -> Result<Option<Currency>, Error> {
-        self.parsed(CURRENCY, |code| Currency::from_code(code).filter(|currency| currency.is_fiat()))
+        self.parsed(CURRENCY, |code| {
+            Currency::from_code(code).filter(|currency| currency.is_fiat())
+        })
     }
 
     pub(crate) fn state(&self) -> Result<Option<State>, Error> {
@@ -273,9 +363,14 @@ impl<'a> InputValue<'a> {
     }
 }
 
-/// Parses a UUID of 8-4-4-4-12 hex digits in either case. The other forms that the crate accepts are not 36 bytes long.
+/// Parses a UUID of 8-4-4-4-12 hex digits in either case. The other forms that the crate accepts
+/// are not 36 bytes long.
 pub(crate) fn parse_uuid(text: &str) -> Option<Uuid> {
-    if text.len() == 36 { Uuid::try_parse(text).ok() } else { None }
+    if text.len() == 36 {
+        Uuid::try_parse(text).ok()
+    } else {
+        None
+    }
 }
 
 /// Returns a plain-text input as text, or an error at `path` if it is not UTF-8.

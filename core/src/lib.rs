@@ -1,9 +1,10 @@
-//! The interface of a payment service as a library: validation of pay-in and pay-out requests, conversion from fiat to
-//! USDT, payment states, the idempotency window, and the exact response of each endpoint.
+//! The interface of a payment service as a library: validation of pay-in and pay-out requests,
+//! conversion from fiat to USDT, payment states, the idempotency window, and the exact response of
+//! each endpoint.
 //!
-//! The crate is pure: it has no clock, randomness, files, or network, and no global state. The caller supplies the time,
-//! the identifier of a payment, the rate, and the stored record. The same input gives the same bytes in Rust, C, and
-//! WebAssembly.
+//! The crate is pure: it has no clock, randomness, files, or network, and no global state. The
+//! caller supplies the time, the identifier of a payment, the rate, and the stored record. The same
+//! input gives the same bytes in Rust, C, and WebAssembly.
 //!
 //! # Example
 //!
@@ -22,8 +23,8 @@
 //!
 //! # Overview
 //!
-//! An [`Engine`] is built once from a [`Policy`] and shared by all threads. Its methods take the bytes of a body, and a
-//! typed context with what the caller supplies.
+//! An [`Engine`] is built once from a [`Policy`] and shared by all threads. Its methods take the
+//! bytes of a body, and a typed context with what the caller supplies.
 //!
 //! | input | method | answer |
 //! |---|---|---|
@@ -48,28 +49,31 @@
 //! | any of these as JSON | [`operations::operation`] | JSON |
 //! | many bodies | [`operations::Operation::batch`] | an iterator of verdicts, and JSON |
 //!
-//! The tables are public: [`RULES`], [`DECISIONS`], [`State::ALL`], [`ProblemCode::ALL`], [`Currency::all`],
-//! [`operations::OPERATIONS`].
+//! The tables are public: [`RULES`], [`DECISIONS`], [`State::ALL`], [`ProblemCode::ALL`],
+//! [`Currency::all`], [`operations::OPERATIONS`].
 //!
 //! # Errors
 //!
-//! The body comes from a client. Any content leads to a [`Report`] or a [`Problem`], never to an [`Error`]. Contexts and
-//! policies come from the caller. An invalid one leads to an [`Error`] with the JSON Pointer of the invalid member. No
-//! message and no Debug output contains a value of a body.
+//! The body comes from a client. Any content leads to a [`Report`] or a [`Problem`], never to an
+//! [`Error`]. Contexts and policies come from the caller. An invalid one leads to an [`Error`] with
+//! the JSON Pointer of the invalid member. No message and no Debug output contains a value of a
+//! body.
 //!
 //! # Caveats
 //!
-//! - The specification leaves 16 questions open, and others are gaps. [`DECISIONS`] lists what the library does in each
-//!   case, and which setting of the policy changes it.
+//! - The specification leaves 16 questions open, and others are gaps. [`DECISIONS`] lists what the
+//!   library does in each case, and which setting of the policy changes it.
 //! - A valid report does not mean that a card or a phone number exists. Only their form is checked.
-//! - A callback to a private host is a warning. If your service calls it, check the resolved address with
-//!   [`is_private_host`].
-//! - The crate stores and sends nothing. It trusts the stored payments and records that the caller supplies.
+//! - A callback to a private host is a warning. If your service calls it, check the resolved
+//!   address with [`is_private_host`].
+//! - The crate stores and sends nothing. It trusts the stored payments and records that the caller
+//!   supplies.
 //!
 //! # Features
 //!
-//! - `fast` (default): code for each field, and vector instructions in rules. Without it, the rules run in a loop, and the
-//!   module `page` validates requests in memory of the caller, for the smallest WebAssembly module.
+//! - `fast` (default): code for each field, and vector instructions in rules. Without it, the rules
+//!   run in a loop, and the module `page` validates requests in memory of the caller, for the
+//!   smallest WebAssembly module.
 //! - `openapi` (default): the operation `openapi`.
 //! - `serde` (default): `Serialize` and `Deserialize` of the types with a JSON form.
 //! - `serde_json`: `Serialize` of [`Outcome`] and [`Payment`], which contain JSON of the caller.
@@ -113,9 +117,9 @@ mod validate;
 
 pub use {
     context::{
-        AbsoluteUri, AdvanceContext, Balance, BalanceContext, ConvertContext, CreateContext, IdempotencyContext,
-        IdempotencyLookup, IdempotencyRecord, InfoDetails, JsonObject, ReadContext, SignWebhookContext, StoredPayment,
-        VerifyWebhookContext,
+        AbsoluteUri, AdvanceContext, Balance, BalanceContext, ConvertContext, CreateContext,
+        IdempotencyContext, IdempotencyLookup, IdempotencyRecord, InfoDetails, JsonObject,
+        ReadContext, SignWebhookContext, StoredPayment, VerifyWebhookContext,
     },
     decisions::{DECISIONS, Decision},
     engine::Engine,
@@ -123,10 +127,12 @@ pub use {
     model::outcome::{Conversion, Outcome, OutcomeBody},
     model::payment::{Info, InfoKind, Payment},
     model::problem::{Problem, ProblemCode},
-    model::request::{Card, CommonFields, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails},
+    model::request::{
+        Card, CommonFields, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails,
+    },
     money::{
-        Amount, AmountError, Breakdown, BreakdownError, Charges, ChargesError, Currency, CurrencyError, Freshness,
-        MAX_CONVERTED_SCALE, Quote, QuoteError, Rounding, USDT, convert,
+        Amount, AmountError, Breakdown, BreakdownError, Charges, ChargesError, Currency,
+        CurrencyError, Freshness, MAX_CONVERTED_SCALE, Quote, QuoteError, Rounding, USDT, convert,
     },
     ops::field_currencies::FieldCurrencies,
     ops::idempotency::{IdempotencyCheck, IdempotencyVerdict},
@@ -148,7 +154,8 @@ pub use {
     util::string_enum::ParseEnumError,
 };
 
-// Types of other crates in public signatures, so that a caller needs no dependencies with the same versions.
+// Types of other crates in public signatures, so that a caller needs no dependencies with the same
+// versions.
 pub use {
     chrono::{DateTime, Utc},
     rust_decimal::Decimal,

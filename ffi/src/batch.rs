@@ -13,25 +13,26 @@ use crate::guard::{PANIC, guard};
 use crate::input::{Input, argument_error};
 use crate::status::{PAYSPEC_ACCEPTED, PAYSPEC_ERROR_PANIC, of_verdict};
 
-/// Runs an operation with each body of a column: the same as one call for each, but the second input is parsed once.
+/// Runs an operation with each body of a column: the same as one call for each, but the second
+/// input is parsed once.
 ///
-/// A column is text with count + 1 offsets into it, like an Arrow LargeBinary array without nulls: body i is
-/// `data[offsets[i]]` up to, but not including, `data[offsets[i + 1]]`. The first offset may be greater than 0, as in
-/// a slice of an array. If `count` is 0, `data`, `offsets`, and `returns` are not used and may be NULL.
+/// A column is text with count + 1 offsets into it, like an Arrow LargeBinary array without nulls:
+/// body i is `data[offsets[i]]` up to, but not including, `data[offsets[i + 1]]`. The first offset
+/// may be greater than 0, as in a slice of an array. If `count` is 0, `data`, `offsets`, and
+/// `returns` are not used and may be NULL.
 ///
-/// @param engine         from `payspec_engine_new`
-/// @param operation      the name of an operation whose first input is a body, for example "validate_request"
-/// @param operation_len  its length in bytes
-/// @param data           the bodies, with any content; NULL only if the last offset is 0
-/// @param offsets        count + 1 offsets, from 0 and not decreasing; their last is the length of `data`
-/// @param count          the number of bodies
-/// @param context        the second input of the operation, which all bodies share; pass NULL, 0 if it is missing or
+/// @param engine         from `payspec_engine_new` @param operation      the name of an operation
+/// whose first input is a body, for example "validate_request" @param operation_len  its length in
+/// bytes @param data           the bodies, with any content; NULL only if the last offset is 0
+/// @param offsets        count + 1 offsets, from 0 and not decreasing; their last is the length of
+/// `data` @param count          the number of bodies @param context        the second input of the
+/// operation, which all bodies share; pass NULL, 0 if it is missing or
 ///                       the operation does not have one
-/// @param context_len    its length in bytes
-/// @param returns        receives the return code of each call: `count` elements
-/// @param out            receives the answers, one after the other; pass NULL to compute only the verdicts
-/// @param out_offsets    receives count + 1 offsets into `out`, from 0; NULL exactly if `out` is NULL
-/// @return PAYSPEC_ACCEPTED: every element of `returns` is PAYSPEC_ACCEPTED, or there are no bodies;
+/// @param context_len    its length in bytes @param returns        receives the return code of each
+/// call: `count` elements @param out            receives the answers, one after the other; pass
+/// NULL to compute only the verdicts @param out_offsets    receives count + 1 offsets into `out`,
+/// from 0; NULL exactly if `out` is NULL @return PAYSPEC_ACCEPTED: every element of `returns` is
+/// PAYSPEC_ACCEPTED, or there are no bodies;
 ///         PAYSPEC_REJECTED: an element of `returns` is another one. It is negative only for a bug in the library,
 ///         PAYSPEC_ERROR_PANIC, and the answer is then the error;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine`, `operation`, or a required array is NULL, an array is not aligned,
@@ -41,15 +42,17 @@ use crate::status::{PAYSPEC_ACCEPTED, PAYSPEC_ERROR_PANIC, of_verdict};
 ///         PAYSPEC_ERROR_CONTEXT: the operation would reject `context`, as in a single call;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// After a negative return code no body was read, `out` contains the error, and nothing was written to `returns` and
+/// After a negative return code no body was read, `out` contains the error, and nothing was written
+/// to `returns` and `out_offsets`.
+///
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
+/// any number at the same time with one engine, each with its own `returns`, `out`, and
 /// `out_offsets`.
 ///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
-/// time with one engine, each with its own `returns`, `out`, and `out_offsets`.
-///
 /// # Safety
-/// The requirements at the top of the header. `offsets` is NULL or has `count` + 1 elements, of which the last is at most
-/// the length of `data`; `returns` is NULL or has `count` elements, and `out_offsets` is NULL or has `count` + 1.
+/// The requirements at the top of the header. `offsets` is NULL or has `count` + 1 elements, of
+/// which the last is at most the length of `data`; `returns` is NULL or has `count` elements, and
+/// `out_offsets` is NULL or has `count` + 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_batch(
     engine: *const payspec_engine,
@@ -69,27 +72,56 @@ pub unsafe extern "C" fn payspec_batch(
         let context = Input::new(context, context_len);
         // SAFETY: the caller guarantees `offsets`.
         let bodies = unsafe { Bodies::new(data, offsets, count) };
-        let (data, offsets) = bodies.as_ref().map_or((Input::NONE, Input::NONE), Bodies::inputs);
+        let (data, offsets) = bodies
+            .as_ref()
+            .map_or((Input::NONE, Input::NONE), Bodies::inputs);
         let inputs = [name, context, data, offsets];
         // Without `out`, there are no ends.
-        let ends_len = if out_offsets.is_null() && out.is_null() { 0 } else { count.saturating_add(1) };
-        let returns = Output { data: returns, len: count, name: "returns" };
-        let ends = Output { data: out_offsets, len: ends_len, name: "out_offsets" };
-        let memory = [name, context, data, offsets, returns.memory(), ends.memory()];
+        let ends_len = if out_offsets.is_null() && out.is_null() {
+            0
+        } else {
+            count.saturating_add(1)
+        };
+        let returns = Output {
+            data: returns,
+            len: count,
+            name: "returns",
+        };
+        let ends = Output {
+            data: out_offsets,
+            len: ends_len,
+            name: "out_offsets",
+        };
+        let memory = [
+            name,
+            context,
+            data,
+            offsets,
+            returns.memory(),
+            ends.memory(),
+        ];
         let run = |text: Option<&mut Vec<u8>>| {
             // SAFETY: the caller guarantees the engine.
             let engine = unsafe { payspec_engine::as_ref(engine) }?;
             // SAFETY: the caller guarantees pointer and length of all three.
-            let (operation, bodies, shared) =
-                unsafe { (name.bytes("operation")?, bodies?.bytes()?, context.bytes("context")?) };
+            let (operation, bodies, shared) = unsafe {
+                (
+                    name.bytes("operation")?,
+                    bodies?.bytes()?,
+                    context.bytes("context")?,
+                )
+            };
             if out.is_null() != out_offsets.is_null() {
-                return Err(argument_error("out_offsets", "expected NULL exactly if out is NULL"));
+                return Err(argument_error(
+                    "out_offsets",
+                    "expected NULL exactly if out is NULL",
+                ));
             }
             returns.check(&inputs)?;
             ends.check(&[name, context, data, offsets, returns.memory()])?;
             let mut calls = batch(text_of(operation)?, engine, bodies, shared)?;
-            // SAFETY: checked, and the caller guarantees their lengths. Neither overlaps an input or the other, and an
-            // array in the memory of `out` makes `answer` use other memory.
+            // SAFETY: checked, and the caller guarantees their lengths. Neither overlaps an input
+            // or the other, and an array in the memory of `out` makes `answer` use other memory.
             let (returns, ends) = unsafe { (returns.elements(), ends.elements()) };
             Ok(run_each(returns, ends, text, |text| match text {
                 Some(text) => calls.next_into(text),
@@ -151,22 +183,41 @@ impl<'a> Bodies<'a> {
     ///
     /// # Safety
     /// `offsets` is NULL or has `count` + 1 elements, which do not change during `'a`.
-    unsafe fn new(data: *const c_char, offsets: *const i64, count: usize) -> Result<Bodies<'a>, Error> {
+    unsafe fn new(
+        data: *const c_char,
+        offsets: *const i64,
+        count: usize,
+    ) -> Result<Bodies<'a>, Error> {
         if count == 0 {
-            return Ok(Bodies { data: std::ptr::null(), offsets: &[] });
+            return Ok(Bodies {
+                data: std::ptr::null(),
+                offsets: &[],
+            });
         }
         let len = count.saturating_add(1);
         if isize::try_from(len.saturating_mul(size_of::<i64>())).is_err() {
-            return Err(argument_error("count", "expected offsets of at most PTRDIFF_MAX bytes"));
+            return Err(argument_error(
+                "count",
+                "expected offsets of at most PTRDIFF_MAX bytes",
+            ));
         }
         if offsets.is_null() || !offsets.is_aligned() {
-            return Err(argument_error("offsets", "expected an aligned pointer, not NULL"));
+            return Err(argument_error(
+                "offsets",
+                "expected an aligned pointer, not NULL",
+            ));
         }
         // SAFETY: neither NULL, misaligned, nor too long; the caller guarantees the elements.
         let offsets = unsafe { std::slice::from_raw_parts(offsets, len) };
         let fits = |offset: &i64| isize::try_from(*offset).is_ok();
-        if offsets.first().is_none_or(|first| *first < 0) || !offsets.is_sorted() || !offsets.last().is_some_and(fits) {
-            return Err(argument_error("offsets", "expected offsets from 0 that do not decrease"));
+        if offsets.first().is_none_or(|first| *first < 0)
+            || !offsets.is_sorted()
+            || !offsets.last().is_some_and(fits)
+        {
+            return Err(argument_error(
+                "offsets",
+                "expected offsets from 0 that do not decrease",
+            ));
         }
         Ok(Bodies { data, offsets })
     }
@@ -174,13 +225,17 @@ impl<'a> Bodies<'a> {
     /// Returns the memory of data and offsets.
     fn inputs(&self) -> (Input, Input) {
         let data = Input::new(self.data, self.offsets.last().copied().map_or(0, index));
-        (data, Input::new(self.offsets.as_ptr().cast(), size_of_val(self.offsets)))
+        (
+            data,
+            Input::new(self.offsets.as_ptr().cast(), size_of_val(self.offsets)),
+        )
     }
 
     /// Returns the bodies.
     ///
     /// # Safety
-    /// The last offset is at most the length of `data`, whose bytes do not change during `'a`. If it is 0, `data` may be NULL.
+    /// The last offset is at most the length of `data`, whose bytes do not change during `'a`. If
+    /// it is 0, `data` may be NULL.
     unsafe fn bytes(self) -> Result<impl ExactSizeIterator<Item = &'a [u8]>, Error> {
         // SAFETY: the caller guarantees pointer and length.
         let data = unsafe { self.inputs().0.bytes("data") }?.unwrap_or_default();
@@ -207,16 +262,25 @@ struct Output<T> {
 impl<T> Output<T> {
     /// Returns its memory as if it were an input, for comparison with other memory.
     fn memory(&self) -> Input {
-        Input::new(self.data.cast_const().cast(), self.len.saturating_mul(size_of::<T>()))
+        Input::new(
+            self.data.cast_const().cast(),
+            self.len.saturating_mul(size_of::<T>()),
+        )
     }
 
     /// Checks that it can be filled. If it is NULL, no element is expected in it.
     fn check(&self, others: &[Input]) -> Result<(), Error> {
         if self.data.is_null() && self.len > 0 || !self.data.is_aligned() {
-            return Err(argument_error(self.name, "expected an aligned pointer, not NULL"));
+            return Err(argument_error(
+                self.name,
+                "expected an aligned pointer, not NULL",
+            ));
         }
         let memory = self.memory().addresses();
-        if others.iter().any(|other| overlap(&memory, &other.addresses())) {
+        if others
+            .iter()
+            .any(|other| overlap(&memory, &other.addresses()))
+        {
             return Err(argument_error(self.name, "overlaps another argument"));
         }
         Ok(())
@@ -230,7 +294,8 @@ impl<T> Output<T> {
         if self.data.is_null() {
             return &mut [];
         }
-        // SAFETY: neither NULL nor misaligned; `MaybeUninit` needs no initial value, and the caller guarantees the rest.
+        // SAFETY: neither NULL nor misaligned; `MaybeUninit` needs no initial value, and the caller
+        // guarantees the rest.
         unsafe { std::slice::from_raw_parts_mut(self.data.cast(), self.len) }
     }
 }
@@ -263,13 +328,18 @@ mod tests {
                 },
             );
             // SAFETY: `run_each` has written every element.
-            assert_eq!(returns.map(|code| unsafe { code.assume_init() }), [0, -3, 0]);
+            assert_eq!(
+                returns.map(|code| unsafe { code.assume_init() }),
+                [0, -3, 0]
+            );
             assert_eq!((verdict, calls), (Verdict::Rejected, 3));
             if has_text {
                 // SAFETY: as above.
                 let ends = ends.map(|end| index(unsafe { end.assume_init() }));
                 assert_eq!((ends[0], ends[1], ends[3]), (0, 2, text.len()));
-                assert!(text[2..].starts_with(br#"{"error":{"code":"panic","path":"","message":""#));
+                assert!(
+                    text[2..].starts_with(br#"{"error":{"code":"panic","path":"","message":""#)
+                );
                 assert_eq!(&text[ends[2]..], b"{}");
             }
         }

@@ -11,16 +11,18 @@ use crate::input::{Input, argument_error};
 
 /// A buffer for text. The library writes the text and owns its memory.
 ///
-/// Zero it before its first use (`payspec_buf buf = {0};`), pass it to any number of calls, and free it with
-/// `payspec_buf_free` at the end. Each call replaces the text, and reuses the memory if it is large enough.
+/// Zero it before its first use (`payspec_buf buf = {0};`), pass it to any number of calls, and
+/// free it with `payspec_buf_free` at the end. Each call replaces the text, and reuses the memory
+/// if it is large enough.
 ///
-/// It may be moved, or copied bytewise if only one of the copies is used afterwards. Only one thread at a time may use
-/// it. Calling `free()` or `realloc()` on `data`, or storing a pointer of your own in it, is undefined behavior.
+/// It may be moved, or copied bytewise if only one of the copies is used afterwards. Only one
+/// thread at a time may use it. Calling `free()` or `realloc()` on `data`, or storing a pointer of
+/// your own in it, is undefined behavior.
 #[repr(C)]
 #[derive(Debug)]
 pub struct payspec_buf {
-    /// The text: UTF-8, followed by a NUL; NULL before the first call. It is valid until the next call with this
-    /// buffer.
+    /// The text: UTF-8, followed by a NUL; NULL before the first call. It is valid until the next
+    /// call with this buffer.
     pub data: *mut c_char,
     /// The length of the text in bytes, without the NUL.
     pub len: usize,
@@ -29,7 +31,11 @@ pub struct payspec_buf {
 }
 
 impl payspec_buf {
-    const EMPTY: payspec_buf = payspec_buf { data: std::ptr::null_mut(), len: 0, cap: 0 };
+    const EMPTY: payspec_buf = payspec_buf {
+        data: std::ptr::null_mut(),
+        len: 0,
+        cap: 0,
+    };
 
     /// Returns whether the library can have filled it: it has memory exactly if `cap` is not 0.
     fn is_valid(&self) -> bool {
@@ -49,7 +55,8 @@ impl payspec_buf {
         if self.data.is_null() {
             return Vec::new();
         }
-        // SAFETY: `from_vec` took pointer and capacity from such a `Vec`. With length 0, no byte has to be initialized.
+        // SAFETY: `from_vec` took pointer and capacity from such a `Vec`. With length 0, no byte
+        // has to be initialized.
         unsafe { Vec::from_raw_parts(self.data.cast(), 0, self.cap) }
     }
 
@@ -58,16 +65,21 @@ impl payspec_buf {
         let len = text.len();
         text.push(0);
         let mut text = ManuallyDrop::new(text);
-        payspec_buf { data: text.as_mut_ptr().cast(), len, cap: text.capacity() }
+        payspec_buf {
+            data: text.as_mut_ptr().cast(),
+            len,
+            cap: text.capacity(),
+        }
     }
 }
 
-/// A buffer of the caller, borrowed for one call. Dropping it fills the buffer; without [`OutBuffer::commit`], which is
-/// the case after a panic, it contains the error "panic".
+/// A buffer of the caller, borrowed for one call. Dropping it fills the buffer; without
+/// [`OutBuffer::commit`], which is the case after a panic, it contains the error "panic".
 pub(crate) struct OutBuffer {
     target: *mut payspec_buf,
     text: Vec<u8>,
-    /// An input is in the memory of the buffer: the answer gets other memory, and the old one is freed at the end.
+    /// An input is in the memory of the buffer: the answer gets other memory, and the old one is
+    /// freed at the end.
     aliases_input: bool,
     committed: bool,
 }
@@ -76,7 +88,8 @@ impl OutBuffer {
     /// Borrows `target`. Returns `None` if it is NULL.
     ///
     /// # Safety
-    /// `target` is NULL or a buffer as described in the header, and is not used otherwise until this value is dropped.
+    /// `target` is NULL or a buffer as described in the header, and is not used otherwise until
+    /// this value is dropped.
     #[inline]
     pub(crate) unsafe fn borrow(
         target: *mut payspec_buf,
@@ -92,13 +105,28 @@ impl OutBuffer {
         // SAFETY: neither NULL nor misaligned, and the caller guarantees that it is a buffer.
         let buf = unsafe { &*target };
         if !buf.is_valid() {
-            return Err(argument_error(name, "expected a buffer that is zeroed or filled by the library"));
+            return Err(argument_error(
+                name,
+                "expected a buffer that is zeroed or filled by the library",
+            ));
         }
         let memory = buf.addresses();
-        let aliases_input = inputs.iter().any(|input| overlap(&memory, &input.addresses()));
-        // SAFETY: it is valid, and the caller guarantees that this library filled it and that it is not used otherwise.
-        let text = if aliases_input { Vec::new() } else { unsafe { buf.to_vec() } };
-        Ok(Some(OutBuffer { target, text, aliases_input, committed: false }))
+        let aliases_input = inputs
+            .iter()
+            .any(|input| overlap(&memory, &input.addresses()));
+        // SAFETY: it is valid, and the caller guarantees that this library filled it and that it is
+        // not used otherwise.
+        let text = if aliases_input {
+            Vec::new()
+        } else {
+            unsafe { buf.to_vec() }
+        };
+        Ok(Some(OutBuffer {
+            target,
+            text,
+            aliases_input,
+            committed: false,
+        }))
     }
 
     /// Returns the text, which receives the answer.
@@ -122,10 +150,12 @@ impl Drop for OutBuffer {
             text.clear();
             text.extend_from_slice(PANIC.as_bytes());
         }
-        // SAFETY: `borrow` checked the pointer, and its caller guarantees that the buffer is not used otherwise.
+        // SAFETY: `borrow` checked the pointer, and its caller guarantees that the buffer is not
+        // used otherwise.
         let buf = unsafe { &mut *self.target };
         if self.aliases_input {
-            // SAFETY: `borrow` found it valid and did not take its memory; the inputs in it are no longer read.
+            // SAFETY: `borrow` found it valid and did not take its memory; the inputs in it are no
+            // longer read.
             drop(unsafe { buf.to_vec() });
         }
         *buf = payspec_buf::from_vec(text);
@@ -137,12 +167,13 @@ pub(crate) fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
     a.start < b.end && b.start < a.end
 }
 
-/// Frees the memory of a buffer and zeroes the buffer. It can be used again; freeing it twice has no effect.
+/// Frees the memory of a buffer and zeroes the buffer. It can be used again; freeing it twice has
+/// no effect.
 ///
 /// @param buf  a buffer that is not in use; NULL has no effect
 ///
-/// Threads: any thread, not only the one that filled it. Errors: none; a buffer that the library cannot have filled is
-/// only zeroed.
+/// Threads: any thread, not only the one that filled it. Errors: none; a buffer that the library
+/// cannot have filled is only zeroed.
 ///
 /// # Safety
 /// `buf` is NULL or a buffer as described at the top of the header.
@@ -155,7 +186,8 @@ pub unsafe extern "C" fn payspec_buf_free(buf: *mut payspec_buf) {
         // SAFETY: neither NULL nor misaligned, and the caller guarantees that it is a buffer.
         let buf = unsafe { &mut *buf };
         if buf.is_valid() {
-            // SAFETY: it is valid, and the caller guarantees that the library filled it; it is zeroed right after.
+            // SAFETY: it is valid, and the caller guarantees that the library filled it; it is
+            // zeroed right after.
             drop(unsafe { buf.to_vec() });
         }
         *buf = payspec_buf::EMPTY;

@@ -13,14 +13,20 @@ use crate::status::{of_error, of_verdict};
 /// # Safety
 /// The pointers meet the requirements at the top of the header.
 #[inline]
-#[expect(clippy::indexing_slicing, reason = "at compile time a panic is an error of the compiler")]
+#[expect(
+    clippy::indexing_slicing,
+    reason = "at compile time a panic is an error of the compiler"
+)]
 pub(crate) unsafe fn call<const INDEX: usize, const INPUTS: usize>(
     engine: *const payspec_engine,
     inputs: [Input; INPUTS],
     out: *mut payspec_buf,
 ) -> i32 {
     let operation = const {
-        assert!(OPERATIONS[INDEX].inputs.len() == INPUTS, "the table has another number of inputs");
+        assert!(
+            OPERATIONS[INDEX].inputs.len() == INPUTS,
+            "the table has another number of inputs"
+        );
         &OPERATIONS[INDEX]
     };
     let run = |text: Option<&mut Vec<u8>>| {
@@ -37,7 +43,8 @@ pub(crate) unsafe fn call<const INDEX: usize, const INPUTS: usize>(
     unsafe { answer(out, "out", &inputs, run) }
 }
 
-/// Runs `run` with the text of `out` and returns the return code. An error is written to `out` as JSON.
+/// Runs `run` with the text of `out` and returns the return code. An error is written to `out` as
+/// JSON.
 ///
 /// # Safety
 /// `out` is NULL or a buffer as described in the header.
@@ -82,10 +89,15 @@ mod tests {
         unsafe { CStr::from_ptr(buf.data) }.to_str().unwrap()
     }
 
-    /// A panic after half an answer: the buffer contains the error, is valid, and can be used for the next call.
+    /// A panic after half an answer: the buffer contains the error, is valid, and can be used for
+    /// the next call.
     #[test]
     fn keeps_a_buffer_valid_after_a_panic() {
-        let mut buf = payspec_buf { data: std::ptr::null_mut(), len: 0, cap: 0 };
+        let mut buf = payspec_buf {
+            data: std::ptr::null_mut(),
+            len: 0,
+            cap: 0,
+        };
         let out = &raw mut buf;
         for _ in 0..2 {
             let fail = |text: Option<&mut Vec<u8>>| {
@@ -93,15 +105,25 @@ mod tests {
                 panic!("on purpose")
             };
             // SAFETY: the buffer is local to this test.
-            assert_eq!(guard(|| unsafe { answer(out, "out", &[], fail) }), PAYSPEC_ERROR_PANIC);
-            assert!(text(&buf).starts_with(r#"{"error":{"code":"panic","path":"","message":""#), "{}", text(&buf));
+            assert_eq!(
+                guard(|| unsafe { answer(out, "out", &[], fail) }),
+                PAYSPEC_ERROR_PANIC
+            );
+            assert!(
+                text(&buf).starts_with(r#"{"error":{"code":"panic","path":"","message":""#),
+                "{}",
+                text(&buf)
+            );
             assert_eq!(text(&buf).len(), buf.len);
             let succeed = |text: Option<&mut Vec<u8>>| {
                 text.unwrap().extend_from_slice(b"{}");
                 Ok(Verdict::Accepted)
             };
             // SAFETY: as above.
-            assert_eq!(guard(|| unsafe { answer(out, "out", &[], succeed) }), PAYSPEC_ACCEPTED);
+            assert_eq!(
+                guard(|| unsafe { answer(out, "out", &[], succeed) }),
+                PAYSPEC_ACCEPTED
+            );
             assert_eq!(text(&buf), "{}");
         }
         // SAFETY: as above.
@@ -109,10 +131,15 @@ mod tests {
         assert!(buf.data.is_null());
     }
 
-    /// The input is in the memory of the buffer: it stays valid during the call, and a panic does not leak it.
+    /// The input is in the memory of the buffer: it stays valid during the call, and a panic does
+    /// not leak it.
     #[test]
     fn keeps_a_buffer_with_the_input_valid_after_a_panic() {
-        let mut buf = payspec_buf { data: std::ptr::null_mut(), len: 0, cap: 0 };
+        let mut buf = payspec_buf {
+            data: std::ptr::null_mut(),
+            len: 0,
+            cap: 0,
+        };
         let out = &raw mut buf;
         let fill = |text: Option<&mut Vec<u8>>| {
             text.unwrap().extend_from_slice(b"input");
@@ -128,7 +155,10 @@ mod tests {
             panic!("on purpose")
         };
         // SAFETY: as above.
-        assert_eq!(guard(|| unsafe { answer(out, "out", &[input], fail) }), PAYSPEC_ERROR_PANIC);
+        assert_eq!(
+            guard(|| unsafe { answer(out, "out", &[input], fail) }),
+            PAYSPEC_ERROR_PANIC
+        );
         assert!(text(&buf).contains("panic"));
         // SAFETY: as above.
         unsafe { payspec_buf_free(out) };

@@ -15,11 +15,12 @@ pub use crate::engine_handle::payspec_engine;
 
 /// Creates an engine from a policy. Create it once, share it, and free it at the end.
 ///
-/// @param policy      the policy as JSON, every member optional (docs/src/reference/policy.md lists them); pass NULL, 0
+/// @param policy      the policy as JSON, every member optional (docs/src/reference/policy.md lists
+/// them); pass NULL, 0
 ///                    for the default policy
-/// @param policy_len  its length in bytes
-/// @param out         receives the engine, to be freed with `payspec_engine_free`; NULL if the call fails
-/// @param error       receives the error if the call fails, otherwise the empty text; pass NULL if the return code is
+/// @param policy_len  its length in bytes @param out         receives the engine, to be freed with
+/// `payspec_engine_free`; NULL if the call fails @param error       receives the error if the call
+/// fails, otherwise the empty text; pass NULL if the return code is
 ///                    enough
 /// @return PAYSPEC_ACCEPTED: the engine was created;
 ///         PAYSPEC_ERROR_ARGUMENT: `out` is NULL, or `policy` is NULL and its length is not 0;
@@ -27,8 +28,8 @@ pub use crate::engine_handle::payspec_engine;
 ///         PAYSPEC_ERROR_POLICY: the policy is not a JSON object, or contains an unknown member or an invalid setting;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `error` is valid until its next use. Threads: any number at the
-/// same time, each with its own `out` and `error`.
+/// Inputs are read only during the call; the text in `error` is valid until its next use. Threads:
+/// any number at the same time, each with its own `out` and `error`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
@@ -43,13 +44,17 @@ pub unsafe extern "C" fn payspec_engine_new(
         let policy = Input::new(policy, policy_len);
         let has_out = !out.is_null() && out.is_aligned();
         if has_out {
-            // NULL first, so that every failure below leaves NULL there, including an invalid `error`.
-            // SAFETY: neither NULL nor misaligned; the caller guarantees memory for a pointer there.
+            // NULL first, so that every failure below leaves NULL there, including an invalid
+            // `error`. SAFETY: neither NULL nor misaligned; the caller guarantees memory for a
+            // pointer there.
             unsafe { out.write(std::ptr::null_mut()) };
         }
         let build = |_: Option<&mut Vec<u8>>| {
             if !has_out {
-                return Err(argument_error("out", "expected an aligned pointer, not NULL"));
+                return Err(argument_error(
+                    "out",
+                    "expected an aligned pointer, not NULL",
+                ));
             }
             // SAFETY: the caller guarantees pointer and length.
             let engine = match unsafe { policy.bytes("policy") }? {
@@ -77,7 +82,8 @@ pub unsafe extern "C" fn payspec_engine_new(
 pub unsafe extern "C" fn payspec_engine_free(engine: *mut payspec_engine) {
     guard(|| {
         if !engine.is_null() && engine.is_aligned() {
-            // SAFETY: the caller guarantees that `payspec_engine_new` created it and that it is no longer in use.
+            // SAFETY: the caller guarantees that `payspec_engine_new` created it and that it is no
+            // longer in use.
             drop(unsafe { Box::from_raw(engine) });
         }
     });

@@ -6,9 +6,9 @@ use crate::input::argument_error;
 
 /// An engine: a policy, prepared for use. The type is opaque, and no call changes an engine.
 ///
-/// Threads: any number of threads may use one engine at the same time, without a lock. An engine lives until
-/// `payspec_engine_free`. It keeps no pointer to the text of the policy, and buffers that were filled with its help
-/// remain valid after it is freed.
+/// Threads: any number of threads may use one engine at the same time, without a lock. An engine
+/// lives until `payspec_engine_free`. It keeps no pointer to the text of the policy, and buffers
+/// that were filled with its help remain valid after it is freed.
 #[derive(Debug)]
 #[expect(non_camel_case_types, reason = "its name in C")]
 pub struct payspec_engine {
@@ -38,7 +38,8 @@ impl payspec_engine {
         if !engine.is_aligned() {
             return Err(argument_error("engine", "the pointer is not aligned"));
         }
-        // SAFETY: neither NULL nor misaligned, and the caller guarantees that the engine is not freed.
+        // SAFETY: neither NULL nor misaligned, and the caller guarantees that the engine is not
+        // freed.
         Ok(unsafe { &(*engine).engine })
     }
 }

@@ -6,7 +6,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::status::PAYSPEC_ERROR_PANIC;
 
 #[cfg(panic = "abort")]
-compile_error!("libpayspec must catch panics, and a panic that aborts cannot be caught: build it with panic = unwind");
+compile_error!(
+    "libpayspec must catch panics, and a panic that aborts cannot be caught: build it with panic = unwind"
+);
 
 /// The value that a function returns if the library panics.
 pub(crate) trait OnPanic {
@@ -31,7 +33,8 @@ impl OnPanic for *const c_char {
 
 /// Runs the body of an exported function. If it panics, returns [`OnPanic::VALUE`].
 ///
-/// A panic leaves no invalid state: no call changes an engine, and `OutBuffer` (`buf.rs`) fills the caller's buffer.
+/// A panic leaves no invalid state: no call changes an engine, and `OutBuffer` (`buf.rs`) fills the
+/// caller's buffer.
 #[inline]
 pub(crate) fn guard<T: OnPanic>(body: impl FnOnce() -> T) -> T {
     match catch_unwind(AssertUnwindSafe(body)) {
@@ -55,7 +58,10 @@ mod tests {
     #[test]
     fn returns_a_value_after_a_panic() {
         assert_eq!(guard(|| 1), 1);
-        assert_eq!(guard(|| -> i32 { panic!("on purpose") }), PAYSPEC_ERROR_PANIC);
+        assert_eq!(
+            guard(|| -> i32 { panic!("on purpose") }),
+            PAYSPEC_ERROR_PANIC
+        );
         assert_eq!(guard(|| -> u32 { panic!("on purpose") }), u32::MAX);
         assert!(guard(|| -> *const c_char { panic!("on purpose") }).is_null());
         guard(|| -> () { panic!("on purpose") });
@@ -69,6 +75,9 @@ mod tests {
                 panic!("on purpose, again");
             }
         }
-        assert_eq!(guard(|| -> i32 { std::panic::panic_any(Bomb) }), PAYSPEC_ERROR_PANIC);
+        assert_eq!(
+            guard(|| -> i32 { std::panic::panic_any(Bomb) }),
+            PAYSPEC_ERROR_PANIC
+        );
     }
 }

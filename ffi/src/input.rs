@@ -14,7 +14,10 @@ pub(crate) struct Input {
 
 impl Input {
     /// A missing input.
-    pub(crate) const NONE: Input = Input { data: std::ptr::null(), len: 0 };
+    pub(crate) const NONE: Input = Input {
+        data: std::ptr::null(),
+        len: 0,
+    };
 
     pub(crate) fn new(data: *const c_char, len: usize) -> Input {
         Input { data, len }
@@ -32,13 +35,23 @@ impl Input {
     /// `data` is NULL or points to `len` bytes that do not change during `'a`.
     pub(crate) unsafe fn bytes<'a>(self, name: &str) -> Result<Option<&'a [u8]>, Error> {
         if self.data.is_null() {
-            return if self.len == 0 { Ok(None) } else { Err(argument_error(name, "expected length 0 with NULL")) };
+            return if self.len == 0 {
+                Ok(None)
+            } else {
+                Err(argument_error(name, "expected length 0 with NULL"))
+            };
         }
         if isize::try_from(self.len).is_err() {
-            return Err(argument_error(name, "expected a length of at most PTRDIFF_MAX"));
+            return Err(argument_error(
+                name,
+                "expected a length of at most PTRDIFF_MAX",
+            ));
         }
-        // SAFETY: not NULL, not too long, and the caller guarantees the rest; bytes need no alignment.
-        Ok(Some(unsafe { std::slice::from_raw_parts(self.data.cast(), self.len) }))
+        // SAFETY: not NULL, not too long, and the caller guarantees the rest; bytes need no
+        // alignment.
+        Ok(Some(unsafe {
+            std::slice::from_raw_parts(self.data.cast(), self.len)
+        }))
     }
 }
 

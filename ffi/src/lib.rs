@@ -1,5 +1,5 @@
-//! libpayspec, the C API. It checks pointers; the core does the rest. Its reference is `include/payspec.h`, which
-//! `cargo xtask header` generates from the documentation in this crate.
+//! libpayspec, the C API. It checks pointers; the core does the rest. Its reference is
+//! `include/payspec.h`, which `cargo xtask header` generates from the documentation in this crate.
 
 #[expect(dead_code, reason = "build.rs uses the end of the SONAME")]
 mod abi;

@@ -1,3 +1,4 @@
-//! Does nothing: only packages with a build script have build-dependencies, whose features are unified too.
+//! Does nothing: only packages with a build script have build-dependencies, whose features are
+//! unified too.
 
 fn main() {}

@@ -10,13 +10,15 @@ thread_local! {
 /// The system's allocator with a counter.
 pub struct Counting;
 
-/// Avoids an atomic addition, which would cost candidates with many allocations some nanoseconds each.
+/// Avoids an atomic addition, which would cost candidates with many allocations some nanoseconds
+/// each.
 fn count() {
     // In a thread that ends, the counter may already be destroyed.
     let _ = COUNT.try_with(|count| count.set(count.get() + 1));
 }
 
-// SAFETY: every call is forwarded to the system's allocator with unchanged arguments; counting does not touch their memory.
+// SAFETY: every call is forwarded to the system's allocator with unchanged arguments; counting does
+// not touch their memory.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
@@ -42,8 +44,8 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Returns the number of allocations of this thread during `work`. It is always 0 if `Counting` is not the allocator of the
-/// program.
+/// Returns the number of allocations of this thread during `work`. It is always 0 if `Counting` is
+/// not the allocator of the program.
 pub fn during(work: impl FnOnce()) -> u64 {
     let before = COUNT.get();
     work();

@@ -1,4 +1,5 @@
-//! The vectors of each operation with a body, grouped into batches: those with the same policy and the same second input.
+//! The vectors of each operation with a body, grouped into batches: those with the same policy and
+//! the same second input.
 
 use crate::vector::{File, Vector};
 use payspec::operations::operation;
@@ -18,13 +19,19 @@ pub struct Batch<'v> {
 impl<'v> Batch<'v> {
     /// Returns the bodies.
     pub fn bodies(&self) -> Vec<&'v [u8]> {
-        self.vectors.iter().filter_map(|vector| vector.inputs.first()?.as_ref()).map(|body| &*body.bytes).collect()
+        self.vectors
+            .iter()
+            .filter_map(|vector| vector.inputs.first()?.as_ref())
+            .map(|body| &*body.bytes)
+            .collect()
     }
 }
 
 /// Returns whether the first input of an operation is a body.
 pub fn has_body(name: &str) -> bool {
-    operation(name).and_then(|operation| operation.inputs.first()).is_some_and(|input| input.name == "body")
+    operation(name)
+        .and_then(|operation| operation.inputs.first())
+        .is_some_and(|input| input.name == "body")
 }
 
 /// Groups the vectors that have a body and not too many inputs.
@@ -39,11 +46,17 @@ pub fn batches(files: &[File]) -> Vec<Batch<'_>> {
             }
             let (operation, policy) = (&*file.operation, vector.policy.as_deref());
             let shared = arguments.get(1).copied().flatten();
-            let same =
-                |batch: &&mut Batch<'_>| (batch.operation, batch.policy, batch.shared) == (operation, policy, shared);
+            let same = |batch: &&mut Batch<'_>| {
+                (batch.operation, batch.policy, batch.shared) == (operation, policy, shared)
+            };
             match batches.iter_mut().find(same) {
                 Some(batch) => batch.vectors.push(vector),
-                None => batches.push(Batch { operation, policy, shared, vectors: vec![vector] }),
+                None => batches.push(Batch {
+                    operation,
+                    policy,
+                    shared,
+                    vectors: vec![vector],
+                }),
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Runs C programs with libpayspec: installs the library into a temporary prefix, and compiles and runs the programs.
+//! Runs C programs with libpayspec: installs the library into a temporary prefix, and compiles and
+//! runs the programs.
 
 use crate::abi::SONAME_SUFFIX;
 use crate::{cargo, root};
@@ -29,24 +30,29 @@ impl Prefix {
     pub fn new(scratch: &Path, name: &str) -> Prefix {
         let prefix = scratch.join(name);
         if prefix.exists() {
-            fs::remove_dir_all(&prefix).unwrap_or_else(|error| panic!("{}: {error}", prefix.display()));
+            fs::remove_dir_all(&prefix)
+                .unwrap_or_else(|error| panic!("{}: {error}", prefix.display()));
         }
         run_checked(xtask().args(["install", "--prefix"]).arg(&prefix));
         Prefix(prefix)
     }
 
-    /// Creates an installation of one shared library that cargo has built: links to it and to the headers.
+    /// Creates an installation of one shared library that cargo has built: links to it and to the
+    /// headers.
     pub fn of_library(scratch: &Path, name: &str, library: &Path) -> Prefix {
         let prefix = scratch.join(name);
         let folder = prefix.join("lib");
         if prefix.exists() {
-            fs::remove_dir_all(&prefix).unwrap_or_else(|error| panic!("{}: {error}", prefix.display()));
+            fs::remove_dir_all(&prefix)
+                .unwrap_or_else(|error| panic!("{}: {error}", prefix.display()));
         }
         fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
         let soname = format!("libpayspec.so.{SONAME_SUFFIX}");
         let names = [folder.join("libpayspec.so"), folder.join(soname)];
-        for (from, to) in
-            names.iter().map(|name| (library, name)).chain([(&*root().join("include"), &prefix.join("include"))])
+        for (from, to) in names
+            .iter()
+            .map(|name| (library, name))
+            .chain([(&*root().join("include"), &prefix.join("include"))])
         {
             symlink(from, to).unwrap_or_else(|error| panic!("{}: {error}", to.display()));
         }
@@ -67,10 +73,19 @@ impl Prefix {
     pub fn link(&self, linkage: Linkage) -> Vec<String> {
         let folder = self.file("lib").display().to_string();
         match linkage {
-            Linkage::Shared => vec![format!("-L{folder}"), "-lpayspec".to_owned(), format!("-Wl,-rpath,{folder}")],
-            Linkage::Static => {
-                [&format!("{folder}/libpayspec.a"), "-lpthread", "-ldl", "-lm"].map(str::to_owned).into()
-            }
+            Linkage::Shared => vec![
+                format!("-L{folder}"),
+                "-lpayspec".to_owned(),
+                format!("-Wl,-rpath,{folder}"),
+            ],
+            Linkage::Static => [
+                &format!("{folder}/libpayspec.a"),
+                "-lpthread",
+                "-ldl",
+                "-lm",
+            ]
+            .map(str::to_owned)
+            .into(),
         }
     }
 
@@ -78,8 +93,13 @@ impl Prefix {
     pub fn compile(&self, source: &str, linkage: Linkage) -> PathBuf {
         let program = self.file(&format!("{}-{linkage:?}", source.replace('.', "-")));
         let mut cc = Command::new(tool("cc", "gcc"));
-        cc.args(["-std=c11", "-O1", "-g", "-pthread"]).args(WARNINGS).arg(self.include());
-        cc.arg(folder().join(source)).arg("-o").arg(&program).args(self.link(linkage));
+        cc.args(["-std=c11", "-O1", "-g", "-pthread"])
+            .args(WARNINGS)
+            .arg(self.include());
+        cc.arg(folder().join(source))
+            .arg("-o")
+            .arg(&program)
+            .args(self.link(linkage));
         run_checked(&mut cc);
         program
     }
@@ -104,21 +124,33 @@ pub fn folder() -> PathBuf {
 
 /// Returns the path of an installed program. Panics with the name of its package if it is missing.
 pub fn tool(name: &str, package: &str) -> PathBuf {
-    let found = std::env::var_os("PATH")
-        .and_then(|path| std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file()));
-    found.unwrap_or_else(|| panic!("{name} is missing, so this was not tested: apt-get install {package}"))
+    let found = std::env::var_os("PATH").and_then(|path| {
+        std::env::split_paths(&path)
+            .map(|folder| folder.join(name))
+            .find(|file| file.is_file())
+    });
+    found.unwrap_or_else(|| {
+        panic!("{name} is missing, so this was not tested: apt-get install {package}")
+    })
 }
 
 /// Runs a command that must succeed, and returns its standard output.
 pub fn run_checked(command: &mut Command) -> String {
     let output = run(command);
-    assert!(output.status.success(), "{}\n{}", shown(command), printed(&output));
+    assert!(
+        output.status.success(),
+        "{}\n{}",
+        shown(command),
+        printed(&output)
+    );
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 /// Runs a command, and returns its output and exit status.
 pub fn run(command: &mut Command) -> Output {
-    command.output().unwrap_or_else(|error| panic!("{}: {error}", shown(command)))
+    command
+        .output()
+        .unwrap_or_else(|error| panic!("{}: {error}", shown(command)))
 }
 
 /// Returns the output of a program and its exit status as text.
@@ -129,18 +161,25 @@ pub fn printed(output: &Output) -> String {
 
 fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
-    words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
+    words
+        .map(OsStr::to_string_lossy)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
-/// Builds the static library with AddressSanitizer. C programs that use it are compiled with `-fsanitize=address`. The
-/// option is unstable; the variable permits it on a stable compiler.
+/// Builds the static library with AddressSanitizer. C programs that use it are compiled with
+/// `-fsanitize=address`. The option is unstable; the variable permits it on a stable compiler.
 pub fn sanitized(scratch: &Path) -> PathBuf {
     static BUILT: Once = Once::new();
-    let target = run_checked(Command::new("rustc").args(["--print", "host-tuple"])).trim().to_owned();
+    let target = run_checked(Command::new("rustc").args(["--print", "host-tuple"]))
+        .trim()
+        .to_owned();
     let folder = scratch.join("address");
     BUILT.call_once(|| {
         let mut build = cargo();
-        build.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-Zsanitizer=address");
+        build
+            .env("RUSTC_BOOTSTRAP", "1")
+            .env("RUSTFLAGS", "-Zsanitizer=address");
         build.args([
             "rustc",
             "--quiet",
@@ -151,7 +190,11 @@ pub fn sanitized(scratch: &Path) -> PathBuf {
             "--crate-type",
             "staticlib",
         ]);
-        run_checked(build.args(["--target", &target, "--target-dir"]).arg(&folder));
+        run_checked(
+            build
+                .args(["--target", &target, "--target-dir"])
+                .arg(&folder),
+        );
     });
     folder.join(target).join("release/libpayspec.a")
 }

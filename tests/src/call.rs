@@ -1,4 +1,5 @@
-//! Makes one call through the table of operations, like a binding: bytes in, a number and bytes out.
+//! Makes one call through the table of operations, like a binding: bytes in, a number and bytes
+//! out.
 
 use payspec::operations::{self, Verdict};
 use payspec::{Engine, Error, ErrorKind};
@@ -16,7 +17,10 @@ impl From<Error> for Answer {
     fn from(error: Error) -> Answer {
         let mut text = Vec::new();
         error.write_json(&mut text);
-        Answer { returns: of_error(&error), text }
+        Answer {
+            returns: of_error(&error),
+            text,
+        }
     }
 }
 

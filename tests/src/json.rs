@@ -26,7 +26,10 @@ impl Json {
 
     /// Returns the member of an object by its name.
     pub fn get(&self, name: &str) -> Option<&Json> {
-        self.members().iter().find(|(key, _)| key == name).map(|(_, value)| value)
+        self.members()
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value)
     }
 
     /// Returns the members of an object. Other values have no members.
@@ -67,25 +70,44 @@ impl Json {
         out
     }
 
-    /// Returns the text on one line if it fits into `WIDTH`, else with a line for each member or element.
+    /// Returns the text on one line if it fits into `WIDTH`, else with a line for each member or
+    /// element.
     pub fn pretty(&self, indent: usize) -> String {
         let flat = self.flat();
-        if self.is_leaf() || indent + flat.chars().count() <= WIDTH { flat } else { self.expanded(indent) }
+        if self.is_leaf() || indent + flat.chars().count() <= WIDTH {
+            flat
+        } else {
+            self.expanded(indent)
+        }
     }
 
     /// Returns the text with a line for each member or element.
     pub fn expanded(&self, indent: usize) -> String {
         let lines = |items: Vec<String>, open: char, close: char| {
             let spaces = " ".repeat(indent + 2);
-            let body: Vec<String> = items.into_iter().map(|item| format!("{spaces}{item}")).collect();
-            format!("{open}\n{}\n{}{close}", body.join(",\n"), " ".repeat(indent))
+            let body: Vec<String> = items
+                .into_iter()
+                .map(|item| format!("{spaces}{item}"))
+                .collect();
+            format!(
+                "{open}\n{}\n{}{close}",
+                body.join(",\n"),
+                " ".repeat(indent)
+            )
         };
         match self {
-            Json::Array(elements) if !elements.is_empty() => {
-                lines(elements.iter().map(|element| element.pretty(indent + 2)).collect(), '[', ']')
-            }
+            Json::Array(elements) if !elements.is_empty() => lines(
+                elements
+                    .iter()
+                    .map(|element| element.pretty(indent + 2))
+                    .collect(),
+                '[',
+                ']',
+            ),
             Json::Object(members) if !members.is_empty() => {
-                let line = |(name, value): &(String, Json)| format!("{}: {}", quoted(name), value.pretty(indent + 2));
+                let line = |(name, value): &(String, Json)| {
+                    format!("{}: {}", quoted(name), value.pretty(indent + 2))
+                };
                 lines(members.iter().map(line).collect(), '{', '}')
             }
             _ => self.flat(),
@@ -124,7 +146,8 @@ impl Json {
     }
 }
 
-/// Returns a string as JSON. Characters that an editor does not show are escaped, so that files are readable.
+/// Returns a string as JSON. Characters that an editor does not show are escaped, so that files are
+/// readable.
 pub fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -180,7 +203,9 @@ impl<'de> Visitor<'de> for InOrder {
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Json, E> {
-        serde_json::Number::from_f64(value).map(Json::Number).ok_or_else(|| E::custom("the number is not finite"))
+        serde_json::Number::from_f64(value)
+            .map(Json::Number)
+            .ok_or_else(|| E::custom("the number is not finite"))
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Json, E> {
@@ -216,13 +241,19 @@ mod tests {
 
     #[test]
     fn escapes_invisible_characters() {
-        assert_eq!(quoted("a'\u{202e}\u{1}\u{1f600}\u{e000}é"), "\"a'\\u202e\\u0001\u{1f600}\\ue000é\"");
+        assert_eq!(
+            quoted("a'\u{202e}\u{1}\u{1f600}\u{e000}é"),
+            "\"a'\\u202e\\u0001\u{1f600}\\ue000é\""
+        );
     }
 
     #[test]
     fn keeps_short_values_on_one_line() {
         let long = "x".repeat(WIDTH);
         let value = Json::parse(format!(r#"{{"a":[1,2],"b":["{long}"]}}"#).as_bytes()).unwrap();
-        assert_eq!(value.pretty(0), format!("{{\n  \"a\": [1, 2],\n  \"b\": [\n    \"{long}\"\n  ]\n}}"));
+        assert_eq!(
+            value.pretty(0),
+            format!("{{\n  \"a\": [1, 2],\n  \"b\": [\n    \"{long}\"\n  ]\n}}")
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Checks whether a call leaks a secret of its inputs: through its answer, or through the Debug output of a typed value.
+//! Checks whether a call leaks a secret of its inputs: through its answer, or through the Debug
+//! output of a typed value.
 
 use crate::call;
 use crate::debug::debug_texts;
@@ -6,8 +7,8 @@ use crate::json::Json;
 use crate::planted_secrets::CODES;
 use payspec::Engine;
 
-/// The values that an accepting operation returns unchanged: operation, input, pointer. They are the
-/// caller's stored record and additions to it, a requested token, and a migrated body.
+/// The values that an accepting operation returns unchanged: operation, input, pointer. They are
+/// the caller's stored record and additions to it, a requested token, and a migrated body.
 ///
 /// D27: ids and URIs are repeated unchanged, unless they contain the card number of the payment.
 const PERMITTED: [(&str, usize, &str); 21] = [
@@ -34,7 +35,8 @@ const PERMITTED: [(&str, usize, &str); 21] = [
     ("downgrade_payment", 0, ""),
 ];
 
-/// Calls the operation with a secret at `location` (the input and the pointer in it) and searches the output for it.
+/// Calls the operation with a secret at `location` (the input and the pointer in it) and searches
+/// the output for it.
 ///
 /// # Errors
 /// Returns a description if the output contains the secret and is not permitted to.
@@ -48,36 +50,54 @@ pub fn of_call(
     let (which, pointer) = location;
     let answer = call::answer(engine, operation, inputs);
     let is_permitted = answer.returns == 0
-        && PERMITTED.iter().any(|(of, input, at)| *of == operation && *input == which && pointer.starts_with(at));
+        && PERMITTED
+            .iter()
+            .any(|(of, input, at)| *of == operation && *input == which && pointer.starts_with(at));
     let text = String::from_utf8_lossy(&answer.text);
     if !is_permitted && shows(&text, secret) {
-        return Err(format!("the answer contains the value of {pointer}: {text}"));
+        return Err(format!(
+            "the answer contains the value of {pointer}: {text}"
+        ));
     }
-    match debug_texts(engine, operation, inputs).into_iter().find(|text| shows(text, secret)) {
+    match debug_texts(engine, operation, inputs)
+        .into_iter()
+        .find(|text| shows(text, secret))
+    {
         Some(text) => Err(format!("Debug shows the value of {pointer}: {text}")),
         None => Ok(()),
     }
 }
 
-/// Returns whether a text contains twelve consecutive digits of a card number, ignoring spaces and hyphens, or a complete
-/// security code. Escapes are decoded first.
+/// Returns whether a text contains twelve consecutive digits of a card number, ignoring spaces and
+/// hyphens, or a complete security code. Escapes are decoded first.
 pub fn shows(text: &str, secret: &str) -> bool {
     let text = without_fingerprint(text);
     let plain = Json::parse(text.as_bytes()).map_or_else(|_| text.clone(), |json| strings(&json));
-    [&text, &plain].into_iter().any(|text| match CODES.contains(&secret) {
-        true => text.contains(secret),
-        false => {
-            let digits: String = text.chars().filter(|character| !matches!(character, ' ' | '-')).collect();
-            secret.as_bytes().windows(12).any(|run| digits.as_bytes().windows(12).any(|window| window == run))
-        }
-    })
+    [&text, &plain]
+        .into_iter()
+        .any(|text| match CODES.contains(&secret) {
+            true => text.contains(secret),
+            false => {
+                let digits: String = text
+                    .chars()
+                    .filter(|character| !matches!(character, ' ' | '-'))
+                    .collect();
+                secret
+                    .as_bytes()
+                    .windows(12)
+                    .any(|run| digits.as_bytes().windows(12).any(|window| window == run))
+            }
+        })
 }
 
 /// Removes the fingerprint: its 64 hex digits may contain the four digits of a code by chance.
 fn without_fingerprint(text: &str) -> String {
     match text.split_once("\"fingerprint\":\"") {
         Some((before, after)) => {
-            format!("{before}\"fingerprint\":\"{}", after.trim_start_matches(|c: char| c.is_ascii_hexdigit()))
+            format!(
+                "{before}\"fingerprint\":\"{}",
+                after.trim_start_matches(|c: char| c.is_ascii_hexdigit())
+            )
         }
         None => text.to_owned(),
     }
@@ -87,7 +107,10 @@ fn strings(json: &Json) -> String {
     match json {
         Json::String(text) => format!("{text}\n"),
         Json::Array(elements) => elements.iter().map(strings).collect(),
-        Json::Object(members) => members.iter().map(|(name, value)| format!("{name}\n{}", strings(value))).collect(),
+        Json::Object(members) => members
+            .iter()
+            .map(|(name, value)| format!("{name}\n{}", strings(value)))
+            .collect(),
         other => format!("{}\n", other.flat()),
     }
 }
@@ -100,7 +123,11 @@ mod tests {
     #[test]
     fn detects_a_secret() {
         let card = CARDS[0];
-        for text in [format!("\"{card}\""), "4539 5787-6362 1486".to_owned(), format!("x{}y", &card[2..14])] {
+        for text in [
+            format!("\"{card}\""),
+            "4539 5787-6362 1486".to_owned(),
+            format!("x{}y", &card[2..14]),
+        ] {
             assert!(shows(&text, card), "{text}");
         }
         assert!(shows("{\"a\":\"\\u0034539578763621486\"}", card));

@@ -1,4 +1,5 @@
-//! Shared code of the conformance tests and `cargo xtask`: JSON in the order written, vectors, matcher, seeds.
+//! Shared code of the conformance tests and `cargo xtask`: JSON in the order written, vectors,
+//! matcher, seeds.
 
 pub mod abi;
 pub mod allocations;
@@ -25,7 +26,9 @@ use std::process::Command;
 
 /// Returns the root of the workspace.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_path_buf)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .map_or_else(PathBuf::new, Path::to_path_buf)
 }
 
 /// Returns the cargo that runs this program, in the root of the workspace.

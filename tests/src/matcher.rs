@@ -1,15 +1,21 @@
-//! The matcher of vectors: compares an answer with the expectation that a person wrote before the answer existed.
+//! The matcher of vectors: compares an answer with the expectation that a person wrote before the
+//! answer existed.
 //!
-//! The members of an object must be present and match; other members are ignored. `{"$absent":true}` means that a member
-//! must not be present. Arrays match element by element and in length; other values must be equal. `{"$text":"…"}` as
-//! the complete expectation is the exact text of the answer.
+//! The members of an object must be present and match; other members are ignored.
+//! `{"$absent":true}` means that a member must not be present. Arrays match element by element and
+//! in length; other values must be equal. `{"$text":"…"}` as the complete expectation is the exact
+//! text of the answer.
 
 use crate::json::Json;
 
 /// Returns a line for each difference between the answer and the expectation.
 pub fn differences(expect: &Json, answer: &str) -> Vec<String> {
     if let Some(text) = expect.get("$text").and_then(Json::as_str) {
-        return if text == answer { Vec::new() } else { vec![format!("the text should be {text}")] };
+        return if text == answer {
+            Vec::new()
+        } else {
+            vec![format!("the text should be {text}")]
+        };
     }
     match Json::parse(answer.as_bytes()) {
         Ok(found) => {
@@ -49,7 +55,11 @@ fn compare(expect: &Json, found: &Json, path: &str, out: &mut Vec<String>) {
             }
         }
         _ if expect == found => {}
-        _ => out.push(format!("{path} should be {}, it is {}", expect.flat(), found.flat())),
+        _ => out.push(format!(
+            "{path} should be {}, it is {}",
+            expect.flat(),
+            found.flat()
+        )),
     }
 }
 
@@ -67,13 +77,26 @@ mod tests {
 
     #[test]
     fn ignores_members_that_are_not_named() {
-        assert!(matches(r#"{"a":1,"c":{"$absent":true}}"#, r#"{"b":2,"a":1}"#));
+        assert!(matches(
+            r#"{"a":1,"c":{"$absent":true}}"#,
+            r#"{"b":2,"a":1}"#
+        ));
     }
 
     #[test]
     fn rejects_named_members_that_are_missing_or_different() {
-        for answer in [r#"{}"#, r#"{"a":2}"#, r#"{"a":"1"}"#, r#"[]"#, "", r#"{"a":1,"c":null}"#] {
-            assert!(!matches(r#"{"a":1,"c":{"$absent":true}}"#, answer), "{answer}");
+        for answer in [
+            r#"{}"#,
+            r#"{"a":2}"#,
+            r#"{"a":"1"}"#,
+            r#"[]"#,
+            "",
+            r#"{"a":1,"c":null}"#,
+        ] {
+            assert!(
+                !matches(r#"{"a":1,"c":{"$absent":true}}"#, answer),
+                "{answer}"
+            );
         }
     }
 

@@ -1,4 +1,5 @@
-//! Generates texts that are nearly JSON: by the grammar with errors of every kind, or a real text with some bytes changed.
+//! Generates texts that are nearly JSON: by the grammar with errors of every kind, or a real text
+//! with some bytes changed.
 
 use fastrand::Rng;
 
@@ -7,7 +8,16 @@ pub const DEPTH: usize = 40;
 
 const WHITESPACE: [&str; 9] = ["", "", "", "", " ", "\n", "\t", "\r\n ", "  "];
 const LITERALS: [&str; 3] = ["null", "true", "false"];
-const NAMES: [&str; 8] = ["amount", "cur", "pay_in_details", "card", "x", "", "\\u0061mount", "ключ"];
+const NAMES: [&str; 8] = [
+    "amount",
+    "cur",
+    "pay_in_details",
+    "card",
+    "x",
+    "",
+    "\\u0061mount",
+    "ключ",
+];
 const NUMBERS: [&str; 16] = [
     "0",
     "-0",
@@ -119,12 +129,20 @@ pub fn mutate(random: &mut Rng, text: &mut Vec<u8>) {
         match random.u8(..7) {
             0 => drop(text.drain(at..end)),
             1 => text.insert(at, *random.choice(ALPHABET).unwrap_or(&0)),
-            2 => drop(text.splice(at..at, random.choice(SLIPS).unwrap_or_default().iter().copied())),
+            2 => drop(text.splice(
+                at..at,
+                random.choice(SLIPS).unwrap_or_default().iter().copied(),
+            )),
             3 => text.extend_from_within(at..end),
             4 if at < text.len() => text[at] = *random.choice(ALPHABET).unwrap_or(&0),
             5 if at < text.len() => text[at] ^= 1 << random.u8(..8),
             _ if random.u8(..4) == 0 => text.truncate(at),
-            _ => text.splice(at..at, random.choice(WHITESPACE).unwrap_or_default().bytes()).for_each(drop),
+            _ => text
+                .splice(
+                    at..at,
+                    random.choice(WHITESPACE).unwrap_or_default().bytes(),
+                )
+                .for_each(drop),
         }
     }
 }
@@ -138,7 +156,11 @@ fn value(random: &mut Rng, out: &mut Vec<u8>, depth: usize, slips: u16) {
     if random.u16(..1000) < slips {
         return out.extend_from_slice(random.choice(SLIPS).unwrap_or_default());
     }
-    let kind = if depth == 0 { random.u8(4..12) } else { random.u8(..10) };
+    let kind = if depth == 0 {
+        random.u8(4..12)
+    } else {
+        random.u8(..10)
+    };
     match kind {
         0 | 1 => string(random, out, slips),
         2 => out.extend_from_slice(random.choice(NUMBERS).unwrap_or_default().as_bytes()),

@@ -3,8 +3,14 @@
 use crate::json::Json;
 use crate::tree;
 
-/// Valid card numbers of several schemes and lengths. No vector contains twelve consecutive digits of one.
-pub const CARDS: [&str; 4] = ["4539578763621486", "371449635398431", "5425233430109903", "6304219447607087665"];
+/// Valid card numbers of several schemes and lengths. No vector contains twelve consecutive digits
+/// of one.
+pub const CARDS: [&str; 4] = [
+    "4539578763621486",
+    "371449635398431",
+    "5425233430109903",
+    "6304219447607087665",
+];
 
 /// Security codes: a valid one, and one that cannot occur by chance.
 pub const CODES: [&str; 2] = ["8306", "Zq7~"];
@@ -99,10 +105,14 @@ impl PlantedSecret {
 
     fn is_code(&self) -> bool {
         use Disguise::{Code, CodeAsNumber, CodeInArray, CodeInObject};
-        matches!(self.disguise, Code | CodeAsNumber | CodeInArray | CodeInObject)
+        matches!(
+            self.disguise,
+            Code | CodeAsNumber | CodeInArray | CodeInObject
+        )
     }
 
-    /// Returns whether the form is possible at a location. Elsewhere the digits of a security code are not a secret.
+    /// Returns whether the form is possible at a location. Elsewhere the digits of a security code
+    /// are not a secret.
     fn fits(&self, pointer: &str) -> bool {
         let name = pointer.rsplit('/').next().unwrap_or_default();
         match self.disguise {
@@ -112,7 +122,8 @@ impl PlantedSecret {
         }
     }
 
-    /// Returns the JSON text with the secret at that location, or `None` if the form is not possible there.
+    /// Returns the JSON text with the secret at that location, or `None` if the form is not
+    /// possible there.
     pub fn put(&self, json: &Json, pointers: &[String], number: usize) -> Option<Vec<u8>> {
         if !self.fits(pointers.get(number)?) {
             return None;
@@ -122,26 +133,39 @@ impl PlantedSecret {
         let mut text = json.compact();
         if self.escaped {
             let (first, rest) = self.secret().split_at(1);
-            text = text.replace(self.secret(), &format!("\\u{:04x}{rest}", first.as_bytes()[0]));
+            text = text.replace(
+                self.secret(),
+                &format!("\\u{:04x}{rest}", first.as_bytes()[0]),
+            );
         }
         Some(text.into_bytes())
     }
 
     fn disguise(&self, target: &mut Json) -> Option<()> {
         let text = |text: &str| Json::String(text.to_owned());
-        let number = |text: &str| text.parse::<u64>().map(|number| Json::Number(number.into())).unwrap_or(Json::Null);
+        let number = |text: &str| {
+            text.parse::<u64>()
+                .map(|number| Json::Number(number.into()))
+                .unwrap_or(Json::Null)
+        };
         let object = |name: &str, value: Json| Json::Object(vec![(name.to_owned(), value)]);
         let (card, code) = (self.card, self.code);
         match (self.disguise, target) {
-            (Disguise::AsName, Json::Object(members)) => members.push((card.to_owned(), Json::Null)),
-            (Disguise::AsMember, Json::Object(members)) => members.push(("card_number".to_owned(), text(card))),
+            (Disguise::AsName, Json::Object(members)) => {
+                members.push((card.to_owned(), Json::Null))
+            }
+            (Disguise::AsMember, Json::Object(members)) => {
+                members.push(("card_number".to_owned(), text(card)))
+            }
             (Disguise::AsName | Disguise::AsMember, _) => return None,
             (Disguise::Text, target) => *target = text(card),
             (Disguise::Number, target) => *target = number(card),
             (Disguise::Grouped, target) => *target = text(&grouped(card, " ")),
             (Disguise::Hyphens, target) => *target = text(&grouped(card, "-")),
             (Disguise::InText, target) => *target = text(&format!("Карта {card}, спасибо")),
-            (Disguise::InAddress, target) => *target = text(&format!("https://shop.example/ok?card={card}&x=1#y")),
+            (Disguise::InAddress, target) => {
+                *target = text(&format!("https://shop.example/ok?card={card}&x=1#y"))
+            }
             (Disguise::InArray, target) => *target = Json::Array(vec![text(card)]),
             (Disguise::InObject, target) => *target = object("card_number", number(card)),
             (Disguise::Code, target) => *target = text(code),
@@ -156,7 +180,11 @@ impl PlantedSecret {
 /// Returns the digits in groups of four.
 fn grouped(card: &str, between: &str) -> String {
     let digits: Vec<char> = card.chars().collect();
-    digits.chunks(4).map(String::from_iter).collect::<Vec<_>>().join(between)
+    digits
+        .chunks(4)
+        .map(String::from_iter)
+        .collect::<Vec<_>>()
+        .join(between)
 }
 
 #[cfg(test)]
@@ -167,10 +195,12 @@ mod tests {
     fn keeps_to_cards_that_pass_luhn() {
         for card in CARDS {
             let digits = card.bytes().rev().map(|byte| u32::from(byte - b'0'));
-            let doubled = digits.enumerate().map(|(index, digit)| match (index % 2, digit) {
-                (0, digit) => digit,
-                (_, digit) => digit * 2 / 10 + digit * 2 % 10,
-            });
+            let doubled = digits
+                .enumerate()
+                .map(|(index, digit)| match (index % 2, digit) {
+                    (0, digit) => digit,
+                    (_, digit) => digit * 2 / 10 + digit * 2 % 10,
+                });
             assert_eq!(doubled.sum::<u32>() % 10, 0, "{card}");
         }
     }

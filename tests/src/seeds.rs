@@ -23,7 +23,11 @@ pub fn calls() -> Vec<Seed> {
         file.vectors.iter().map(|vector| Seed {
             operation: file.operation.clone(),
             policy: vector.policy.clone(),
-            inputs: vector.arguments(&file.operation).into_iter().map(|input| input.map(<[u8]>::to_vec)).collect(),
+            inputs: vector
+                .arguments(&file.operation)
+                .into_iter()
+                .map(|input| input.map(<[u8]>::to_vec))
+                .collect(),
         })
     });
     seeds.collect()
@@ -39,7 +43,13 @@ pub fn example_bodies() -> Vec<(String, Vec<u8>)> {
     let mut bodies: Vec<_> = entries
         .map(|entry| entry.expect("an entry of examples/bodies").path())
         .map(|path| {
-            (path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), fs::read(&path).expect("a body"))
+            (
+                path.file_stem()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned(),
+                fs::read(&path).expect("a body"),
+            )
         })
         .collect();
     bodies.sort();

@@ -11,8 +11,15 @@ pub fn pointers(root: &Json) -> Vec<String> {
 
 fn collect(value: &Json, pointer: String, out: &mut Vec<String>) {
     let below = |name: &str| format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"));
-    let members = value.members().iter().map(|(name, value)| (below(name), value));
-    let elements = value.elements().iter().enumerate().map(|(index, value)| (below(&index.to_string()), value));
+    let members = value
+        .members()
+        .iter()
+        .map(|(name, value)| (below(name), value));
+    let elements = value
+        .elements()
+        .iter()
+        .enumerate()
+        .map(|(index, value)| (below(&index.to_string()), value));
     let children: Vec<_> = members.chain(elements).collect();
     out.push(pointer);
     for (pointer, child) in children {
@@ -32,7 +39,9 @@ fn find<'a>(value: &'a mut Json, left: &mut usize) -> Option<&'a mut Json> {
     *left -= 1;
     match value {
         Json::Array(elements) => elements.iter_mut().find_map(|element| find(element, left)),
-        Json::Object(members) => members.iter_mut().find_map(|(_, member)| find(member, left)),
+        Json::Object(members) => members
+            .iter_mut()
+            .find_map(|(_, member)| find(member, left)),
         _ => None,
     }
 }
@@ -46,8 +55,12 @@ mod tests {
         let mut json = Json::parse(br#"{"a":[1,{"b/c":2}],"d":3}"#).unwrap();
         let pointers = pointers(&json);
         assert_eq!(pointers, ["", "/a", "/a/0", "/a/1", "/a/1/b~1c", "/d"]);
-        let found: Vec<String> =
-            (0..7).map(|n| value_at(&mut json, n).map_or("-".to_owned(), |v| v.compact())).collect();
-        assert_eq!(found[1..], ["[1,{\"b/c\":2}]", "1", "{\"b/c\":2}", "2", "3", "-"]);
+        let found: Vec<String> = (0..7)
+            .map(|n| value_at(&mut json, n).map_or("-".to_owned(), |v| v.compact()))
+            .collect();
+        assert_eq!(
+            found[1..],
+            ["[1,{\"b/c\":2}]", "1", "{\"b/c\":2}", "2", "3", "-"]
+        );
     }
 }

@@ -1,8 +1,9 @@
 //! The vectors: files for all languages, each a list of calls of one operation with their answers.
 //!
-//! `{"operation":"…","vectors":[{"name","why","policy"?,"inputs","returns","expect","answer"},…]}`. An input is the
-//! text itself, null if omitted, or `{"hex":"…"}` for bytes that are not UTF-8. `expect` is written by a person (see
-//! `matcher`), `answer` is the exact text, written by `cargo xtask bless`.
+//! `{"operation":"…","vectors":[{"name","why","policy"?,"inputs","returns","expect","answer"},…]}`.
+//! An input is the text itself, null if omitted, or `{"hex":"…"}` for bytes that are not UTF-8.
+//! `expect` is written by a person (see `matcher`), `answer` is the exact text, written by `cargo
+//! xtask bless`.
 
 use crate::call::{self, Answer};
 use crate::json::Json;
@@ -57,7 +58,10 @@ pub fn load() -> Result<Vec<File>, String> {
     let mut paths = Vec::new();
     collect(&folder(), &mut paths).map_err(|error| format!("{}: {error}", folder().display()))?;
     paths.sort();
-    paths.into_iter().map(|path| File::read(&path).map_err(|error| format!("{}: {error}", path.display()))).collect()
+    paths
+        .into_iter()
+        .map(|path| File::read(&path).map_err(|error| format!("{}: {error}", path.display())))
+        .collect()
 }
 
 fn collect(folder: &Path, out: &mut Vec<PathBuf>) -> io::Result<()> {
@@ -81,19 +85,35 @@ impl File {
         if payspec::operations::operation(&operation).is_none() {
             return Err(format!("{operation} is not an operation"));
         }
-        if path.parent().and_then(Path::file_name).is_none_or(|name| *name != *operation) {
+        if path
+            .parent()
+            .and_then(Path::file_name)
+            .is_none_or(|name| *name != *operation)
+        {
             return Err(format!("the file should be in the folder {operation}"));
         }
         let vectors = json.get("vectors").unwrap_or(&Json::Null).elements();
         let vectors = vectors.iter().map(Vector::read).collect::<Result<_, _>>()?;
-        Ok(File { path: path.to_owned(), text, operation, vectors })
+        Ok(File {
+            path: path.to_owned(),
+            text,
+            operation,
+            vectors,
+        })
     }
 
     /// Returns the canonical text of the file.
     pub fn canonical(&self) -> String {
-        let vectors: Vec<String> = self.vectors.iter().map(|v| format!("    {}", v.to_json().expanded(4))).collect();
+        let vectors: Vec<String> = self
+            .vectors
+            .iter()
+            .map(|v| format!("    {}", v.to_json().expanded(4)))
+            .collect();
         let operation = crate::json::quoted(&self.operation);
-        format!("{{\n  \"operation\": {operation},\n  \"vectors\": [\n{}\n  ]\n}}\n", vectors.join(",\n"))
+        format!(
+            "{{\n  \"operation\": {operation},\n  \"vectors\": [\n{}\n  ]\n}}\n",
+            vectors.join(",\n")
+        )
     }
 }
 
@@ -101,19 +121,36 @@ impl Vector {
     fn read(json: &Json) -> Result<Vector, String> {
         let name = string(json, "name")?;
         let read = || {
-            only(json, &["name", "why", "policy", "inputs", "returns", "expect", "answer"])?;
+            only(
+                json,
+                &[
+                    "name", "why", "policy", "inputs", "returns", "expect", "answer",
+                ],
+            )?;
             let inputs = json.get("inputs").ok_or("inputs is missing")?.elements();
             Ok(Vector {
                 name: name.clone(),
                 why: string(json, "why")?,
-                policy: json.get("policy").map(|_| string(json, "policy")).transpose()?,
-                inputs: inputs.iter().map(Bytes::read).collect::<Result<_, String>>()?,
+                policy: json
+                    .get("policy")
+                    .map(|_| string(json, "policy"))
+                    .transpose()?,
+                inputs: inputs
+                    .iter()
+                    .map(Bytes::read)
+                    .collect::<Result<_, String>>()?,
                 returns: match json.get("returns") {
-                    Some(Json::Number(number)) => number.to_string().parse().map_err(|_| "returns is not an i32")?,
+                    Some(Json::Number(number)) => number
+                        .to_string()
+                        .parse()
+                        .map_err(|_| "returns is not an i32")?,
                     _ => return Err("returns is missing".to_owned()),
                 },
                 expect: json.get("expect").ok_or("expect is missing")?.clone(),
-                answer: json.get("answer").map(|_| string(json, "answer")).transpose()?,
+                answer: json
+                    .get("answer")
+                    .map(|_| string(json, "answer"))
+                    .transpose()?,
             })
         };
         read().map_err(|error| format!("{name}: {error}"))
@@ -121,7 +158,11 @@ impl Vector {
 
     fn to_json(&self) -> Json {
         let text = |text: &String| Json::String(text.clone());
-        let inputs = self.inputs.iter().map(|input| input.as_ref().map_or(Json::Null, |bytes| bytes.written.clone()));
+        let inputs = self.inputs.iter().map(|input| {
+            input
+                .as_ref()
+                .map_or(Json::Null, |bytes| bytes.written.clone())
+        });
         let members = [
             ("name", Some(text(&self.name))),
             ("why", Some(text(&self.why))),
@@ -131,14 +172,27 @@ impl Vector {
             ("expect", Some(self.expect.clone())),
             ("answer", self.answer.as_ref().map(text)),
         ];
-        Json::Object(members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect())
+        Json::Object(
+            members
+                .into_iter()
+                .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+                .collect(),
+        )
     }
 
-    /// Returns one input for each of the operation, `None` for those that the file omits, and any further ones.
+    /// Returns one input for each of the operation, `None` for those that the file omits, and any
+    /// further ones.
     pub fn arguments(&self, operation: &str) -> Vec<Option<&[u8]>> {
-        let listed = payspec::operations::operation(operation).map_or(0, |operation| operation.inputs.len());
-        let inputs = self.inputs.iter().map(|input| input.as_ref().map(|bytes| bytes.bytes.as_slice()));
-        inputs.chain(std::iter::repeat(None)).take(listed.max(self.inputs.len())).collect()
+        let listed =
+            payspec::operations::operation(operation).map_or(0, |operation| operation.inputs.len());
+        let inputs = self
+            .inputs
+            .iter()
+            .map(|input| input.as_ref().map(|bytes| bytes.bytes.as_slice()));
+        inputs
+            .chain(std::iter::repeat(None))
+            .take(listed.max(self.inputs.len()))
+            .collect()
     }
 
     /// Makes the call. An invalid policy is the answer of the operation, as in the bindings.
@@ -153,7 +207,10 @@ impl Vector {
     pub fn contradictions(&self, answer: &Answer) -> Vec<String> {
         let mut out = Vec::new();
         if answer.returns != self.returns {
-            out.push(format!("returns should be {}, it is {}", self.returns, answer.returns));
+            out.push(format!(
+                "returns should be {}, it is {}",
+                self.returns, answer.returns
+            ));
         }
         match str::from_utf8(&answer.text) {
             Ok(text) => out.extend(matcher::differences(&self.expect, text)),
@@ -170,21 +227,38 @@ impl Bytes {
             Json::String(text) => text.clone().into_bytes(),
             _ => unhex(&string(json, "hex")?)?,
         };
-        Ok(Some(Bytes { bytes, written: json.clone() }))
+        Ok(Some(Bytes {
+            bytes,
+            written: json.clone(),
+        }))
     }
 }
 
 fn unhex(text: &str) -> Result<Vec<u8>, String> {
-    let pairs = text.as_bytes().chunks(2).map(|pair| str::from_utf8(pair).unwrap_or_default());
-    pairs.map(|pair| u8::from_str_radix(pair, 16).map_err(|_| format!("{pair:?} is not hexadecimal"))).collect()
+    let pairs = text
+        .as_bytes()
+        .chunks(2)
+        .map(|pair| str::from_utf8(pair).unwrap_or_default());
+    pairs
+        .map(|pair| {
+            u8::from_str_radix(pair, 16).map_err(|_| format!("{pair:?} is not hexadecimal"))
+        })
+        .collect()
 }
 
 fn string(json: &Json, name: &str) -> Result<String, String> {
-    json.get(name).and_then(Json::as_str).map(str::to_owned).ok_or_else(|| format!("{name} should be a string"))
+    json.get(name)
+        .and_then(Json::as_str)
+        .map(str::to_owned)
+        .ok_or_else(|| format!("{name} should be a string"))
 }
 
 fn only(json: &Json, known: &[&str]) -> Result<(), String> {
-    match json.members().iter().find(|(name, _)| !known.contains(&name.as_str())) {
+    match json
+        .members()
+        .iter()
+        .find(|(name, _)| !known.contains(&name.as_str()))
+    {
         Some((name, _)) => Err(format!("{name} is not a member of a vector file")),
         None => Ok(()),
     }
@@ -210,13 +284,21 @@ mod tests {
                 r#"{"name":"n","why":"c","inputs":[],"returns":0,"expect":{},"extra":1}"#,
                 "n: extra is not a member of a vector file",
             ),
-            (r#"{"name":"n","why":"c","inputs":[],"expect":{}}"#, "n: returns is missing"),
+            (
+                r#"{"name":"n","why":"c","inputs":[],"expect":{}}"#,
+                "n: returns is missing",
+            ),
             (
                 r#"{"name":"n","why":"c","inputs":[{"hex":"f0g"}],"returns":0,"expect":{}}"#,
                 "n: \"g\" is not hexadecimal",
             ),
         ] {
-            assert_eq!(Vector::read(&Json::parse(text.as_bytes()).unwrap()).err().as_deref(), Some(error));
+            assert_eq!(
+                Vector::read(&Json::parse(text.as_bytes()).unwrap())
+                    .err()
+                    .as_deref(),
+                Some(error)
+            );
         }
     }
 }

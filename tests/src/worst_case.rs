@@ -1,5 +1,6 @@
-//! The most expensive known inputs of a size: every operation, with every kind of worst-case content at every location of
-//! unlimited length. The list is the same for every size, so that two sizes can be compared.
+//! The most expensive known inputs of a size: every operation, with every kind of worst-case
+//! content at every location of unlimited length. The list is the same for every size, so that two
+//! sizes can be compared.
 
 use payspec::Engine;
 use std::fmt::Write;
@@ -35,7 +36,12 @@ pub fn calls(size: usize) -> Vec<Call> {
         let filling = fill(size);
         for Template(operation, location, inputs) in templates() {
             if let Some(inputs) = inputs.iter().map(|input| filled(input, &filling)).collect() {
-                out.push(Call { operation, location, kind, inputs });
+                out.push(Call {
+                    operation,
+                    location,
+                    kind,
+                    inputs,
+                });
             }
         }
     }
@@ -52,16 +58,22 @@ enum Filling {
     Text(String),
 }
 
-/// Returns the template's text with the filling: `@` is a value, `%` more members, `~` the content of a string. Returns
-/// `None` if the filling is not possible there.
+/// Returns the template's text with the filling: `@` is a value, `%` more members, `~` the content
+/// of a string. Returns `None` if the filling is not possible there.
 fn filled(template: &str, filling: &Filling) -> Option<Option<Vec<u8>>> {
     let text = match filling {
         _ if !template.contains(['@', '%', '~']) => template.to_owned(),
         Filling::Value(value) if template.contains('@') => template.replace('@', value),
-        Filling::Members(members) if template.contains('@') => template.replace('@', &format!("{{{members}}}")),
-        Filling::Members(members) if template.contains('%') => template.replace('%', &format!(",{members}")),
+        Filling::Members(members) if template.contains('@') => {
+            template.replace('@', &format!("{{{members}}}"))
+        }
+        Filling::Members(members) if template.contains('%') => {
+            template.replace('%', &format!(",{members}"))
+        }
         Filling::Text(text) if template.contains('~') => template.replace('~', text),
-        Filling::Text(text) if template.contains('@') => template.replace('@', &format!("\"{text}\"")),
+        Filling::Text(text) if template.contains('@') => {
+            template.replace('@', &format!("\"{text}\""))
+        }
         _ => return None,
     };
     Some(Some(text.into_bytes()))
@@ -71,8 +83,13 @@ fn filled(template: &str, filling: &Filling) -> Option<Option<Vec<u8>>> {
 fn repeated(size: usize, between: &str, piece: impl Fn(usize) -> String) -> String {
     let (mut text, mut index) = (String::new(), 0);
     while text.len() < size {
-        write!(text, "{}{}", if index == 0 { "" } else { between }, piece(index))
-            .expect("writing to a String cannot fail");
+        write!(
+            text,
+            "{}{}",
+            if index == 0 { "" } else { between },
+            piece(index)
+        )
+        .expect("writing to a String cannot fail");
         index += 1;
     }
     text
@@ -91,82 +108,165 @@ type Fill = fn(usize) -> Filling;
 
 /// The kinds of fillings.
 const FILLINGS: [(&str, Fill); 31] = [
-    ("unknown members", |size| members(size, |index| format!(r#""u{index}":0"#))),
-    ("names that nearly are known", |size| members(size, |index| format!(r#""merchant_i{index}":null"#))),
+    ("unknown members", |size| {
+        members(size, |index| format!(r#""u{index}":0"#))
+    }),
+    ("names that nearly are known", |size| {
+        members(size, |index| format!(r#""merchant_i{index}":null"#))
+    }),
     ("names with a long start in common", |size| {
-        members(size, |index| format!(r#""{}{index}":0"#, "x".repeat(size / 32)))
+        members(size, |index| {
+            format!(r#""{}{index}":0"#, "x".repeat(size / 32))
+        })
     }),
-    ("names whose hashes collide", |size| Filling::Members(colliding(size))),
-    ("one known name again and again", |size| members(size, |_| r#""amount":"1""#.to_owned())),
-    ("one unknown name again and again", |size| members(size, |_| r#""u":0"#.to_owned())),
+    ("names whose hashes collide", |size| {
+        Filling::Members(colliding(size))
+    }),
+    ("one known name again and again", |size| {
+        members(size, |_| r#""amount":"1""#.to_owned())
+    }),
+    ("one unknown name again and again", |size| {
+        members(size, |_| r#""u":0"#.to_owned())
+    }),
     ("legacy names again and again", |size| {
-        members(size, |_| r#""payed_at":null,"type":"x","isSucceed":1"#.to_owned())
+        members(size, |_| {
+            r#""payed_at":null,"type":"x","isSucceed":1"#.to_owned()
+        })
     }),
-    ("escaped names", |size| members(size, |index| format!(r#""\u006d\u0065{index}":0"#))),
-    ("names of slashes", |size| members(size, |index| format!(r#""~/{index}/~/~/~/~/~":0"#))),
-    ("card numbers as names", |size| members(size, |index| format!(r#""4111 1111 1111 1111 {index}":0"#))),
+    ("escaped names", |size| {
+        members(size, |index| format!(r#""\u006d\u0065{index}":0"#))
+    }),
+    ("names of slashes", |size| {
+        members(size, |index| format!(r#""~/{index}/~/~/~/~/~":0"#))
+    }),
+    ("card numbers as names", |size| {
+        members(size, |index| format!(r#""4111 1111 1111 1111 {index}":0"#))
+    }),
     ("secrets again and again", |size| {
-        members(size, |_| r#""card_number":"4111111111111111","security_code":[1]"#.to_owned())
+        members(size, |_| {
+            r#""card_number":"4111111111111111","security_code":[1]"#.to_owned()
+        })
     }),
-    ("one long name", |size| Filling::Members(format!(r#""{}":0"#, "4111111111111111 ".repeat(size / 17)))),
+    ("one long name", |size| {
+        Filling::Members(format!(r#""{}":0"#, "4111111111111111 ".repeat(size / 17)))
+    }),
     ("one long number", |size| Filling::Value("9".repeat(size))),
-    ("one long fraction", |size| Filling::Value(format!("0.{}e-1", "0".repeat(size)))),
-    ("one long exponent", |size| Filling::Value(format!("1e{}", "9".repeat(size)))),
-    ("numbers", |size| items(size, |_| "4111111111111111".to_owned())),
-    ("nested arrays", |size| Filling::Value(format!("{}{}", "[".repeat(size / 2), "]".repeat(size / 2)))),
-    ("nested objects", |size| Filling::Value(format!("{}0{}", r#"{"a":"#.repeat(size / 6), "}".repeat(size / 6)))),
+    ("one long fraction", |size| {
+        Filling::Value(format!("0.{}e-1", "0".repeat(size)))
+    }),
+    ("one long exponent", |size| {
+        Filling::Value(format!("1e{}", "9".repeat(size)))
+    }),
+    ("numbers", |size| {
+        items(size, |_| "4111111111111111".to_owned())
+    }),
+    ("nested arrays", |size| {
+        Filling::Value(format!("{}{}", "[".repeat(size / 2), "]".repeat(size / 2)))
+    }),
+    ("nested objects", |size| {
+        Filling::Value(format!(
+            "{}0{}",
+            r#"{"a":"#.repeat(size / 6),
+            "}".repeat(size / 6)
+        ))
+    }),
     ("nested objects with members after them", |size| {
-        Filling::Value(format!("{}0{}", r#"{"a":"#.repeat(size / 12), r#","b":1}"#.repeat(size / 12)))
+        Filling::Value(format!(
+            "{}0{}",
+            r#"{"a":"#.repeat(size / 12),
+            r#","b":1}"#.repeat(size / 12)
+        ))
     }),
     ("nested objects to the depth of the default", |size| {
-        items(size, |index| format!("{}{index}{}", r#"{"a":"#.repeat(10), r#","b":1}"#.repeat(10)))
+        items(size, |index| {
+            format!(
+                "{}{index}{}",
+                r#"{"a":"#.repeat(10),
+                r#","b":1}"#.repeat(10)
+            )
+        })
     }),
     ("empty objects", |size| items(size, |_| "{}".to_owned())),
     ("texts", |size| items(size, |index| format!(r#""{index}""#))),
-    ("card numbers in texts", |size| items(size, |_| r#""4111 1111 1111 1111""#.to_owned())),
-    ("addresses", |size| items(size, |_| r#""https://a.b/4111111111111111""#.to_owned())),
+    ("card numbers in texts", |size| {
+        items(size, |_| r#""4111 1111 1111 1111""#.to_owned())
+    }),
+    ("addresses", |size| {
+        items(size, |_| r#""https://a.b/4111111111111111""#.to_owned())
+    }),
     ("one long text", |size| Filling::Text("x".repeat(size))),
-    ("escapes alone", |size| Filling::Text(r"\u0034".repeat(size / 6))),
-    ("short escapes", |size| Filling::Text(r#"\"\\"#.repeat(size / 4))),
-    ("card numbers in one text", |size| Filling::Text("4111 1111 1111 1111 ".repeat(size / 20))),
+    ("escapes alone", |size| {
+        Filling::Text(r"\u0034".repeat(size / 6))
+    }),
+    ("short escapes", |size| {
+        Filling::Text(r#"\"\\"#.repeat(size / 4))
+    }),
+    ("card numbers in one text", |size| {
+        Filling::Text("4111 1111 1111 1111 ".repeat(size / 20))
+    }),
     ("digits", |size| Filling::Text("4".repeat(size))),
-    ("digits and spaces", |size| Filling::Text("4 ".repeat(size / 2))),
-    ("an address", |size| Filling::Text(format!("https://{}?{}", "a.".repeat(size / 4), "%41[1".repeat(size / 10)))),
+    ("digits and spaces", |size| {
+        Filling::Text("4 ".repeat(size / 2))
+    }),
+    ("an address", |size| {
+        Filling::Text(format!(
+            "https://{}?{}",
+            "a.".repeat(size / 4),
+            "%41[1".repeat(size / 10)
+        ))
+    }),
 ];
 
 /// A valid pay-in without its last brace.
-const PAY_IN: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50""#;
+const PAY_IN: &str =
+    r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50""#;
 /// A valid payment without its last brace.
 const PAYMENT: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","state":"idle","payment_type":"pay_in","amount":"990.50","currency":"RUB","created_date":"2026-11-20T10:15:30.000Z""#;
 /// A context of `create_payment` without its last brace.
-const CONTEXT: &str =
-    r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z","authorization":"checked_by_caller""#;
+const CONTEXT: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z","authorization":"checked_by_caller""#;
 const NEW: &str = r#","idempotency":{"key":"k","existing":null}}"#;
 /// The start of a record, stored a second before.
 const STORED: &str = r#"{"created_at":"2026-11-20T10:15:29Z","fingerprint":"x","payment":"#;
-const CARD: &str =
-    r#"{"payment_type":"pay_in","host2host":true,"pay_in_details":{"card":{"card_number":"4539578763621486""#;
+const CARD: &str = r#"{"payment_type":"pay_in","host2host":true,"pay_in_details":{"card":{"card_number":"4539578763621486""#;
 
 /// A location that can be filled: operation, name, inputs.
 struct Template(&'static str, &'static str, Vec<String>);
 
-/// Returns every location. Operations without one have no input of unlimited length other than the name of an enum value.
+/// Returns every location. Operations without one have no input of unlimited length other than the
+/// name of an enum value.
 fn templates() -> Vec<Template> {
-    let one = |operation, location, input: &str| Template(operation, location, vec![input.to_owned()]);
-    let two = |operation, location, a: &str, b: &str| Template(operation, location, vec![a.to_owned(), b.to_owned()]);
+    let one =
+        |operation, location, input: &str| Template(operation, location, vec![input.to_owned()]);
+    let two = |operation, location, a: &str, b: &str| {
+        Template(operation, location, vec![a.to_owned(), b.to_owned()])
+    };
     let mut out = Vec::new();
     // Bodies of a request.
     for (location, rest) in [
         ("members", "%}"),
         ("an unknown member", r#","u":@}"#),
         ("description", r#","description":@}"#),
-        ("merchant_id and addresses", r#","merchant_id":@,"callback":@,"redirect_url":@}"#),
-        ("time_to_complete_payment", r#","time_to_complete_payment":@}"#),
-        ("pay_out_details", r#","pay_out_details":{"phone_number":@,"card_number":@,"full_name":@}}"#),
+        (
+            "merchant_id and addresses",
+            r#","merchant_id":@,"callback":@,"redirect_url":@}"#,
+        ),
+        (
+            "time_to_complete_payment",
+            r#","time_to_complete_payment":@}"#,
+        ),
+        (
+            "pay_out_details",
+            r#","pay_out_details":{"phone_number":@,"card_number":@,"full_name":@}}"#,
+        ),
     ] {
         let body = format!("{PAY_IN}{rest}");
         out.push(one("validate_request", location, &body));
-        out.push(two("create_payment", location, &body, &format!("{CONTEXT}{NEW}")));
+        out.push(two(
+            "create_payment",
+            location,
+            &body,
+            &format!("{CONTEXT}{NEW}"),
+        ));
         // These operations treat all members alike.
         if matches!(location, "members" | "an unknown member") {
             out.push(one("fingerprint_request", location, &body));
@@ -175,10 +275,18 @@ fn templates() -> Vec<Template> {
             out.push(one("redact", location, &body));
         }
     }
-    for (location, rest) in
-        [("the card's members", "%}}}"), ("the card", r#","card_holder":@,"security_code":@,"expiry_year":@}}}"#)]
-    {
-        out.push(Template("validate_request", location, vec![format!("{CARD}{rest}")]));
+    for (location, rest) in [
+        ("the card's members", "%}}}"),
+        (
+            "the card",
+            r#","card_holder":@,"security_code":@,"expiry_year":@}}}"#,
+        ),
+    ] {
+        out.push(Template(
+            "validate_request",
+            location,
+            vec![format!("{CARD}{rest}")],
+        ));
         out.push(two(
             "upgrade_request",
             location,
@@ -186,10 +294,20 @@ fn templates() -> Vec<Template> {
             &format!("{CARD}{rest}").replace("pay_in_details", "credentials"),
         ));
     }
-    out.push(one("validate_request", "amount", r#"{"cur":"RUB","amount":@,"mode":@}"#));
+    out.push(one(
+        "validate_request",
+        "amount",
+        r#"{"cur":"RUB","amount":@,"mode":@}"#,
+    ));
     out.push(two("validate_request", "now", "{}", "~"));
-    out.push(one("redact", "secrets", r#"{"card_number":@,"security_code":@}"#));
-    let cards: Vec<String> = (2..10).map(|last| format!(r#"{{"card_number":"111111111111111111{last}"}}"#)).collect();
+    out.push(one(
+        "redact",
+        "secrets",
+        r#"{"card_number":@,"security_code":@}"#,
+    ));
+    let cards: Vec<String> = (2..10)
+        .map(|last| format!(r#"{{"card_number":"111111111111111111{last}"}}"#))
+        .collect();
     out.push(one(
         "redact",
         "texts beside card numbers",
@@ -200,22 +318,51 @@ fn templates() -> Vec<Template> {
     for (location, rest) in [
         ("the context", "%}"),
         ("refusal", r#","refusal":@}"#),
-        ("url, form, merchant_id", r#","url":@,"form":@,"merchant_id":@}"#),
+        (
+            "url, form, merchant_id",
+            r#","url":@,"form":@,"merchant_id":@}"#,
+        ),
         ("key", r#","idempotency":{"key":@,"existing":null}}"#),
         ("charges", r#","charges":{"fee":@}}"#),
     ] {
-        out.push(two("create_payment", location, &body, &format!("{CONTEXT}{rest}")));
+        out.push(two(
+            "create_payment",
+            location,
+            &body,
+            &format!("{CONTEXT}{rest}"),
+        ));
     }
-    let (bare, _) = CONTEXT.rsplit_once(",\"authorization\"").expect("a context with authorization");
+    let (bare, _) = CONTEXT
+        .rsplit_once(",\"authorization\"")
+        .expect("a context with authorization");
     let header = r#","authorization":{"header":@,"accepted":true}}"#;
-    out.push(two("create_payment", "header", &body, &format!("{bare}{header}")));
-    let stored = format!(r#","idempotency":{{"key":"k","existing":{STORED}{{"u":@,"uid":"7"}}}}}}}}"#);
-    out.push(two("create_payment", "the stored payment", &body, &format!("{CONTEXT}{stored}")));
+    out.push(two(
+        "create_payment",
+        "header",
+        &body,
+        &format!("{bare}{header}"),
+    ));
+    let stored =
+        format!(r#","idempotency":{{"key":"k","existing":{STORED}{{"u":@,"uid":"7"}}}}}}}}"#);
+    out.push(two(
+        "create_payment",
+        "the stored payment",
+        &body,
+        &format!("{CONTEXT}{stored}"),
+    ));
     let card = format!(
         r#"{CARD},"security_code":"123"}}}},"mode":"ACQUIRING","subtype":"bank_card","cur":"RUB","amount":"1","merchant_id":@,"redirect_url":@}}"#
     );
-    out.push(two("create_payment", "texts beside a card", &card, &format!("{CONTEXT}{NEW}")));
-    let odd = format!("{PAY_IN}{}", r#","pay_in_details":{"card":{"card_number":"~5"}},"merchant_id":"~~"}"#);
+    out.push(two(
+        "create_payment",
+        "texts beside a card",
+        &card,
+        &format!("{CONTEXT}{NEW}"),
+    ));
+    let odd = format!(
+        "{PAY_IN}{}",
+        r#","pay_in_details":{"card":{"card_number":"~5"}},"merchant_id":"~~"}"#
+    );
     out.push(two(
         "create_payment",
         "an odd card number, and a text that may hold it",
@@ -227,15 +374,42 @@ fn templates() -> Vec<Template> {
         "payment",
         &format!(r#"{{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","authorization":"checked_by_caller","payment":{PAYMENT},"u":@}}}}"#),
     ));
-    out.push(one("read_payment", "uid", r#"{"uid":@,"payment":null,"authorization":"checked_by_caller"}"#));
+    out.push(one(
+        "read_payment",
+        "uid",
+        r#"{"uid":@,"payment":null,"authorization":"checked_by_caller"}"#,
+    ));
     let checked = r#"{"authorization":"checked_by_caller","balance":"#;
-    out.push(one("read_balance", "balance", &format!(r#"{checked}{{"u":@,"cur":"RUB"}}}}"#)));
-    out.push(one("read_balance", "members of the balance", &format!(r#"{checked}{{"u":0%,"cur":"RUB"}}}}"#)));
-    for (operation, name) in [("upgrade_balance", "currency"), ("downgrade_balance", "cur")] {
-        out.push(one(operation, "members", &format!(r#"{{"{name}":"RUB"%}}"#)));
-        out.push(one(operation, "an unknown member", &format!(r#"{{"{name}":@,"u":@}}"#)));
+    out.push(one(
+        "read_balance",
+        "balance",
+        &format!(r#"{checked}{{"u":@,"cur":"RUB"}}}}"#),
+    ));
+    out.push(one(
+        "read_balance",
+        "members of the balance",
+        &format!(r#"{checked}{{"u":0%,"cur":"RUB"}}}}"#),
+    ));
+    for (operation, name) in [
+        ("upgrade_balance", "currency"),
+        ("downgrade_balance", "cur"),
+    ] {
+        out.push(one(
+            operation,
+            "members",
+            &format!(r#"{{"{name}":"RUB"%}}"#),
+        ));
+        out.push(one(
+            operation,
+            "an unknown member",
+            &format!(r#"{{"{name}":@,"u":@}}"#),
+        ));
     }
-    out.push(one("convert", "amount", r#"{"amount":@,"currency":"RUB","quote":null}"#));
+    out.push(one(
+        "convert",
+        "amount",
+        r#"{"amount":@,"currency":"RUB","quote":null}"#,
+    ));
     out.push(one(
         "convert",
         "rate",
@@ -258,7 +432,10 @@ fn templates() -> Vec<Template> {
         ("info's members", r#","info":{"a":0%}}"#),
         ("receipts", r#","receipts":@}"#),
         ("amounts", r#","total":@,"fee":@,"paid_amount":@}"#),
-        ("texts and addresses", r#","merchant_id":@,"url":@,"fail_by":@,"form":@}"#),
+        (
+            "texts and addresses",
+            r#","merchant_id":@,"url":@,"fail_by":@,"form":@}"#,
+        ),
     ] {
         let payment = format!("{PAYMENT}{rest}");
         out.push(two("check_payment", location, &payment, &body));
@@ -271,26 +448,47 @@ fn templates() -> Vec<Template> {
             &format!(r#"{{"payment":{payment},"to":"routed","at":"2026-11-20T10:15:31Z"}}"#),
         ));
     }
-    out.push(two("check_payment", "the request", &format!("{PAYMENT}}}"), &format!("{PAY_IN}%}}")));
-    let advance = format!(r#"{{"payment":{PAYMENT}}},"to":"routed","at":"2026-11-20T10:15:31Z","receipts":@}}"#);
+    out.push(two(
+        "check_payment",
+        "the request",
+        &format!("{PAYMENT}}}"),
+        &format!("{PAY_IN}%}}"),
+    ));
+    let advance = format!(
+        r#"{{"payment":{PAYMENT}}},"to":"routed","at":"2026-11-20T10:15:31Z","receipts":@}}"#
+    );
     out.push(one("advance_payment", "more receipts", &advance));
     out
 }
 
-/// Returns names of sixteen bytes that have the same hash in the core, so that a sort must compare the names.
+/// Returns names of sixteen bytes that have the same hash in the core, so that a sort must compare
+/// the names.
 fn colliding(size: usize) -> String {
-    let word = |text: &str| text.as_bytes().first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
+    let word = |text: &str| {
+        text.as_bytes()
+            .first_chunk()
+            .map_or(0, |word| u64::from_le_bytes(*word))
+    };
     // The hash of the first eight bytes before it is combined with the others.
-    let state = |first: &str| word(first).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(5);
+    let state = |first: &str| {
+        word(first)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            .rotate_left(5)
+    };
     let collision = state("00000000") ^ word("aaaaaaaa");
     let name = |number: u32| {
         let first = format!("{number:08x}");
         let second = (state(&first) ^ collision).to_le_bytes();
-        let plain = second.iter().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\'));
+        let plain = second
+            .iter()
+            .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\'));
         plain.then(|| first + &String::from_utf8_lossy(&second))
     };
     let names = (0..).filter_map(name).take(size / 21 + 1);
-    names.map(|name| format!(r#""{name}":0"#)).collect::<Vec<_>>().join(",")
+    names
+        .map(|name| format!(r#""{name}":0"#))
+        .collect::<Vec<_>>()
+        .join(",")
 }
 
 #[cfg(test)]
@@ -299,6 +497,9 @@ mod tests {
     fn generates_names_that_collide_in_the_core() {
         // A test of the core checks that these two collide.
         let names = super::colliding(1000);
-        assert!(names.contains(r#""00000000aaaaaaaa""#) && names.contains(r#""00000003iaaaaaaA""#), "{names}");
+        assert!(
+            names.contains(r#""00000000aaaaaaaa""#) && names.contains(r#""00000003iaaaaaaA""#),
+            "{names}"
+        );
     }
 }

@@ -18,25 +18,38 @@ struct Counts {
 
 #[test]
 fn accepts_the_same_texts_as_serde_json() {
-    let seeds: Vec<Vec<u8>> = seeds::example_bodies().into_iter().map(|(_, body)| body).collect();
+    let seeds: Vec<Vec<u8>> = seeds::example_bodies()
+        .into_iter()
+        .map(|(_, body)| body)
+        .collect();
     let counts = std::thread::scope(|scope| {
         let seeds = &seeds;
-        let workers: Vec<_> = (0..THREADS).map(|seed| scope.spawn(move || compare(seed, seeds))).collect();
-        workers.into_iter().map(|worker| worker.join().expect("both agree")).fold(Counts::default(), |sum, part| {
-            Counts {
+        let workers: Vec<_> = (0..THREADS)
+            .map(|seed| scope.spawn(move || compare(seed, seeds)))
+            .collect();
+        workers
+            .into_iter()
+            .map(|worker| worker.join().expect("both agree"))
+            .fold(Counts::default(), |sum, part| Counts {
                 accepted: sum.accepted + part.accepted,
                 rejected: sum.rejected + part.rejected,
                 passed_over: sum.passed_over + part.passed_over,
-            }
-        })
+            })
     });
-    let Counts { accepted, rejected, passed_over } = counts;
+    let Counts {
+        accepted,
+        rejected,
+        passed_over,
+    } = counts;
     let compared = accepted + rejected;
     println!(
         "{compared} texts compared: {accepted} accepted and {rejected} rejected by both; {passed_over} passed over"
     );
     assert!(compared >= 1_000_000, "too few texts: {compared}");
-    assert!(accepted.min(rejected) * 10 >= compared, "too few of one kind: {accepted} accepted, {rejected} rejected");
+    assert!(
+        accepted.min(rejected) * 10 >= compared,
+        "too few of one kind: {accepted} accepted, {rejected} rejected"
+    );
 }
 
 fn compare(seed: u64, seeds: &[Vec<u8>]) -> Counts {
@@ -49,7 +62,10 @@ fn compare(seed: u64, seeds: &[Vec<u8>]) -> Counts {
             (Some(true), Some(true)) => counts.accepted += 1,
             (Some(false), Some(false)) => counts.rejected += 1,
             (None, _) | (_, None) => counts.passed_over += 1,
-            (ours, serde) => panic!("ours {ours:?}, serde_json {serde:?}: {:?}", String::from_utf8_lossy(&text)),
+            (ours, serde) => panic!(
+                "ours {ours:?}, serde_json {serde:?}: {:?}",
+                String::from_utf8_lossy(&text)
+            ),
         }
     }
     counts

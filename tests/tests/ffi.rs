@@ -1,5 +1,5 @@
-//! Tests the header, symbols, and installation of libpayspec with C programs from tests/c. Memory is tested by
-//! `ffi_memory`, and the vectors by `ffi_vectors`.
+//! Tests the header, symbols, and installation of libpayspec with C programs from tests/c. Memory
+//! is tested by `ffi_memory`, and the vectors by `ffi_vectors`.
 
 // The tests use Linux tools and names of shared libraries.
 #![cfg(target_os = "linux")]
@@ -32,12 +32,16 @@ fn prefix() -> &'static Prefix {
 
 /// Returns the SONAME: `libpayspec.so.0.MINOR` while MAJOR is 0, then `libpayspec.so.MAJOR`.
 fn soname() -> String {
-    match (env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR")) {
+    match (
+        env!("CARGO_PKG_VERSION_MAJOR"),
+        env!("CARGO_PKG_VERSION_MINOR"),
+    ) {
         ("0", minor) => format!("libpayspec.so.0.{minor}"),
         (major, _) => format!("libpayspec.so.{major}"),
     }
 }
 
 fn read(file: &str) -> String {
-    std::fs::read_to_string(payspec_tests::root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+    std::fs::read_to_string(payspec_tests::root().join(file))
+        .unwrap_or_else(|error| panic!("{file}: {error}"))
 }

@@ -1,5 +1,6 @@
-//! Tests invalid arguments, threads, and memory of the C library: directly, under valgrind, with AddressSanitizer, and
-//! with an allocator that detects foreign memory. Each tool must first detect an incorrect program.
+//! Tests invalid arguments, threads, and memory of the C library: directly, under valgrind, with
+//! AddressSanitizer, and with an allocator that detects foreign memory. Each tool must first detect
+//! an incorrect program.
 
 // The tests use valgrind and the Linux names of shared libraries.
 #![cfg(target_os = "linux")]
@@ -28,7 +29,9 @@ fn prefix() -> &'static Prefix {
 #[test]
 fn reports_invalid_arguments_without_a_crash() {
     for linkage in [Linkage::Shared, Linkage::Static] {
-        c::run_checked(&mut Command::new(prefix().compile("invalid_arguments.c", linkage)));
+        c::run_checked(&mut Command::new(
+            prefix().compile("invalid_arguments.c", linkage),
+        ));
         c::run_checked(&mut Command::new(prefix().compile("batch.c", linkage)));
     }
 }
@@ -43,8 +46,10 @@ fn shares_one_engine_between_eight_threads() {
 /// Checks P3 of the targets in C: the program replaces the functions of the allocator.
 #[test]
 fn allocates_nothing_for_a_valid_body_and_a_large_buffer() {
-    let mut bodies: Vec<PathBuf> =
-        fs::read_dir(root().join("tests/bench/corpus/valid")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut bodies: Vec<PathBuf> = fs::read_dir(root().join("tests/bench/corpus/valid"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     bodies.sort();
     assert!(bodies.len() >= 8);
     for linkage in [Linkage::Shared, Linkage::Static] {
@@ -54,34 +59,56 @@ fn allocates_nothing_for_a_valid_body_and_a_large_buffer() {
 
 fn valgrind(program: &Path) -> Command {
     let mut command = Command::new(c::tool("valgrind", "valgrind"));
-    command.args(["-q", "--error-exitcode=99", "--leak-check=full", "--show-leak-kinds=all"]);
+    command.args([
+        "-q",
+        "--error-exitcode=99",
+        "--leak-check=full",
+        "--show-leak-kinds=all",
+    ]);
     command.arg("--errors-for-leak-kinds=all").arg(program);
     command
 }
 
 #[test]
 fn detects_a_wrong_length_under_valgrind() {
-    let output = c::run(&mut valgrind(&prefix().compile("overread.c", Linkage::Shared)));
+    let output = c::run(&mut valgrind(
+        &prefix().compile("overread.c", Linkage::Shared),
+    ));
     assert_eq!(output.status.code(), Some(99), "{}", c::printed(&output));
 }
 
 #[test]
 fn reports_invalid_arguments_under_valgrind() {
-    c::run_checked(&mut valgrind(&prefix().compile("invalid_arguments.c", Linkage::Shared)));
+    c::run_checked(&mut valgrind(
+        &prefix().compile("invalid_arguments.c", Linkage::Shared),
+    ));
     c::run_checked(&mut valgrind(&prefix().compile("batch.c", Linkage::Shared)));
 }
 
 #[test]
 fn shares_one_engine_under_valgrind() {
-    c::run_checked(&mut valgrind(&prefix().compile("threads.c", Linkage::Shared)));
+    c::run_checked(&mut valgrind(
+        &prefix().compile("threads.c", Linkage::Shared),
+    ));
 }
 
 /// Compiles a C program with AddressSanitizer and links it with the instrumented library.
 fn sanitized(source: &str) -> PathBuf {
     let program = prefix().file(&format!("{source}-sanitized"));
     let mut cc = Command::new(c::tool("gcc", "gcc"));
-    cc.args(["-std=c11", "-g", "-pthread", "-fsanitize=address", &prefix().include()]).arg(c::folder().join(source));
-    c::run_checked(cc.arg(c::sanitized(scratch())).args(["-ldl", "-lm", "-o"]).arg(&program));
+    cc.args([
+        "-std=c11",
+        "-g",
+        "-pthread",
+        "-fsanitize=address",
+        &prefix().include(),
+    ])
+    .arg(c::folder().join(source));
+    c::run_checked(
+        cc.arg(c::sanitized(scratch()))
+            .args(["-ldl", "-lm", "-o"])
+            .arg(&program),
+    );
     program
 }
 
@@ -89,18 +116,33 @@ fn sanitized(source: &str) -> PathBuf {
 fn detects_errors_under_the_sanitizer() {
     // The objects of the library call the sanitizer.
     let library = c::sanitized(scratch());
-    let undefined =
-        c::run_checked(Command::new(c::tool("nm", "binutils")).args(["--undefined-only", "--quiet"]).arg(&library));
-    assert!(undefined.contains("__asan_report_load"), "libpayspec.a was built without the sanitizer");
+    let undefined = c::run_checked(
+        Command::new(c::tool("nm", "binutils"))
+            .args(["--undefined-only", "--quiet"])
+            .arg(&library),
+    );
+    assert!(
+        undefined.contains("__asan_report_load"),
+        "libpayspec.a was built without the sanitizer"
+    );
     // The program contains the sanitizer.
     let program = sanitized("overread.c");
     let symbols = c::run_checked(Command::new(c::tool("nm", "binutils")).arg(&program));
-    assert!(symbols.contains("__asan_init"), "the program was linked without the sanitizer");
+    assert!(
+        symbols.contains("__asan_init"),
+        "the program was linked without the sanitizer"
+    );
     // The sanitizer detects that Rust reads after the end of memory that C has allocated.
     let output = c::run(&mut Command::new(&program));
     let text = c::printed(&output);
-    assert!(!output.status.success() && text.contains("AddressSanitizer: heap-buffer-overflow"), "{text}");
-    assert!(text.contains("payspec"), "the report does not contain a function of the library:\n{text}");
+    assert!(
+        !output.status.success() && text.contains("AddressSanitizer: heap-buffer-overflow"),
+        "{text}"
+    );
+    assert!(
+        text.contains("payspec"),
+        "the report does not contain a function of the library:\n{text}"
+    );
 }
 
 #[test]
@@ -118,7 +160,15 @@ fn shares_one_engine_under_the_sanitizer() {
 fn checked(source: &str) -> PathBuf {
     let folder = scratch().join("checked");
     let mut build = cargo();
-    build.args(["build", "--quiet", "--locked", "--release", "--package", "payspec-checked-ffi", "--target-dir"]);
+    build.args([
+        "build",
+        "--quiet",
+        "--locked",
+        "--release",
+        "--package",
+        "payspec-checked-ffi",
+        "--target-dir",
+    ]);
     c::run_checked(build.arg(&folder));
     let library = folder.join("release").display().to_string();
     let program = prefix().file(&format!("{source}-checked"));
@@ -127,7 +177,11 @@ fn checked(source: &str) -> PathBuf {
         .arg(c::folder().join(source))
         .arg("-o")
         .arg(&program);
-    c::run_checked(cc.args([&format!("-L{library}"), "-lpayspec_checked", &format!("-Wl,-rpath,{library}")]));
+    c::run_checked(cc.args([
+        &format!("-L{library}"),
+        "-lpayspec_checked",
+        &format!("-Wl,-rpath,{library}"),
+    ]));
     program
 }
 
@@ -138,7 +192,11 @@ fn run_incorrect(program: &Path, name: &str) -> Output {
 #[test]
 fn detects_foreign_memory_and_accepts_correct_programs() {
     let program = checked("foreign.c");
-    assert!(run_incorrect(&program, "none").status.success(), "{}", c::printed(&run_incorrect(&program, "none")));
+    assert!(
+        run_incorrect(&program, "none").status.success(),
+        "{}",
+        c::printed(&run_incorrect(&program, "none"))
+    );
     for (name, message) in [
         ("free", "free"), // detected by the C library
         ("buffer", "payspec-checked: foreign memory"),
@@ -146,8 +204,17 @@ fn detects_foreign_memory_and_accepts_correct_programs() {
         ("twice", "payspec-checked: memory freed twice"),
     ] {
         let output = run_incorrect(&program, name);
-        assert_eq!(output.status.signal(), Some(SIGABRT), "{name}: {}", c::printed(&output));
-        assert!(c::printed(&output).contains(message), "{name}: {}", c::printed(&output));
+        assert_eq!(
+            output.status.signal(),
+            Some(SIGABRT),
+            "{name}: {}",
+            c::printed(&output)
+        );
+        assert!(
+            c::printed(&output).contains(message),
+            "{name}: {}",
+            c::printed(&output)
+        );
     }
     c::run_checked(&mut Command::new(checked("invalid_arguments.c")));
     c::run_checked(&mut Command::new(checked("batch.c")));

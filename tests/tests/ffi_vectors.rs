@@ -1,8 +1,10 @@
-//! Runs every vector through the C functions, alone and in batches, and compares the results byte for byte. The C programs
-//! tests/c/vectors.c and tests/c/batch.c have no JSON parser, so their input is written here.
+//! Runs every vector through the C functions, alone and in batches, and compares the results byte
+//! for byte. The C programs tests/c/vectors.c and tests/c/batch.c have no JSON parser, so their
+//! input is written here.
 //!
-//! Without arguments, tests one shared library: the one in `PAYSPEC_LIBRARY`, or otherwise an installed one.
-//! With `--all`, tests the installed shared and static libraries, also under valgrind and with AddressSanitizer.
+//! Without arguments, tests one shared library: the one in `PAYSPEC_LIBRARY`, or otherwise an
+//! installed one. With `--all`, tests the installed shared and static libraries, also under
+//! valgrind and with AddressSanitizer.
 
 use payspec_tests::batch::{self, Batch};
 use payspec_tests::c::{self, Linkage, Prefix};
@@ -22,13 +24,20 @@ fn main() -> ExitCode {
     };
     let files = vector::load().unwrap_or_else(|error| panic!("{error}"));
     let expected: usize = files.iter().map(|file| file.vectors.len()).sum();
-    let batches: Vec<Batch<'_>> =
-        batch::batches(&files).into_iter().filter(|batch| call::engine(batch.policy).is_ok()).collect();
+    let batches: Vec<Batch<'_>> = batch::batches(&files)
+        .into_iter()
+        .filter(|batch| call::engine(batch.policy).is_ok())
+        .collect();
     // In a new and a used buffer, and without one.
     let in_batches: usize = batches.iter().map(|batch| 3 * batch.vectors.len()).sum();
     let programs = [
         ("vectors.c", "", flattened(&files), expected),
-        ("batch.c", ", in batches", flattened_batches(&batches), in_batches),
+        (
+            "batch.c",
+            ", in batches",
+            flattened_batches(&batches),
+            in_batches,
+        ),
     ];
 
     let mut all_passed = true;
@@ -40,36 +49,63 @@ fn main() -> ExitCode {
         if is_all {
             let mut valgrind = Command::new(c::tool("valgrind", "valgrind"));
             valgrind
-                .args(["-q", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=all"])
+                .args([
+                    "-q",
+                    "--error-exitcode=99",
+                    "--leak-check=full",
+                    "--errors-for-leak-kinds=all",
+                ])
                 .arg(&shared);
             runs.extend([
-                ("C, static library", Command::new(prefix.compile(source, Linkage::Static))),
+                (
+                    "C, static library",
+                    Command::new(prefix.compile(source, Linkage::Static)),
+                ),
                 ("C, shared library under valgrind", valgrind),
-                ("C, static library with AddressSanitizer", Command::new(sanitized(source, &prefix, scratch))),
+                (
+                    "C, static library with AddressSanitizer",
+                    Command::new(sanitized(source, &prefix, scratch)),
+                ),
             ]);
         }
         for (name, mut command) in runs {
             all_passed &= report(&format!("{name}{form}"), command.arg(&flat), expected);
         }
     }
-    if all_passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if all_passed {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 fn sanitized(source: &str, prefix: &Prefix, scratch: &Path) -> PathBuf {
     let program = prefix.file(&format!("{source}-sanitized"));
     let mut cc = Command::new(c::tool("gcc", "gcc"));
-    cc.args(["-std=c11", "-g", "-fsanitize=address", &prefix.include()]).arg(c::folder().join(source));
-    c::run_checked(cc.arg(c::sanitized(scratch)).args(["-lpthread", "-ldl", "-lm", "-o"]).arg(&program));
+    cc.args(["-std=c11", "-g", "-fsanitize=address", &prefix.include()])
+        .arg(c::folder().join(source));
+    c::run_checked(
+        cc.arg(c::sanitized(scratch))
+            .args(["-lpthread", "-ldl", "-lm", "-o"])
+            .arg(&program),
+    );
     program
 }
 
-/// Runs a program and prints one line, which `cargo xtask test` counts. A vector that was not run has failed.
+/// Runs a program and prints one line, which `cargo xtask test` counts. A vector that was not run
+/// has failed.
 fn report(name: &str, command: &mut Command, expected: usize) -> bool {
     let output = c::run(command);
     let text = c::printed(&output);
     let count = |word: &str| {
         let line = text.lines().find(|line| line.starts_with("vectors: "))?;
-        line.split(word).next()?.trim_end().rsplit(' ').next()?.parse::<usize>().ok()
+        line.split(word)
+            .next()?
+            .trim_end()
+            .rsplit(' ')
+            .next()?
+            .parse::<usize>()
+            .ok()
     };
     let passed = count("passed").unwrap_or(0);
     let mut failed = expected.saturating_sub(passed);
@@ -96,7 +132,10 @@ fn flattened_batches(batches: &[Batch<'_>]) -> Vec<u8> {
             field('N', Some(vector.name.as_bytes()));
             field('B', Some(body));
             field('R', Some(vector.returns.to_string().as_bytes()));
-            field('A', Some(vector.answer.as_deref().unwrap_or_default().as_bytes()));
+            field(
+                'A',
+                Some(vector.answer.as_deref().unwrap_or_default().as_bytes()),
+            );
         }
     }
     out

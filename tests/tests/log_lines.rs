@@ -1,4 +1,5 @@
-//! Measures `redact_text` on generated log lines: every planted card number is masked, and other lines rarely change.
+//! Measures `redact_text` on generated log lines: every planted card number is masked, and other
+//! lines rarely change.
 
 use fastrand::Rng;
 use payspec::Engine;
@@ -9,9 +10,15 @@ use std::collections::BTreeMap;
 const LINES: u32 = 100_000;
 const PLANTED_EVERY: u32 = 100;
 
-/// Formats with a random number of 13 to 19 digits, an order number or an account number, which may have all properties of a
-/// card number. The others have no such number, and never change.
-const AMBIGUOUS: [&str; 5] = ["nginx query", "JSON order", "order in groups", "order", "IBAN in groups"];
+/// Formats with a random number of 13 to 19 digits, an order number or an account number, which may
+/// have all properties of a card number. The others have no such number, and never change.
+const AMBIGUOUS: [&str; 5] = [
+    "nginx query",
+    "JSON order",
+    "order in groups",
+    "order",
+    "IBAN in groups",
+];
 
 #[test]
 fn masks_only_card_numbers_in_log_lines() {
@@ -26,7 +33,10 @@ fn masks_only_card_numbers_in_log_lines() {
             let (card, written) = card(&mut random);
             let line = plant(&mut random, &line, &written);
             let redacted = engine.redact_text(&line);
-            let digits: String = redacted.chars().filter(|character| !matches!(character, ' ' | '-')).collect();
+            let digits: String = redacted
+                .chars()
+                .filter(|character| !matches!(character, ' ' | '-'))
+                .collect();
             assert!(!digits.contains(&card), "{line} became {redacted}");
             planted += 1;
         } else {
@@ -38,10 +48,17 @@ fn masks_only_card_numbers_in_log_lines() {
     println!("{planted} of {planted} planted card numbers are masked");
     for (format, (clean, changed)) in &formats {
         println!("{format}: {changed} of {clean} other lines changed");
-        // One number in ten passes Luhn, fewer than one in two has the prefix and length of a scheme, and the groups of an IBAN
-        // form several numbers.
-        let max = if AMBIGUOUS.contains(format) { clean / 12 } else { 0 };
-        assert!(*changed <= max, "{format}: {changed} of {clean} lines changed");
+        // One number in ten passes Luhn, fewer than one in two has the prefix and length of a
+        // scheme, and the groups of an IBAN form several numbers.
+        let max = if AMBIGUOUS.contains(format) {
+            clean / 12
+        } else {
+            0
+        };
+        assert!(
+            *changed <= max,
+            "{format}: {changed} of {clean} lines changed"
+        );
     }
     let clean: u32 = formats.values().map(|(clean, _)| clean).sum();
     let changed: u32 = formats.values().map(|(_, changed)| changed).sum();
@@ -51,7 +68,9 @@ fn masks_only_card_numbers_in_log_lines() {
 /// Returns random characters of the alphabet.
 fn text(random: &mut Rng, alphabet: &str, length: usize) -> String {
     let alphabet: Vec<char> = alphabet.chars().collect();
-    (0..length).map(|_| alphabet[random.usize(..alphabet.len())]).collect()
+    (0..length)
+        .map(|_| alphabet[random.usize(..alphabet.len())])
+        .collect()
 }
 
 fn digits(random: &mut Rng, length: usize) -> String {
@@ -69,13 +88,21 @@ fn uuid(random: &mut Rng) -> String {
 /// Returns the text in groups of that length.
 fn grouped(text: &str, length: usize, separator: &str) -> String {
     let characters: Vec<char> = text.chars().collect();
-    let groups: Vec<String> = characters.chunks(length).map(|group| group.iter().collect()).collect();
+    let groups: Vec<String> = characters
+        .chunks(length)
+        .map(|group| group.iter().collect())
+        .collect();
     groups.join(separator)
 }
 
 /// Returns the name of a common format, and a line in it.
 fn line(random: &mut Rng) -> (&'static str, String) {
-    let clock = format!("{:02}:{:02}:{:02}", random.u32(..24), random.u32(..60), random.u32(..60));
+    let clock = format!(
+        "{:02}:{:02}:{:02}",
+        random.u32(..24),
+        random.u32(..60),
+        random.u32(..60)
+    );
     let day = random.u32(1..29);
     let at = format!("2026-11-{day:02} {clock}");
     let nginx = {
@@ -94,19 +121,46 @@ fn line(random: &mut Rng) -> (&'static str, String) {
                 digits(random, 3)
             ),
         ),
-        1 => ("nginx query", format!(r#"{nginx} "POST /callback?order={order}&ts={milliseconds} HTTP/2.0" 204 0"#)),
-        2 => {
-            ("JSON", format!(r#"{{"ts":{milliseconds},"level":"info","request":"{}","took_ms":{took}}}"#, uuid(random)))
-        }
-        3 => {
-            ("JSON order", format!(r#"{{"time":"2026-11-{day:02}T{clock}.{}Z","order":"{order}"}}"#, digits(random, 3)))
-        }
-        4 => ("order in groups", format!("{at},{} INFO order {} accepted", digits(random, 3), grouped(&order, 4, "-"))),
-        5 => ("order", format!("{at} INFO order {order} of customer {}", digits(random, 10))),
-        6 => ("IBAN", format!("{at} transfer to DE{} queued", digits(random, 20))),
+        1 => (
+            "nginx query",
+            format!(r#"{nginx} "POST /callback?order={order}&ts={milliseconds} HTTP/2.0" 204 0"#),
+        ),
+        2 => (
+            "JSON",
+            format!(
+                r#"{{"ts":{milliseconds},"level":"info","request":"{}","took_ms":{took}}}"#,
+                uuid(random)
+            ),
+        ),
+        3 => (
+            "JSON order",
+            format!(
+                r#"{{"time":"2026-11-{day:02}T{clock}.{}Z","order":"{order}"}}"#,
+                digits(random, 3)
+            ),
+        ),
+        4 => (
+            "order in groups",
+            format!(
+                "{at},{} INFO order {} accepted",
+                digits(random, 3),
+                grouped(&order, 4, "-")
+            ),
+        ),
+        5 => (
+            "order",
+            format!("{at} INFO order {order} of customer {}", digits(random, 10)),
+        ),
+        6 => (
+            "IBAN",
+            format!("{at} transfer to DE{} queued", digits(random, 20)),
+        ),
         7 => (
             "IBAN in groups",
-            format!("{at} transfer to {} queued", grouped(&format!("DE{}", digits(random, 20)), 4, " ")),
+            format!(
+                "{at} transfer to {} queued",
+                grouped(&format!("DE{}", digits(random, 20)), 4, " ")
+            ),
         ),
         8 => (
             "phone in groups",
@@ -117,25 +171,55 @@ fn line(random: &mut Rng) -> (&'static str, String) {
                 grouped(&digits(random, 4), 2, "-")
             ),
         ),
-        9 => ("phone", format!("{at} sms to +7{} sent", digits(random, 10))),
-        10 => ("hash", format!("{at} body sha256={} bytes={took}", hex(random, 64))),
+        9 => (
+            "phone",
+            format!("{at} sms to +7{} sent", digits(random, 10)),
+        ),
+        10 => (
+            "hash",
+            format!("{at} body sha256={} bytes={took}", hex(random, 64)),
+        ),
         11 => (
             "decimal",
-            format!("{at} rate 0.{} amount {}.{} RUB", digits(random, 16), digits(random, 5), digits(random, 2)),
+            format!(
+                "{at} rate 0.{} amount {}.{} RUB",
+                digits(random, 16),
+                digits(random, 5),
+                digits(random, 2)
+            ),
         ),
-        12 => ("UUID", format!("{at} DEBUG id={} parent={}", uuid(random), uuid(random))),
-        _ => {
-            ("kernel", format!("[{took}.{}] eth0: rx {} tx {}", digits(random, 6), digits(random, 12), hex(random, 12)))
-        }
+        12 => (
+            "UUID",
+            format!("{at} DEBUG id={} parent={}", uuid(random), uuid(random)),
+        ),
+        _ => (
+            "kernel",
+            format!(
+                "[{took}.{}] eth0: rx {} tx {}",
+                digits(random, 6),
+                digits(random, 12),
+                hex(random, 12)
+            ),
+        ),
     }
 }
 
 /// Returns a card number of a known scheme, and one way to write it.
 fn card(random: &mut Rng) -> (String, String) {
-    let (prefix, length) =
-        [("4", 16), ("51", 16), ("2221", 16), ("34", 15), ("2200", 16), ("6011", 16), ("3528", 16)][random.usize(..7)];
+    let (prefix, length) = [
+        ("4", 16),
+        ("51", 16),
+        ("2221", 16),
+        ("34", 15),
+        ("2200", 16),
+        ("6011", 16),
+        ("3528", 16),
+    ][random.usize(..7)];
     let body = format!("{prefix}{}", digits(random, length - prefix.len() - 1));
-    let card = (0..10).map(|check| format!("{body}{check}")).find(|card| luhn(card.as_bytes())).expect("a check digit");
+    let card = (0..10)
+        .map(|check| format!("{body}{check}"))
+        .find(|card| luhn(card.as_bytes()))
+        .expect("a check digit");
     let written = match random.u32(..3) {
         0 => card.clone(),
         1 => grouped(&card, 4, " "),

@@ -3,15 +3,24 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use payspec::{Amount, AmountError, Breakdown, BreakdownError, Charges, Rounding, convert};
-use payspec_tests::rational::{DIGITS, expected_units, fits, is_decimal, rational, ten_to, units, value};
+use payspec_tests::rational::{
+    DIGITS, expected_units, fits, is_decimal, rational, ten_to, units, value,
+};
 use proptest::prelude::*;
 
 /// Returns decimal texts of at most 28 digits: random, typical, and edge cases.
 fn text() -> impl Strategy<Value = String> {
     let any = (1..=DIGITS).prop_flat_map(|integer| {
         (0..=DIGITS - integer).prop_flat_map(move |fraction| {
-            let digits = prop_oneof!["[0-9]{28}", Just("9".repeat(28)), "[05]{28}", "0{20,27}[1-9]{8}"];
-            digits.prop_map(move |digits| shaped(&digits[..integer], &digits[integer..integer + fraction]))
+            let digits = prop_oneof![
+                "[0-9]{28}",
+                Just("9".repeat(28)),
+                "[05]{28}",
+                "0{20,27}[1-9]{8}"
+            ];
+            digits.prop_map(move |digits| {
+                shaped(&digits[..integer], &digits[integer..integer + fraction])
+            })
         })
     });
     let everyday = (0..10_000_000_u64, 0..=2_usize).prop_map(|(minor, scale)| {
@@ -25,7 +34,11 @@ fn text() -> impl Strategy<Value = String> {
 fn shaped(integer: &str, fraction: &str) -> String {
     let integer = integer.trim_start_matches('0');
     let integer = if integer.is_empty() { "0" } else { integer };
-    if fraction.is_empty() { integer.to_owned() } else { format!("{integer}.{fraction}") }
+    if fraction.is_empty() {
+        integer.to_owned()
+    } else {
+        format!("{integer}.{fraction}")
+    }
 }
 
 fn amount() -> impl Strategy<Value = Amount> {
@@ -200,7 +213,8 @@ fn rust_decimal(mantissa: u128, scale: u32) -> rust_decimal::Decimal {
     rust_decimal::Decimal::from_i128_with_scale(mantissa.try_into().expect("small"), scale)
 }
 
-/// Checks that a breakdown consists of the converted parts and adds up exactly, and that each error is justified.
+/// Checks that a breakdown consists of the converted parts and adds up exactly, and that each error
+/// is justified.
 fn check(
     made: Result<Breakdown, BreakdownError>,
     converted: impl Fn(Amount) -> Option<Amount>,
@@ -209,19 +223,37 @@ fn check(
 ) -> Result<(), TestCaseError> {
     let parts = || {
         let shared_commission = converted(charges.shared_commission())?;
-        Some((converted(gross)?, converted(charges.fee())?, converted(charges.commission())?, shared_commission))
+        Some((
+            converted(gross)?,
+            converted(charges.fee())?,
+            converted(charges.commission())?,
+            shared_commission,
+        ))
     };
     match made {
         Ok(made) => {
             let parts = parts().expect("all convert");
-            prop_assert_eq!((made.gross_amount, made.fee, made.commission, made.shared_commission), parts);
+            prop_assert_eq!(
+                (
+                    made.gross_amount,
+                    made.fee,
+                    made.commission,
+                    made.shared_commission
+                ),
+                parts
+            );
             prop_assert_eq!(made.amount, made.gross_amount);
             let deducted = value(made.fee) + value(made.commission);
             prop_assert_eq!(value(made.total), value(made.gross_amount) + &deducted);
-            prop_assert_eq!(value(made.net_processed), value(made.gross_amount) - deducted);
+            prop_assert_eq!(
+                value(made.net_processed),
+                value(made.gross_amount) - deducted
+            );
             prop_assert!(made.shared_commission <= made.commission);
         }
-        Err(BreakdownError::TooSmall) => prop_assert!(converted(gross).is_some_and(Amount::is_zero)),
+        Err(BreakdownError::TooSmall) => {
+            prop_assert!(converted(gross).is_some_and(Amount::is_zero))
+        }
         Err(BreakdownError::ChargesExceedAmount) => {
             let (gross, fee, commission, _) = parts().expect("all convert");
             prop_assert!(value(fee) + value(commission) > value(gross));
@@ -229,7 +261,9 @@ fn check(
         Err(BreakdownError::TooLarge) => {
             let all_fit = parts().is_some_and(|(gross, fee, commission, _)| {
                 let deducted = value(fee) + value(commission);
-                fits(&deducted) && fits(&(value(gross) + &deducted)) && fits(&(value(gross) - deducted))
+                fits(&deducted)
+                    && fits(&(value(gross) + &deducted))
+                    && fits(&(value(gross) - deducted))
             });
             prop_assert!(!all_fit);
         }
@@ -240,9 +274,19 @@ fn check(
 
 #[test]
 fn rejects_a_json_number_without_repeating_it() {
-    for json in ["4111111111111111", "-4111111111111111", "411111111111.1111", "\"4111 1111\"", "\"4111111111111111.\""]
-    {
-        let error = serde_json::from_str::<Amount>(json).expect_err(json).to_string();
-        assert!(error.starts_with("expected a decimal string") && !error.contains("4111"), "{error}");
+    for json in [
+        "4111111111111111",
+        "-4111111111111111",
+        "411111111111.1111",
+        "\"4111 1111\"",
+        "\"4111111111111111.\"",
+    ] {
+        let error = serde_json::from_str::<Amount>(json)
+            .expect_err(json)
+            .to_string();
+        assert!(
+            error.starts_with("expected a decimal string") && !error.contains("4111"),
+            "{error}"
+        );
     }
 }

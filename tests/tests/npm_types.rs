@@ -1,7 +1,8 @@
-//! Compares the TypeScript types of the npm package with the core's tables: every union and every member, in order.
+//! Compares the TypeScript types of the npm package with the core's tables: every union and every
+//! member, in order.
 //!
-//! The types are read as text. `wasm/tests/types.test.mjs` checks that they compile, and that every answer has the type of
-//! its operation.
+//! The types are read as text. `wasm/tests/types.test.mjs` checks that they compile, and that every
+//! answer has the type of its operation.
 
 #[path = "npm_types/listed_values.rs"]
 mod listed_values;
@@ -27,5 +28,9 @@ fn table(operation: &str) -> Json {
 
 /// Returns the names of an object's members, in order.
 fn names(object: &Json) -> Vec<&str> {
-    object.members().iter().map(|(name, _)| name.as_str()).collect()
+    object
+        .members()
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect()
 }

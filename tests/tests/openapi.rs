@@ -1,5 +1,5 @@
-//! Checks the document of the operation `openapi`: it is valid by the published schema, consistent, and agrees with the
-//! engine under the same policy.
+//! Checks the document of the operation `openapi`: it is valid by the published schema, consistent,
+//! and agrees with the engine under the same policy.
 
 #[path = "openapi/answers.rs"]
 mod answers;
@@ -37,7 +37,8 @@ const POLICIES: [&str; 14] = [
 
 /// Returns the document under a policy.
 fn document(policy: Option<&str>) -> Value {
-    serde_json::from_slice(&call::answer(&engine(policy), "openapi", &[]).text).expect("a JSON text")
+    serde_json::from_slice(&call::answer(&engine(policy), "openapi", &[]).text)
+        .expect("a JSON text")
 }
 
 fn engine(policy: Option<&str>) -> Engine {
@@ -51,21 +52,35 @@ fn schema(document: &Value, name: &str) -> Validator {
         "$ref": format!("#/components/schemas/{name}"),
         "components": document["components"],
     });
-    jsonschema::options().should_validate_formats(true).build(&root).expect("a schema")
+    jsonschema::options()
+        .should_validate_formats(true)
+        .build(&root)
+        .expect("a schema")
 }
 
 /// Returns the errors of a schema for a value.
 fn complaints(schema: &Validator, value: &Value) -> Vec<String> {
-    schema.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect()
+    schema
+        .iter_errors(value)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect()
 }
 
 /// Calls `each` for every object of the document, with its location.
-fn objects<'d>(value: &'d Value, location: &str, each: &mut dyn FnMut(&str, &'d serde_json::Map<String, Value>)) {
+fn objects<'d>(
+    value: &'d Value,
+    location: &str,
+    each: &mut dyn FnMut(&str, &'d serde_json::Map<String, Value>),
+) {
     match value {
         Value::Object(members) => {
             each(location, members);
             for (name, value) in members {
-                objects(value, &format!("{location}/{}", name.replace('~', "~0").replace('/', "~1")), each);
+                objects(
+                    value,
+                    &format!("{location}/{}", name.replace('~', "~0").replace('/', "~1")),
+                    each,
+                );
             }
         }
         Value::Array(items) => {

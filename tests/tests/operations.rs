@@ -25,7 +25,11 @@ fn valid(operation: &Operation) -> Vec<Option<&'static [u8]>> {
         "digits" => "4111",
         _ => "{}",
     };
-    operation.inputs.iter().map(|input| Some(text(input.name).as_bytes())).collect()
+    operation
+        .inputs
+        .iter()
+        .map(|input| Some(text(input.name).as_bytes()))
+        .collect()
 }
 
 #[test]
@@ -40,14 +44,29 @@ fn rejects_missing_required_inputs() {
                 required += 1;
                 let expected = Some((ErrorKind::Argument, format!("/{}", input.name)));
                 assert_eq!(error, expected, "{}", operation.name);
-                assert_eq!(error_of(operation, &inputs[..index]), expected, "{}: a shorter list", operation.name);
+                assert_eq!(
+                    error_of(operation, &inputs[..index]),
+                    expected,
+                    "{}: a shorter list",
+                    operation.name
+                );
             } else {
-                assert_ne!(error.map(|(code, _)| code), Some(ErrorKind::Argument), "{}", operation.name);
+                assert_ne!(
+                    error.map(|(code, _)| code),
+                    Some(ErrorKind::Argument),
+                    "{}",
+                    operation.name
+                );
             }
         }
         let first = operation.inputs.iter().find(|input| input.required);
         let expected = first.map(|input| (ErrorKind::Argument, format!("/{}", input.name)));
-        assert_eq!(error_of(operation, &[]), expected, "{}: no inputs", operation.name);
+        assert_eq!(
+            error_of(operation, &[]),
+            expected,
+            "{}: no inputs",
+            operation.name
+        );
     }
     assert!(required > 15, "{required} required inputs");
 }
@@ -56,7 +75,12 @@ fn rejects_missing_required_inputs() {
 fn accepts_empty_texts_as_inputs() {
     for operation in OPERATIONS {
         let inputs = vec![Some(&b""[..]); operation.inputs.len()];
-        assert_ne!(error_of(operation, &inputs).map(|(code, _)| code), Some(ErrorKind::Argument), "{}", operation.name);
+        assert_ne!(
+            error_of(operation, &inputs).map(|(code, _)| code),
+            Some(ErrorKind::Argument),
+            "{}",
+            operation.name
+        );
     }
 }
 
@@ -66,7 +90,12 @@ fn rejects_more_inputs_than_listed() {
         for extra in [None, Some(&b"{}"[..])] {
             let mut inputs = valid(operation);
             inputs.push(extra);
-            assert_eq!(error_of(operation, &inputs), Some((ErrorKind::Argument, String::new())), "{}", operation.name);
+            assert_eq!(
+                error_of(operation, &inputs),
+                Some((ErrorKind::Argument, String::new())),
+                "{}",
+                operation.name
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
-//! For any input: no panic, one JSON object as the output, the same bytes on repetition, and no secret of the body.
+//! For any input: no panic, one JSON object as the output, the same bytes on repetition, and no
+//! secret of the body.
 
 #[path = "properties/advance.rs"]
 mod advance;
@@ -13,5 +14,10 @@ use proptest::test_runner::{Config, RngSeed};
 
 /// Returns a configuration with the same cases in every run, so that results are reproducible.
 fn config(cases: u32) -> Config {
-    Config { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(20_261_120), ..Config::default() }
+    Config {
+        cases,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(20_261_120),
+        ..Config::default()
+    }
 }

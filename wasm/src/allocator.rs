@@ -2,16 +2,17 @@
 
 use core::alloc::{GlobalAlloc, Layout};
 
-/// The allocator of the full module. The smallest one suffices: an engine keeps its few buffers between calls, and frees
-/// all other memory after a call.
+/// The allocator of the full module. The smallest one suffices: an engine keeps its few buffers
+/// between calls, and frees all other memory after a call.
 #[cfg(feature = "all")]
 struct SmallAllocator(lol_alloc::AssumeSingleThreaded<lol_alloc::FreeListAllocator>);
 
 #[cfg(feature = "all")]
 #[global_allocator]
 // SAFETY: the module has one thread.
-static ALLOCATOR: SmallAllocator =
-    SmallAllocator(unsafe { lol_alloc::AssumeSingleThreaded::new(lol_alloc::FreeListAllocator::new()) });
+static ALLOCATOR: SmallAllocator = SmallAllocator(unsafe {
+    lol_alloc::AssumeSingleThreaded::new(lol_alloc::FreeListAllocator::new())
+});
 
 // Not inlined: the code that frees memory would be copied to each of its callers, 6 KB in total.
 #[cfg(feature = "all")]
@@ -25,9 +26,9 @@ unsafe impl GlobalAlloc for SmallAllocator {
 
     #[inline(never)]
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // JavaScript can read all memory, and answers of legacy migrations contain card numbers. A buffer that grows is
-        // freed too, since `realloc` is not overridden.
-        // SAFETY: the caller passes memory of this layout, which is not used any more. The rest as above.
+        // JavaScript can read all memory, and answers of legacy migrations contain card numbers. A
+        // buffer that grows is freed too, since `realloc` is not overridden. SAFETY: the caller
+        // passes memory of this layout, which is not used any more. The rest as above.
         unsafe {
             memory.write_bytes(0, layout.size());
             self.0.dealloc(memory, layout);
@@ -35,8 +36,8 @@ unsafe impl GlobalAlloc for SmallAllocator {
     }
 }
 
-/// The allocator of the module for pages, which allocates nothing: the compiler omits it. The rules need no memory, and the
-/// rest of the library is not in the module.
+/// The allocator of the module for pages, which allocates nothing: the compiler omits it. The rules
+/// need no memory, and the rest of the library is not in the module.
 #[cfg(not(feature = "all"))]
 struct NoAllocator;
 

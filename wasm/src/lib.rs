@@ -1,7 +1,8 @@
-//! The JavaScript API: an engine with its own memory for inputs and answers, and one export for each operation.
+//! The JavaScript API: an engine with its own memory for inputs and answers, and one export for
+//! each operation.
 //!
-//! JavaScript encodes a text directly into the engine's memory, and reads the answer from it. wasm-bindgen exports only
-//! what returns a value of JavaScript. The JavaScript code is in `js/`.
+//! JavaScript encodes a text directly into the engine's memory, and reads the answer from it.
+//! wasm-bindgen exports only what returns a value of JavaScript. The JavaScript code is in `js/`.
 
 #![no_std]
 #![cfg_attr(optimize_attribute, feature(optimize_attribute))]

@@ -12,8 +12,8 @@ use crate::engine_handle::EngineHandle;
 /// # Safety
 /// `handle` came from `payspec_new`, and JavaScript has not freed it.
 unsafe fn engine_at<'e>(handle: *mut EngineHandle) -> &'e mut EngineHandle {
-    // SAFETY: the caller guarantees that it exists. There is one thread, and only `policy` calls JavaScript, to create a
-    // string, which calls no export. So no other reference is in use.
+    // SAFETY: the caller guarantees that it exists. There is one thread, and only `policy` calls
+    // JavaScript, to create a string, which calls no export. So no other reference is in use.
     unsafe { &mut *handle }
 }
 
@@ -36,8 +36,11 @@ extern "C" fn payspec_free(handle: *mut EngineHandle) {
 #[unsafe(no_mangle)]
 #[cfg_attr(optimize_attribute, optimize(size))]
 extern "C" fn payspec_reserve_input(handle: *mut EngineHandle, bytes: usize) -> *mut u8 {
-    // SAFETY: `js/wasm_engine.js` passes only addresses of engines that are not freed. The same holds for all exports below.
-    unsafe { engine_at(handle) }.reserve_input(bytes).unwrap_or(core::ptr::null_mut())
+    // SAFETY: `js/wasm_engine.js` passes only addresses of engines that are not freed. The same
+    // holds for all exports below.
+    unsafe { engine_at(handle) }
+        .reserve_input(bytes)
+        .unwrap_or(core::ptr::null_mut())
 }
 
 /// Returns the number of bytes that are reserved for the inputs.
@@ -64,10 +67,15 @@ extern "C" fn payspec_answer_len(handle: *mut EngineHandle) -> usize {
     unsafe { engine_at(handle) }.answer().len()
 }
 
-/// Returns true if the text that was encoded to `len` bytes of the input from `start` may contain a lone surrogate.
+/// Returns true if the text that was encoded to `len` bytes of the input from `start` may contain a
+/// lone surrogate.
 #[unsafe(no_mangle)]
 #[cfg_attr(optimize_attribute, optimize(size))]
-extern "C" fn payspec_may_contain_replacement(handle: *mut EngineHandle, start: usize, len: usize) -> bool {
+extern "C" fn payspec_may_contain_replacement(
+    handle: *mut EngineHandle,
+    start: usize,
+    len: usize,
+) -> bool {
     // SAFETY: see `payspec_reserve_input`.
     unsafe { engine_at(handle) }.may_contain_replacement(start, len)
 }
@@ -91,7 +99,13 @@ pub fn policy(handle: *mut EngineHandle) -> JsValue {
 /// Calls an operation with many bodies: see [`EngineHandle::batch`].
 #[unsafe(no_mangle)]
 #[cfg_attr(optimize_attribute, optimize(size))]
-extern "C" fn payspec_batch(handle: *mut EngineHandle, name: usize, shared: i32, bodies: usize, count: usize) -> i32 {
+extern "C" fn payspec_batch(
+    handle: *mut EngineHandle,
+    name: usize,
+    shared: i32,
+    bodies: usize,
+    count: usize,
+) -> i32 {
     // SAFETY: see `payspec_reserve_input`.
     unsafe { engine_at(handle) }.batch(name, shared, bodies, count)
 }

@@ -1,6 +1,7 @@
 //! The reader of bodies: one loop, which decodes strings in place.
 //!
-//! Its state is static and not behind a pointer, and its functions return one number each: 1.3 KB less code.
+//! Its state is static and not behind a pointer, and its functions return one number each: 1.3 KB
+//! less code.
 
 use core::cell::Cell;
 use payspec::page::{Code, FIELDS, Member, Members, Text, ValueKind};
@@ -32,14 +33,16 @@ impl Text for ModuleText {
 }
 
 fn byte(at: usize) -> u8 {
-    // SAFETY: the module has one thread, and its memory begins at 0. JavaScript has written the bytes of all texts, and the
-    // 64 bytes after the body belong to the memory. `find` reads the most of them: as many as the longest name has.
+    // SAFETY: the module has one thread, and its memory begins at 0. JavaScript has written the
+    // bytes of all texts, and the 64 bytes after the body belong to the memory. `find` reads the
+    // most of them: as many as the longest name has.
     unsafe { core::ptr::with_exposed_provenance::<u8>(at).read() }
 }
 
 /// Stores the lowest byte of a number.
 fn put(at: usize, byte: u32) {
-    // SAFETY: the reader writes into the body, and into the memory after it that JavaScript keeps free.
+    // SAFETY: the reader writes into the body, and into the memory after it that JavaScript keeps
+    // free.
     unsafe { core::ptr::with_exposed_provenance_mut::<u8>(at).write(byte as u8) };
 }
 
@@ -82,7 +85,14 @@ impl Value {
     fn text_of(self, kind: ValueKind) -> ModuleText {
         let Value(slot) = self;
         let start = STATE.starts[slot].get();
-        ModuleText { start, end: if self.kind() == kind { STATE.ends[slot].get() } else { start } }
+        ModuleText {
+            start,
+            end: if self.kind() == kind {
+                STATE.ends[slot].get()
+            } else {
+                start
+            },
+        }
     }
 }
 
@@ -135,7 +145,8 @@ impl Members for Slots {
 const OTHER: u32 = 64;
 const ARRAY: u32 = 65;
 
-/// Returns the position of the first byte that is not UTF-8, or the end. A byte after the end is read.
+/// Returns the position of the first byte that is not UTF-8, or the end. A byte after the end is
+/// read.
 fn invalid_utf8(text: ModuleText) -> usize {
     let mut at = text.start;
     while at < text.end {
@@ -172,9 +183,9 @@ fn following(character: u32) -> u32 {
     }
 }
 
-/// Reads a body, with the names of the fields: each ends with a character for its type, `{` for an object with a schema. A
-/// space ends each schema. Calls `unknown` for the unknown members, with the index of their schema, and the place of the
-/// name.
+/// Reads a body, with the names of the fields: each ends with a character for its type, `{` for an
+/// object with a schema. A space ends each schema. Calls `unknown` for the unknown members, with
+/// the index of their schema, and the place of the name.
 ///
 /// Returns the violation of a body that is not read.
 pub(crate) fn read(
@@ -247,7 +258,9 @@ const NONE: u32 = u32::MAX;
 fn unit() -> u32 {
     let mut unit = 0;
     for _ in 0..4 {
-        let Some(digit) = char::from(peek()).to_digit(16) else { return NONE };
+        let Some(digit) = char::from(peek()).to_digit(16) else {
+            return NONE;
+        };
         unit = unit << 4 | digit;
         advance();
     }
@@ -258,7 +271,11 @@ fn unit() -> u32 {
 fn escape() -> u32 {
     let start = STATE.at.get();
     let byte = peek();
-    let simple = b"\"\"\\\\//b\x08f\x0Cn\nr\rt\t".as_chunks().0.iter().find(|[letter, _]| *letter == byte);
+    let simple = b"\"\"\\\\//b\x08f\x0Cn\nr\rt\t"
+        .as_chunks()
+        .0
+        .iter()
+        .find(|[letter, _]| *letter == byte);
     if byte != b'u' && simple.is_none() {
         return NONE;
     }
@@ -274,7 +291,9 @@ fn escape() -> u32 {
             return NONE;
         }
         if low & 0xFC00 == 0xDC00 {
-            character = (character << 10).wrapping_add(low).wrapping_sub(0x035F_DC00);
+            character = (character << 10)
+                .wrapping_add(low)
+                .wrapping_sub(0x035F_DC00);
         }
     }
     if character & 0xFFFF_F800 == 0xD800 {
@@ -284,7 +303,8 @@ fn escape() -> u32 {
     character
 }
 
-/// Reads the rest of a string, and returns the end of its characters, which begin at the cursor, or 0.
+/// Reads the rest of a string, and returns the end of its characters, which begin at the cursor, or
+/// 0.
 #[inline(never)]
 fn string() -> usize {
     let mut to = STATE.at.get();
@@ -334,13 +354,22 @@ fn scalar() -> ValueKind {
                 _ = eat(b'+') || eat(b'-');
                 is_valid = digits();
             }
-            return if is_valid { ValueKind::Number } else { ValueKind::Nothing };
+            return if is_valid {
+                ValueKind::Number
+            } else {
+                ValueKind::Nothing
+            };
         }
     };
-    if word.iter().all(|byte| eat(*byte)) { kind } else { ValueKind::Nothing }
+    if word.iter().all(|byte| eat(*byte)) {
+        kind
+    } else {
+        ValueKind::Nothing
+    }
 }
 
-/// Reads all values. Returns 0 for invalid JSON at the cursor, 1 for a body that is too deep, and otherwise 2.
+/// Reads all values. Returns 0 for invalid JSON at the cursor, 1 for a body that is too deep, and
+/// otherwise 2.
 fn read_values(
     end: usize,
     names: ModuleText,
@@ -367,7 +396,11 @@ fn read_values(
                 depth = depth.wrapping_add(1);
                 put(depth, STATE.schema.get());
                 let is_object = first == b'{';
-                kind = if is_object { ValueKind::Object } else { ValueKind::Array };
+                kind = if is_object {
+                    ValueKind::Object
+                } else {
+                    ValueKind::Array
+                };
                 STATE.schema.set(if is_object { inner } else { ARRAY });
                 advance();
                 skip_whitespace();
@@ -406,7 +439,11 @@ fn read_values(
             if eat(b',') {
                 skip_whitespace();
                 enters = true;
-            } else if eat(if STATE.schema.get() == ARRAY { b']' } else { b'}' }) {
+            } else if eat(if STATE.schema.get() == ARRAY {
+                b']'
+            } else {
+                b'}'
+            }) {
                 STATE.schema.set(byte(depth).into());
                 depth = depth.wrapping_sub(1);
             } else {
@@ -445,7 +482,8 @@ fn read_values(
     }
 }
 
-/// Returns the slot of a member of an object, and from bit 8 on the schema of its value, or [`NONE`].
+/// Returns the slot of a member of an object, and from bit 8 on the schema of its value, or
+/// [`NONE`].
 fn find(names: ModuleText, schema: u32, start: usize, end: usize) -> u32 {
     let (mut slot, mut current, mut inner, mut at) = (0, 0, 0, start);
     let mut is_same = true;

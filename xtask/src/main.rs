@@ -36,19 +36,21 @@ struct Cli {
 enum Command {
     /// Start the service with its checkout page
     ///
-    /// Builds the gateway and the page, starts them at 127.0.0.1:8080 with SQLite below target, and prints the
-    /// addresses, an access token and an example call. Missing tools are installed first. Ctrl-C stops the service.
+    /// Builds the gateway and the page, starts them at 127.0.0.1:8080 with SQLite below target, and
+    /// prints the addresses, an access token and an example call. Missing tools are installed
+    /// first. Ctrl-C stops the service.
     Serve(serve::Options),
     /// Run the tests
     ///
-    /// Without arguments, runs the steps that a contributor needs. Missing tools are installed first. Prints the plan,
-    /// a summary and, as its last line, `N passed, N failed`.
+    /// Without arguments, runs the steps that a contributor needs. Missing tools are installed
+    /// first. Prints the plan, a summary and, as its last line, `N passed, N failed`.
     Test(test::Options),
     /// Show the tools that the commands need, and how to install them
     Doctor,
     /// Show the results of the library for the bodies in examples/bodies
     Demo,
-    /// Measure requests per second of the gateway, beside those of its databases without it, with wrk and pgbench
+    /// Measure requests per second of the gateway, beside those of its databases without it, with
+    /// wrk and pgbench
     Load(load::Options),
     /// Write the answers of the vectors in tests/vectors that match their `returns` and `expect`
     Bless {
@@ -70,7 +72,8 @@ enum Command {
     Docs(docs::Options),
     /// Build the command line `payspec` as static binaries for Linux, and run them
     ///
-    /// For x86-64 and ARM64, each with the sandbox and its pages, and as a smaller one without `sandbox` and `conform`.
+    /// For x86-64 and ARM64, each with the sandbox and its pages, and as a smaller one without
+    /// `sandbox` and `conform`.
     Cli(cli::Options),
     /// Build the packages of all languages into target/dist, with checksums and bills of materials
     Dist(dist::Options),
@@ -101,14 +104,17 @@ enum Command {
     },
     /// Inject faults into a gateway under load, and print a table of their effects
     Chaos(chaos::Options),
-    /// Kill, cut off, and pause the primary of a PostgreSQL cluster under load, and check that no payment is lost
+    /// Kill, cut off, and pause the primary of a PostgreSQL cluster under load, and check that no
+    /// payment is lost
     Failover(failover::Options),
     /// Compare payspec with other libraries
     ///
-    /// Measures Rust, Node.js, Python, C and the command line on one corpus: times, allocations, sizes, and which targets are met.
-    /// Without options, the figures are written to tests/bench/RESULTS.md.
+    /// Measures Rust, Node.js, Python, C and the command line on one corpus: times, allocations,
+    /// sizes, and which targets are met. Without options, the figures are written to
+    /// tests/bench/RESULTS.md.
     Bench(bench::Options),
-    /// Measure the verdict over columns: in Python, DuckDB, polars, and Spark, beside the native one
+    /// Measure the verdict over columns: in Python, DuckDB, polars, and Spark, beside the native
+    /// one
     Bulk(bulk::Options),
     /// Compare the public items of the crate payspec with tests/data/public-api.txt
     Api {
@@ -133,12 +139,15 @@ enum Command {
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Start here", &["serve", "test", "doctor", "demo"]),
     ("Update generated files", &["bless", "header", "api"]),
-    ("Build and install", &["install", "cli", "npm", "duckdb", "docs", "dist", "release"]),
+    (
+        "Build and install",
+        &["install", "cli", "npm", "duckdb", "docs", "dist", "release"],
+    ),
     (
         "Check and measure",
         &[
-            "examples", "model", "fuzz", "mutants", "coverage", "bench", "bulk", "load", "chaos", "failover", "msrv",
-            "deny",
+            "examples", "model", "fuzz", "mutants", "coverage", "bench", "bulk", "load", "chaos",
+            "failover", "msrv", "deny",
         ],
     ),
 ];
@@ -146,10 +155,14 @@ const GROUPS: [(&str, &[&str]); 4] = [
 fn main() -> ExitCode {
     let matches = Cli::command().after_help(commands()).get_matches();
     let result = setup::enter().and_then(|()| support::interrupt::install());
-    let cli = <Cli as clap::FromArgMatches>::from_arg_matches(&matches).map_err(|error| error.to_string());
+    let cli = <Cli as clap::FromArgMatches>::from_arg_matches(&matches)
+        .map_err(|error| error.to_string());
     let result = result.and(cli).and_then(|cli| match cli.command {
         Some(command) => run_command(command),
-        None => Cli::command().after_help(commands()).print_help().map_err(|error| error.to_string()),
+        None => Cli::command()
+            .after_help(commands())
+            .print_help()
+            .map_err(|error| error.to_string()),
     });
     support::interrupt::stop_if_interrupted();
     match result {
@@ -197,10 +210,22 @@ fn run_command(command: Command) -> Result<(), String> {
 /// Returns the list of commands for the help text.
 fn commands() -> String {
     let cli = Cli::command();
-    let about = |name: &str| cli.find_subcommand(name).and_then(|command| command.get_about()).map(ToString::to_string);
+    let about = |name: &str| {
+        cli.find_subcommand(name)
+            .and_then(|command| command.get_about())
+            .map(ToString::to_string)
+    };
     let group = |(title, names): &(&str, &[&str])| {
-        let lines = names.iter().map(|name| format!("  {BOLD}{name:<10}{BOLD:#} {}", about(name).unwrap_or_default()));
-        format!("{BOLD}{title}{BOLD:#}\n{}\n", lines.collect::<Vec<_>>().join("\n"))
+        let lines = names.iter().map(|name| {
+            format!(
+                "  {BOLD}{name:<10}{BOLD:#} {}",
+                about(name).unwrap_or_default()
+            )
+        });
+        format!(
+            "{BOLD}{title}{BOLD:#}\n{}\n",
+            lines.collect::<Vec<_>>().join("\n")
+        )
     };
     GROUPS.iter().map(group).collect::<Vec<_>>().join("\n")
 }
@@ -216,7 +241,10 @@ mod tests {
 
     #[test]
     fn lists_every_command_in_one_group() {
-        let mut names: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let mut names: Vec<&str> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| names.iter().copied())
+            .collect();
         let cli = Cli::command();
         let mut commands: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
         names.sort_unstable();

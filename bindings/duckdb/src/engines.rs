@@ -4,7 +4,8 @@ use payspec::{Engine, Error};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Policies whose engines are kept. One per merchant is plausible, and an engine takes some kilobytes.
+/// Policies whose engines are kept. One per merchant is plausible, and an engine takes some
+/// kilobytes.
 const KEPT: usize = 256;
 
 /// The engines of one function, by policy as JSON.

@@ -22,7 +22,8 @@ enum Returned {
     Fingerprint,
 }
 
-/// One function of SQL. Its parameters are the body, the policy, and the time; all but the body are optional.
+/// One function of SQL. Its parameters are the body, the policy, and the time; all but the body are
+/// optional.
 struct SqlFunction {
     name: &'static str,
     operation: &'static str,
@@ -62,7 +63,8 @@ pub(crate) fn register(connection: &Connection) -> duckdb::Result<()> {
     Ok(())
 }
 
-/// A function of the table, by its index. A type, since DuckDB calls a function without data of its own.
+/// A function of the table, by its index. A type, since DuckDB calls a function without data of its
+/// own.
 struct Function<const INDEX: usize>;
 
 impl<const INDEX: usize> Function<INDEX> {
@@ -113,7 +115,8 @@ fn verdicts(operation: &Operation, mut rows: Rows<'_>, results: &mut FlatVector<
             Some(inputs) => *verdict = inputs.call(operation, None)? == Verdict::Accepted,
         }
     }
-    // SAFETY: the signature returns BOOLEAN, which DuckDB stores as `bool`, and no other value refers to the results.
+    // SAFETY: the signature returns BOOLEAN, which DuckDB stores as `bool`, and no other value
+    // refers to the results.
     unsafe { results.copy(&verdicts) };
     nulls.into_iter().for_each(|row| results.set_null(row));
     Ok(())

@@ -14,9 +14,10 @@
 //! | `payspec_migrate_payment(body[, policy])` | the answer of `upgrade_payment`, as JSON |
 //! | `payspec_downgrade_payment(body[, policy])` | the answer of `downgrade_payment`, as JSON |
 //!
-//! All arguments are VARCHAR, the policy is JSON. The result is NULL if the body, the policy, or the time is NULL, so
-//! `NOT payspec_is_valid(body)` omits such rows in a WHERE. A query with an invalid policy or time fails; a body that is
-//! rejected has a result like any other. The bodies are read where DuckDB stores them.
+//! All arguments are VARCHAR, the policy is JSON. The result is NULL if the body, the policy, or
+//! the time is NULL, so `NOT payspec_is_valid(body)` omits such rows in a WHERE. A query with an
+//! invalid policy or time fails; a body that is rejected has a result like any other. The bodies
+//! are read where DuckDB stores them.
 
 mod engines;
 mod functions;

@@ -11,7 +11,8 @@ pub(crate) struct Texts<'a> {
 }
 
 impl<'a> Texts<'a> {
-    /// Takes a column of a chunk whose columns all have the type VARCHAR; `None` if the chunk has fewer columns.
+    /// Takes a column of a chunk whose columns all have the type VARCHAR; `None` if the chunk has
+    /// fewer columns.
     pub(crate) fn of(chunk: &'a DataChunkHandle, column: usize) -> Option<Texts<'a>> {
         (column < chunk.num_columns()).then(|| Texts { column: chunk.flat_vector(column), rows: chunk.len() })
     }
@@ -21,9 +22,9 @@ impl<'a> Texts<'a> {
         if self.column.row_is_null(u64::try_from(row).ok()?) {
             return None;
         }
-        // SAFETY: the signatures of the functions have only parameters of the type VARCHAR, which DuckDB stores as
-        // `duckdb_string_t`, one for each row of the chunk. `self` is borrowed for as long as the text, and no other
-        // value refers to this column.
+        // SAFETY: the signatures of the functions have only parameters of the type VARCHAR, which
+        // DuckDB stores as `duckdb_string_t`, one for each row of the chunk. `self` is borrowed for
+        // as long as the text, and no other value refers to this column.
         let texts = unsafe { self.column.as_mut_slice_with_len::<duckdb_string_t>(self.rows) };
         texts.get_mut(row).map(|text| DuckString::new(text).as_bytes())
     }

@@ -109,7 +109,8 @@ checks! {
     "§9" "info_object" "info is an object or null." versions::info_object;
 }
 
-/// Evaluates each payment. Fails with the names of the examples for which `evaluate` returns a text; is skipped without a payment.
+/// Evaluates each payment. Fails with the names of the examples for which `evaluate` returns a
+/// text; is skipped without a payment.
 fn each(
     facts: &Facts,
     selected: impl Fn(&Created) -> bool,
@@ -130,23 +131,44 @@ fn each(
         .filter_map(|(created, answer)| Some((created.example.name, evaluate(created, answer)?)))
         .collect();
     // One line for a mistake that all of them have.
-    if count > 1 && problems.len() == count && problems.iter().all(|(_, problem)| *problem == problems[0].1) {
+    if count > 1
+        && problems.len() == count
+        && problems
+            .iter()
+            .all(|(_, problem)| *problem == problems[0].1)
+    {
         return Verdict::Failed(format!("each of {count} payments: {}", problems[0].1));
     }
-    failed_if(problems.into_iter().map(|(name, problem)| format!("{name}: {problem}")).collect())
+    failed_if(
+        problems
+            .into_iter()
+            .map(|(name, problem)| format!("{name}: {problem}"))
+            .collect(),
+    )
 }
 
 fn failed_if(problems: Vec<String>) -> Verdict {
-    if problems.is_empty() { Verdict::Passed } else { Verdict::Failed(problems.join("; ")) }
+    if problems.is_empty() {
+        Verdict::Passed
+    } else {
+        Verdict::Failed(problems.join("; "))
+    }
 }
 
 fn check(holds: bool, otherwise: impl FnOnce() -> String) -> Verdict {
-    if holds { Verdict::Passed } else { Verdict::Failed(otherwise()) }
+    if holds {
+        Verdict::Passed
+    } else {
+        Verdict::Failed(otherwise())
+    }
 }
 
 /// Returns the status of an answer in words.
 fn status(answer: Option<&Answer>) -> String {
-    answer.map_or_else(|| "no answer".to_owned(), |answer| answer.status.to_string())
+    answer.map_or_else(
+        || "no answer".to_owned(),
+        |answer| answer.status.to_string(),
+    )
 }
 
 fn any(_: &Created) -> bool {
@@ -164,7 +186,11 @@ mod tests {
         let mut names = HashSet::new();
         for check in CHECKS {
             assert!(names.insert(check.name), "{}", check.name);
-            assert!(check.about.ends_with('.') && check.section.starts_with('§'), "{}", check.name);
+            assert!(
+                check.about.ends_with('.') && check.section.starts_with('§'),
+                "{}",
+                check.name
+            );
             let is_known = |id: &str| payspec::DECISIONS.iter().any(|decision| decision.id == id);
             assert!(check.decision.is_none_or(is_known), "{}", check.name);
         }

@@ -34,11 +34,21 @@ pub(super) struct Call<'a> {
 
 impl<'a> Call<'a> {
     pub(super) fn get(path: impl Into<String>) -> Self {
-        Self { method: Method::GET, path: path.into(), body: None, key: None, credential: Credential::Given }
+        Self {
+            method: Method::GET,
+            path: path.into(),
+            body: None,
+            key: None,
+            credential: Credential::Given,
+        }
     }
 
     pub(super) fn post(path: impl Into<String>, body: impl Into<Vec<u8>>) -> Self {
-        Self { method: Method::POST, body: Some(body.into()), ..Self::get(path) }
+        Self {
+            method: Method::POST,
+            body: Some(body.into()),
+            ..Self::get(path)
+        }
     }
 
     pub(super) fn key(mut self, key: &str) -> Self {
@@ -66,7 +76,10 @@ pub(super) struct Answer {
 
 impl Answer {
     pub(super) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
     }
 
     /// Returns a member that is a string.
@@ -88,16 +101,33 @@ pub(super) struct Target {
 }
 
 impl Target {
-    pub(super) fn new(url: &str, token: &str, key_header: &str, timeout: Duration) -> Result<Self, Failure> {
-        let timeouts = Timeouts { connect: timeout, total: timeout };
-        let client = outbound::client(timeouts).build().map_err(|_| Failure::new(outbound::NO_CLIENT))?;
+    pub(super) fn new(
+        url: &str,
+        token: &str,
+        key_header: &str,
+        timeout: Duration,
+    ) -> Result<Self, Failure> {
+        let timeouts = Timeouts {
+            connect: timeout,
+            total: timeout,
+        };
+        let client = outbound::client(timeouts)
+            .build()
+            .map_err(|_| Failure::new(outbound::NO_CLIENT))?;
         let url = url.trim_end_matches('/').to_owned();
-        Ok(Self { client, url, token: token.to_owned(), key_header: key_header.to_owned() })
+        Ok(Self {
+            client,
+            url,
+            token: token.to_owned(),
+            key_header: key_header.to_owned(),
+        })
     }
 
     /// Makes a call. A call without an answer is `None`.
     pub(super) async fn call(&self, call: Call<'_>) -> Option<Answer> {
-        let mut request = self.client.request(call.method, format!("{}{}", self.url, call.path));
+        let mut request = self
+            .client
+            .request(call.method, format!("{}{}", self.url, call.path));
         request = match call.credential {
             Credential::Given => request.header("authorization", format!("Bearer {}", self.token)),
             Credential::Missing => request,
@@ -107,7 +137,9 @@ impl Target {
             request = request.header(&self.key_header, key);
         }
         if let Some(body) = call.body {
-            request = request.header("content-type", "application/json").body(body);
+            request = request
+                .header("content-type", "application/json")
+                .body(body);
         }
         let sent = Instant::now();
         let mut response = request.send().await.ok()?;
@@ -115,7 +147,12 @@ impl Target {
         let headers = response
             .headers()
             .iter()
-            .map(|(name, value)| (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
+            .map(|(name, value)| {
+                (
+                    name.as_str().to_owned(),
+                    String::from_utf8_lossy(value.as_bytes()).into_owned(),
+                )
+            })
             .collect();
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.ok()? {
@@ -125,6 +162,13 @@ impl Target {
             }
         }
         let json = serde_json::from_slice(&bytes).unwrap_or_default();
-        Some(Answer { status, headers, bytes, json, sent, received: Instant::now() })
+        Some(Answer {
+            status,
+            headers,
+            bytes,
+            json,
+            sent,
+            received: Instant::now(),
+        })
     }
 }

@@ -101,7 +101,8 @@ pub(super) fn examples(merchant: Option<&str>) -> Vec<Example> {
         },
         "bank_name": "Sberbank",
     });
-    let recipient = json!({"bank_name": "Sberbank", "full_name": "ANNA PETROVA", "card_number": RECIPIENT_PAN});
+    let recipient =
+        json!({"bank_name": "Sberbank", "full_name": "ANNA PETROVA", "card_number": RECIPIENT_PAN});
     let table = [
         (
             "P2P, bank_card",
@@ -126,7 +127,10 @@ pub(super) fn examples(merchant: Option<&str>) -> Vec<Example> {
                 "host2host": true, "pay_in_details": card,
             }),
         ),
-        ("CRYPTO", json!({"payment_type": "pay_in", "mode": "CRYPTO", "cur": "RUB", "amount": "5000.00"})),
+        (
+            "CRYPTO",
+            json!({"payment_type": "pay_in", "mode": "CRYPTO", "cur": "RUB", "amount": "5000.00"}),
+        ),
         (
             "pay-out, P2P, bank_card",
             json!({
@@ -141,7 +145,13 @@ pub(super) fn examples(merchant: Option<&str>) -> Vec<Example> {
         }
         request
     };
-    table.into_iter().map(|(name, request)| Example { name, request: with_merchant(request) }).collect()
+    table
+        .into_iter()
+        .map(|(name, request)| Example {
+            name,
+            request: with_merchant(request),
+        })
+        .collect()
 }
 
 /// Bodies with one mistake.
@@ -165,16 +175,25 @@ fn rejected() -> Vec<(&'static str, Vec<u8>)> {
     };
     vec![
         ("payment_type is missing", without(&base, "payment_type")),
-        ("payment_type is unknown", with("payment_type", json!("transfer"))),
+        (
+            "payment_type is unknown",
+            with("payment_type", json!("transfer")),
+        ),
         ("subtype is missing in a pay-in", without(&base, "subtype")),
-        ("subtype is missing in a pay-out", without(&pay_out, "subtype")),
+        (
+            "subtype is missing in a pay-out",
+            without(&pay_out, "subtype"),
+        ),
         ("mode is missing in a pay-out", without(&pay_out, "mode")),
         ("mode is unknown", with("mode", json!("BARTER"))),
         ("amount is missing", without(&base, "amount")),
         ("amount is a number", with("amount", json!(100))),
         ("amount is zero", with("amount", json!("0.00"))),
         ("amount is negative", with("amount", json!("-1.00"))),
-        ("amount has too many fraction digits", with("amount", json!("1.001"))),
+        (
+            "amount has too many fraction digits",
+            with("amount", json!("1.001")),
+        ),
         ("cur is missing", without(&base, "cur")),
         ("cur is not a currency", with("cur", json!("ZZZ"))),
         ("the body is not JSON", b"{\"payment_type\":".to_vec()),
@@ -183,25 +202,47 @@ fn rejected() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 /// Makes all calls.
-pub(super) async fn collect(target: &Target, engine: Engine, run: &str, merchant: Option<&str>) -> Facts {
+pub(super) async fn collect(
+    target: &Target,
+    engine: Engine,
+    run: &str,
+    merchant: Option<&str>,
+) -> Facts {
     let mut created = Vec::new();
     for example in examples(merchant) {
         let key = format!("{run}-{}", created.len());
-        let answer = target.call(Call::post(CREATE, example.request.to_string()).key(&key)).await;
-        let uid = answer.as_ref().filter(|answer| answer.status == 201).and_then(|answer| answer.text("uid"));
+        let answer = target
+            .call(Call::post(CREATE, example.request.to_string()).key(&key))
+            .await;
+        let uid = answer
+            .as_ref()
+            .filter(|answer| answer.status == 201)
+            .and_then(|answer| answer.text("uid"));
         let status = match uid {
             Some(uid) => target.call(Call::get(status_path(uid))).await,
             None => None,
         };
-        created.push(Created { example, answer, status });
+        created.push(Created {
+            example,
+            answer,
+            status,
+        });
     }
-    let sample = created.iter().find_map(|created| created.payment()?.text("uid").map(str::to_owned));
+    let sample = created
+        .iter()
+        .find_map(|created| created.payment()?.text("uid").map(str::to_owned));
     let mut unauthorized = BTreeMap::new();
     let body = json!({"payment_type": "pay_in", "mode": "P2P", "subtype": "sbp", "cur": "RUB", "amount": "100.00"});
     for (name, credential) in [
         ("no Authorization header", Credential::Missing),
-        ("the scheme Basic", Credential::Other("Basic dXNlcjpwYXNzd29yZA==")),
-        ("an unknown token", Credential::Other("Bearer unknown-token-of-payspec-conform")),
+        (
+            "the scheme Basic",
+            Credential::Other("Basic dXNlcjpwYXNzd29yZA=="),
+        ),
+        (
+            "an unknown token",
+            Credential::Other("Bearer unknown-token-of-payspec-conform"),
+        ),
     ] {
         let uid = sample.as_deref().unwrap_or(UNKNOWN_UID);
         for (endpoint, call) in [
@@ -209,17 +250,28 @@ pub(super) async fn collect(target: &Target, engine: Engine, run: &str, merchant
             ("/v1/payments/{uid}/status", Call::get(status_path(uid))),
             (BALANCE, Call::get(BALANCE)),
         ] {
-            unauthorized.insert((endpoint, name), target.call(call.credential(credential)).await);
+            unauthorized.insert(
+                (endpoint, name),
+                target.call(call.credential(credential)).await,
+            );
         }
     }
     let mut answers = Vec::new();
     for (name, body) in rejected() {
-        answers.push(Rejected { name, answer: target.call(Call::post(CREATE, body)).await });
+        answers.push(Rejected {
+            name,
+            answer: target.call(Call::post(CREATE, body)).await,
+        });
     }
-    let limit = usize::try_from(engine.policy().limits.body_bytes).unwrap_or(0).min(8 * 1024 * 1024);
+    let limit = usize::try_from(engine.policy().limits.body_bytes)
+        .unwrap_or(0)
+        .min(8 * 1024 * 1024);
     let mut large = body.to_string().into_bytes();
     large.resize(limit + 1, b' ');
-    answers.push(Rejected { name: "the body is too large", answer: target.call(Call::post(CREATE, large)).await });
+    answers.push(Rejected {
+        name: "the body is too large",
+        answer: target.call(Call::post(CREATE, large)).await,
+    });
     let mut with_unknown = body.clone();
     with_unknown["payspec_conform"] = json!("unknown");
     let legacy = json!({"amount": "100.00", "currency": "RUB"}).to_string();
@@ -236,7 +288,9 @@ pub(super) async fn collect(target: &Target, engine: Engine, run: &str, merchant
         no_uid: target.call(Call::get(status_path("not-a-uid"))).await,
         balance: target.call(Call::get(BALANCE)).await,
         key: key_facts(target, &engine, run, &body).await,
-        unknown_member: target.call(Call::post(CREATE, with_unknown.to_string())).await,
+        unknown_member: target
+            .call(Call::post(CREATE, with_unknown.to_string()))
+            .await,
         created,
         unauthorized,
         without_key,
@@ -252,12 +306,21 @@ pub(super) fn status_path(uid: &str) -> String {
 
 /// Returns the time of a sandbox; `None` if the implementation is not one.
 async fn clock(target: &Target) -> Option<String> {
-    target.call(Call::get(CLOCK)).await?.text("now").map(str::to_owned)
+    target
+        .call(Call::get(CLOCK))
+        .await?
+        .text("now")
+        .map(str::to_owned)
 }
 
 async fn key_facts(target: &Target, engine: &Engine, run: &str, body: &Value) -> KeyFacts {
-    let create = |key: &str, body: &Value| target.call(Call::post(CREATE, body.to_string()).key(key));
-    let (key, other, reused) = (format!("{run}-window"), format!("{run}-other"), format!("{run}-reused"));
+    let create =
+        |key: &str, body: &Value| target.call(Call::post(CREATE, body.to_string()).key(key));
+    let (key, other, reused) = (
+        format!("{run}-window"),
+        format!("{run}-other"),
+        format!("{run}-reused"),
+    );
     let mut other_body = body.clone();
     other_body["amount"] = json!("101.00");
     let first = create(&key, body).await;
@@ -265,17 +328,22 @@ async fn key_facts(target: &Target, engine: &Engine, run: &str, body: &Value) ->
     let began = std::time::Instant::now();
     let quoted_first = create(&reused, body).await;
     let reused_answer = create(&reused, &other_body).await;
-    let quoted = create(&format!("\"{reused}\""), body).await.filter(|_| quoted_first.is_some());
+    let quoted = create(&format!("\"{reused}\""), body)
+        .await
+        .filter(|_| quoted_first.is_some());
     let other = create(&other, body).await;
     let invalid = create("not a key", body).await;
     // A window of the policy, and some more: clocks have milliseconds.
-    let window = Duration::from_millis(engine.policy().idempotency.window_ms) + Duration::from_millis(100);
+    let window =
+        Duration::from_millis(engine.policy().idempotency.window_ms) + Duration::from_millis(100);
     let before = clock(target).await;
     tokio::time::sleep(window.saturating_sub(began.elapsed())).await;
     if before.is_some() && before == clock(target).await {
         // The clock of a sandbox that is stopped.
         let millis = u64::try_from(window.as_millis()).unwrap_or(u64::MAX);
-        target.call(Call::post(CLOCK, json!({"advance_ms": millis}).to_string())).await;
+        target
+            .call(Call::post(CLOCK, json!({"advance_ms": millis}).to_string()))
+            .await;
     }
     let outside = create(&key, body).await;
     let uid = first.as_ref().and_then(|first| first.text("uid"));
@@ -283,5 +351,14 @@ async fn key_facts(target: &Target, engine: &Engine, run: &str, body: &Value) ->
         Some(uid) => target.call(Call::get(status_path(uid))).await,
         None => None,
     };
-    KeyFacts { first, within, outside, status, other, reused: reused_answer, quoted, invalid }
+    KeyFacts {
+        first,
+        within,
+        outside,
+        status,
+        other,
+        reused: reused_answer,
+        quoted,
+        invalid,
+    }
 }

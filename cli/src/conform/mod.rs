@@ -1,7 +1,7 @@
 //! `payspec conform`: examines an implementation of the specification over HTTP.
 //!
-//! All calls are made first ([`facts`]); the checks ([`checks`]) then evaluate the answers, many of them by the library's own
-//! rules for payments.
+//! All calls are made first ([`facts`]); the checks ([`checks`]) then evaluate the answers, many of
+//! them by the library's own rules for payments.
 
 mod checks;
 mod client;
@@ -32,7 +32,8 @@ pub(crate) enum Format {
 
 /// Examine an implementation of the specification over HTTP
 ///
-/// Creates a dozen payments or more, so use a test environment. The exit status is 1 if a requirement is not met.
+/// Creates a dozen payments or more, so use a test environment. The exit status is 1 if a
+/// requirement is not met.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  payspec conform --url https://pay.example --token TOKEN\n  payspec conform --url https://pay.example --profile payspec --format html -o report.html"
@@ -42,10 +43,15 @@ pub(crate) struct Options {
     #[arg(long, value_name = "URL")]
     url: String,
     /// An access token of a merchant
-    #[arg(long, env = "PAYSPEC_TOKEN", hide_env_values = true, value_name = "TOKEN")]
+    #[arg(
+        long,
+        env = "PAYSPEC_TOKEN",
+        hide_env_values = true,
+        value_name = "TOKEN"
+    )]
     token: String,
-    /// The decisions on what the specification leaves open that are required too: specification (none), payspec (all), or a
-    /// JSON file such as {"decisions": ["D6", "D8"]}
+    /// The decisions on what the specification leaves open that are required too: specification
+    /// (none), payspec (all), or a JSON file such as {"decisions": ["D6", "D8"]}
     #[arg(long, value_name = "PROFILE", default_value = "specification")]
     profile: String,
     /// The merchant_id in the requests; without it they have none
@@ -58,7 +64,13 @@ pub(crate) struct Options {
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
     /// The format of the report
-    #[arg(long, value_enum, default_value_t, hide_possible_values = true, value_name = "text|html|junit|json")]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        value_name = "text|html|junit|json"
+    )]
     format: Format,
     /// Write the report to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
@@ -94,8 +106,12 @@ struct Counts {
 
 impl Examination {
     fn counts(&self) -> Counts {
-        let count =
-            |test: fn(&Option<Verdict>) -> bool| self.findings.iter().filter(|finding| test(&finding.verdict)).count();
+        let count = |test: fn(&Option<Verdict>) -> bool| {
+            self.findings
+                .iter()
+                .filter(|finding| test(&finding.verdict))
+                .count()
+        };
         Counts {
             passed: count(|verdict| *verdict == Some(Verdict::Passed)),
             failed: count(|verdict| matches!(verdict, Some(Verdict::Failed(_)))),
@@ -108,7 +124,10 @@ impl Examination {
     fn sections(&self) -> Vec<(&'static str, Vec<&Finding>)> {
         let mut sections: Vec<(&'static str, Vec<&Finding>)> = Vec::new();
         for finding in &self.findings {
-            match sections.last_mut().filter(|(section, _)| *section == finding.check.section) {
+            match sections
+                .last_mut()
+                .filter(|(section, _)| *section == finding.check.section)
+            {
                 Some((_, findings)) => findings.push(finding),
                 None => sections.push((finding.check.section, vec![finding])),
             }
@@ -140,13 +159,19 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     let engine = options.policy.engine()?;
     let profile = Profile::find(&options.profile)?;
     if !options.url.starts_with("http://") && !options.url.starts_with("https://") {
-        return Err(Failure::new("--url: expected an address that begins with http:// or https://"));
+        return Err(Failure::new(
+            "--url: expected an address that begins with http:// or https://",
+        ));
     }
     let timeout = Duration::from_secs(options.timeout);
     let target = Target::new(&options.url, &options.token, &options.key_header, timeout)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
     let runtime = runtime.map_err(|error| Failure::new(format!("cannot start: {error}")))?;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     let run = format!("conform-{}-{:x}", now.as_millis(), fastrand::u32(..));
     let facts = runtime.block_on(async {
         if target.call(Call::get(facts::BALANCE)).await.is_none() {
@@ -156,14 +181,29 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     })?;
     let findings = CHECKS
         .iter()
-        .map(|check| Finding { check, verdict: profile.selects(check.decision).then(|| (check.run)(&facts)) })
+        .map(|check| Finding {
+            check,
+            verdict: profile.selects(check.decision).then(|| (check.run)(&facts)),
+        })
         .collect();
     // User name and password of an address are not shown.
     let url = match options.url.split_once("://") {
-        Some((scheme, rest)) => format!("{scheme}://{}", rest.rsplit_once('@').map_or(rest, |(_, rest)| rest)),
+        Some((scheme, rest)) => format!(
+            "{scheme}://{}",
+            rest.rsplit_once('@').map_or(rest, |(_, rest)| rest)
+        ),
         None => options.url.clone(),
     };
-    let examination = Examination { url, profile: profile.name, at: now.as_secs(), findings };
+    let examination = Examination {
+        url,
+        profile: profile.name,
+        at: now.as_secs(),
+        findings,
+    };
     report::write(&examination, options.format, options.output.as_deref())?;
-    Ok(if examination.counts().failed == 0 { Status::Accepted } else { Status::Rejected })
+    Ok(if examination.counts().failed == 0 {
+        Status::Accepted
+    } else {
+        Status::Rejected
+    })
 }

@@ -35,7 +35,10 @@ struct File {
 impl Profile {
     /// Returns a profile by its name, or that of a file.
     pub(super) fn find(name: &str) -> Result<Self, Failure> {
-        let named = |decisions| Self { name: name.to_owned(), decisions };
+        let named = |decisions| Self {
+            name: name.to_owned(),
+            decisions,
+        };
         match name {
             "specification" => Ok(named(Selection::Listed(Vec::new()))),
             "payspec" => Ok(named(Selection::All)),
@@ -48,13 +51,20 @@ impl Profile {
         let text = origin.read(LONGEST)?;
         let file: File = serde_json::from_slice(&text).map_err(|error| {
             let (line, column) = (error.line(), error.column());
-            Failure::new(format!("--profile: line {line}, column {column}: expected {{\"decisions\": [\"D6\", …]}}"))
+            Failure::new(format!(
+                "--profile: line {line}, column {column}: expected {{\"decisions\": [\"D6\", …]}}"
+            ))
         })?;
         let is_known = |id: &&String| DECISIONS.iter().any(|decision| decision.id == **id);
         if file.decisions.iter().any(|id| !is_known(&id)) {
-            return Err(Failure::new("--profile: an unknown decision; `payspec decisions` lists them"));
+            return Err(Failure::new(
+                "--profile: an unknown decision; `payspec decisions` lists them",
+            ));
         }
-        Ok(Self { name: file.name.unwrap_or_else(|| path.to_owned()), decisions: Selection::Listed(file.decisions) })
+        Ok(Self {
+            name: file.name.unwrap_or_else(|| path.to_owned()),
+            decisions: Selection::Listed(file.decisions),
+        })
     }
 
     /// Returns whether a check with this decision runs.

@@ -44,14 +44,21 @@ impl Example {
             });
             page.block(&printed(other));
         }
-        let engine = self.policy.map_or_else(|| Ok(Engine::default()), Engine::from_json);
+        let engine = self
+            .policy
+            .map_or_else(|| Ok(Engine::default()), Engine::from_json);
         let engine = engine.map_err(|error| Failure::new(error.to_string()))?;
         page.line("");
         page.title("Its report");
         if self.operation == "create_payment" {
             page.block(&self.outcome(&engine)?);
         } else {
-            page.block(&validate::example(&engine, self.operation, &printed(self.invalid), self.other));
+            page.block(&validate::example(
+                &engine,
+                self.operation,
+                &printed(self.invalid),
+                self.other,
+            ));
         }
         if let Some(corrected) = self.corrected {
             page.line("");
@@ -63,10 +70,13 @@ impl Example {
 
     /// Returns the response to the request, with the violations in its problem.
     fn outcome(&self, engine: &Engine) -> Result<Vec<u8>, Failure> {
-        let operation = operation(self.operation).ok_or_else(|| Failure::new("the example has no operation"))?;
+        let operation = operation(self.operation)
+            .ok_or_else(|| Failure::new("the example has no operation"))?;
         let inputs = [Some(self.invalid.as_bytes()), self.other.map(str::as_bytes)];
         let mut answer = Vec::new();
-        operation.call(engine, &inputs, Some(&mut answer)).map_err(|error| Failure::new(error.to_string()))?;
+        operation
+            .call(engine, &inputs, Some(&mut answer))
+            .map_err(|error| Failure::new(error.to_string()))?;
         let mut out = Vec::new();
         json_text::expand(&answer, &mut out);
         Ok(out)
@@ -98,13 +108,23 @@ mod tests {
     #[test]
     fn settings_accept_the_examples() {
         for rule in RULES {
-            let example = EXAMPLES.iter().find(|example| example.code == rule.name).unwrap();
+            let example = EXAMPLES
+                .iter()
+                .find(|example| example.code == rule.name)
+                .unwrap();
             let mut reports = settings::of(rule).map(|policy| {
                 let engine = Engine::from_json(policy).unwrap();
                 let report = engine.validate_request(example.invalid.as_bytes(), None);
-                report.violations().iter().any(|violation| violation.code() == rule.code)
+                report
+                    .violations()
+                    .iter()
+                    .any(|violation| violation.code() == rule.code)
             });
-            assert!(settings::of(rule).count() == 0 || reports.any(|reported| !reported), "{}", rule.name);
+            assert!(
+                settings::of(rule).count() == 0 || reports.any(|reported| !reported),
+                "{}",
+                rule.name
+            );
         }
     }
 
@@ -114,12 +134,18 @@ mod tests {
         for rule in RULES {
             let example = EXAMPLES.iter().find(|example| example.code == rule.name);
             let example = example.unwrap_or_else(|| panic!("{} has no example", rule.name));
-            let engine = example.policy.map_or_else(Engine::default, |policy| Engine::from_json(policy).unwrap());
+            let engine = example
+                .policy
+                .map_or_else(Engine::default, |policy| Engine::from_json(policy).unwrap());
             let call = |body: &str| {
                 let operation = operation(example.operation).unwrap();
                 let mut answer = Vec::new();
                 operation
-                    .call(&engine, &[Some(body.as_bytes()), example.other.map(str::as_bytes)], Some(&mut answer))
+                    .call(
+                        &engine,
+                        &[Some(body.as_bytes()), example.other.map(str::as_bytes)],
+                        Some(&mut answer),
+                    )
                     .unwrap();
                 String::from_utf8(answer).unwrap()
             };
@@ -131,9 +157,18 @@ mod tests {
                 .collect();
             // No payment breaks the rule on currencies alone.
             let expected = if rule.name == "field_currency" { 3 } else { 1 };
-            assert!(codes.contains(&rule.name) && codes.len() <= expected, "{}: {codes:?}", rule.name);
+            assert!(
+                codes.contains(&rule.name) && codes.len() <= expected,
+                "{}: {codes:?}",
+                rule.name
+            );
             // An empty text looks like a missing value, so it is the example of its own rule only.
-            assert_eq!(example.invalid.contains(":\"\""), rule.name == "text_empty", "{}", rule.name);
+            assert_eq!(
+                example.invalid.contains(":\"\""),
+                rule.name == "text_empty",
+                "{}",
+                rule.name
+            );
             if let Some(corrected) = example.corrected {
                 assert!(!call(corrected).contains("\"severity\":"), "{}", rule.name);
             }

@@ -20,14 +20,15 @@ use crate::suggest::{Names, unknown};
 pub(crate) use page::Page;
 pub(crate) use rule::sentence;
 
-/// Explain the code of a violation or problem, a decision, or a state, such as amount_scale, D7, or idle
+/// Explain the code of a violation or problem, a decision, or a state, such as amount_scale, D7, or
+/// idle
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  payspec explain amount_scale\n  payspec explain D7\n  payspec explain not_fully\n  payspec explain §2.2\n  payspec explain 422"
 )]
 pub(crate) struct Options {
-    /// A code of `payspec rules` or of a problem, a decision of `payspec decisions`, a state of `payspec states`, a section of
-    /// the specification, or a status
+    /// A code of `payspec rules` or of a problem, a decision of `payspec decisions`, a state of
+    /// `payspec states`, a section of the specification, or a status
     #[arg(value_name = "CODE|DECISION|STATE", value_parser = Names(names), hide_possible_values = true)]
     name: String,
     #[command(flatten)]
@@ -48,19 +49,33 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     } else if let Some(state) = State::ALL.iter().find(|state| is_named(state.name())) {
         state::explain(&engine, *state, &mut page);
         format!("reference/states/{}", state.name())
-    } else if let Some(problem) = ProblemCode::ALL.iter().find(|problem| is_named(problem.name())) {
+    } else if let Some(problem) = ProblemCode::ALL
+        .iter()
+        .find(|problem| is_named(problem.name()))
+    {
         problem::explain(*problem, &mut page);
         "guides/rejected".to_owned()
     } else if section::explain(name, &mut page) {
         "reference/rules/index".to_owned()
-    } else if name.parse().is_ok_and(|status| section::explain_status(status, &mut page)) {
+    } else if name
+        .parse()
+        .is_ok_and(|status| section::explain_status(status, &mut page))
+    {
         "guides/rejected".to_owned()
     } else {
         let list = "payspec rules|decisions|states";
-        return Err(unknown("code, decision, or state", name, names().into_iter(), list));
+        return Err(unknown(
+            "code, decision, or state",
+            name,
+            names().into_iter(),
+            list,
+        ));
     };
     page.line("");
-    page.term("Page", &format!("{page_name}.html in the book, which `cargo xtask docs` builds"));
+    page.term(
+        "Page",
+        &format!("{page_name}.html in the book, which `cargo xtask docs` builds"),
+    );
     let mut out = Output::new();
     out.write_all(&page.bytes())?;
     out.flush()?;
@@ -69,7 +84,12 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
 
 /// Returns the names that can be explained.
 fn names() -> Vec<&'static str> {
-    let names = RULES.iter().map(|rule| rule.name).chain(DECISIONS.iter().map(|decision| decision.id));
+    let names = RULES
+        .iter()
+        .map(|rule| rule.name)
+        .chain(DECISIONS.iter().map(|decision| decision.id));
     let names = names.chain(State::NAMES.iter().copied());
-    names.chain(ProblemCode::ALL.iter().map(|problem| problem.name())).collect()
+    names
+        .chain(ProblemCode::ALL.iter().map(|problem| problem.name()))
+        .collect()
 }

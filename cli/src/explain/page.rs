@@ -23,7 +23,12 @@ impl Page {
             true => (AnsiColor::Green.on_default().bold(), Style::new().bold()),
             false => (Style::new(), Style::new()),
         };
-        Page { out: Vec::new(), title, term, width: width().min(WIDEST) }
+        Page {
+            out: Vec::new(),
+            title,
+            term,
+            width: width().min(WIDEST),
+        }
     }
 
     pub(crate) fn bytes(self) -> Vec<u8> {

@@ -15,7 +15,11 @@ pub(super) fn explain(engine: &Engine, rule: &Rule, page: &mut Page) -> Result<(
     page.paragraph(&sentence(rule.summary));
     page.line("");
     let (default, current) = (rule.severity.name(), engine.severity(rule.code).name());
-    let changed = if default == current { String::new() } else { format!("; {current} under this policy") };
+    let changed = if default == current {
+        String::new()
+    } else {
+        format!("; {current} under this policy")
+    };
     page.term("Severity", &format!("{default}{changed}"));
     // A rule about a limit is changed by the limit, so that the rule keeps its meaning.
     let mut term = "Change it";
@@ -24,7 +28,10 @@ pub(super) fn explain(engine: &Engine, rule: &Rule, page: &mut Page) -> Result<(
         term = "";
     }
     if rule.adjustable {
-        let policy = format!("{{\"severity\": {{\"{}\": \"error\" | \"warning\" | \"off\"}}}}", rule.name);
+        let policy = format!(
+            "{{\"severity\": {{\"{}\": \"error\" | \"warning\" | \"off\"}}}}",
+            rule.name
+        );
         page.term(term, &format!("{policy} in the policy"));
     } else if term.is_empty() {
         page.term(term, "Its severity is fixed: the other rules depend on it.");
@@ -36,7 +43,10 @@ pub(super) fn explain(engine: &Engine, rule: &Rule, page: &mut Page) -> Result<(
             page.term("Source", &format!("{}: {}", decision.id, decision.open));
             page.term("", decision.decision);
             if !decision.changed_by.is_empty() {
-                page.term("", &format!("Changed by {}.", decision.changed_by.join(", ")));
+                page.term(
+                    "",
+                    &format!("Changed by {}.", decision.changed_by.join(", ")),
+                );
             }
         }
         None => page.term("Source", &format!("{} of the specification", rule.source)),
@@ -45,7 +55,10 @@ pub(super) fn explain(engine: &Engine, rule: &Rule, page: &mut Page) -> Result<(
         page.term("Parameters", &rule.params.join(", "));
     }
     if rule.source == LEGACY {
-        page.term("Migrate", "`payspec migrate requests --kind pay_in` converts bodies of the legacy API");
+        page.term(
+            "Migrate",
+            "`payspec migrate requests --kind pay_in` converts bodies of the legacy API",
+        );
     }
     match EXAMPLES.iter().find(|example| example.code == rule.name) {
         Some(example) => example.show(page),
@@ -56,6 +69,9 @@ pub(super) fn explain(engine: &Engine, rule: &Rule, page: &mut Page) -> Result<(
 /// Returns a message as a sentence. Its parameters are shown by name.
 pub(crate) fn sentence(message: &str) -> String {
     let mut characters = message.chars();
-    let first: String = characters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
+    let first: String = characters
+        .next()
+        .map(|first| first.to_uppercase().collect())
+        .unwrap_or_default();
     format!("{first}{}.", characters.as_str())
 }

@@ -12,7 +12,10 @@ pub(super) fn explain(engine: &Engine, state: State, page: &mut Page) {
     page.term("Source", "§3 of the specification");
     page.term("Outcome", state.outcome().name());
     page.term("Final", if state.is_final() { "yes" } else { "no" });
-    let flags = state.legacy_flags().members().map(|([_, name], value)| format!("{name} {value}"));
+    let flags = state
+        .legacy_flags()
+        .members()
+        .map(|([_, name], value)| format!("{name} {value}"));
     page.term("Legacy API", &flags.collect::<Vec<_>>().join(", "));
     page.line("");
     page.title("Transitions to");
@@ -21,7 +24,12 @@ pub(super) fn explain(engine: &Engine, state: State, page: &mut Page) {
         page.columns(
             to.name(),
             14,
-            &format!("{}: {} ({})", transition.verdict.name(), transition.reason, transition.source),
+            &format!(
+                "{}: {} ({})",
+                transition.verdict.name(),
+                transition.reason,
+                transition.source
+            ),
         );
     }
 }

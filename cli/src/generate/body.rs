@@ -49,7 +49,10 @@ impl Body {
 
     /// Returns the JSON.
     pub(super) fn json(&self) -> String {
-        let members = self.0.iter().map(|(name, value)| format!("{}:{value}", Value::from(name.as_str())));
+        let members = self
+            .0
+            .iter()
+            .map(|(name, value)| format!("{}:{value}", Value::from(name.as_str())));
         format!("{{{}}}", members.collect::<Vec<_>>().join(","))
     }
 }

@@ -1,4 +1,5 @@
-//! `payspec generate`: bodies that are valid, or that break exactly one rule, for tests of other programs.
+//! `payspec generate`: bodies that are valid, or that break exactly one rule, for tests of other
+//! programs.
 
 mod body;
 mod payment;
@@ -21,8 +22,9 @@ use recipes::Draft;
 
 /// Print bodies that are valid, or that break exactly the rule that was requested, one in each line
 ///
-/// The same seed gives the same bodies. Rules of payments give payments. A rule that needs a request, a context, or a time
-/// gives them with --with-answer. field_currency cannot be broken alone: its payments also miss a member.
+/// The same seed gives the same bodies. Rules of payments give payments. A rule that needs a
+/// request, a context, or a time gives them with --with-answer. field_currency cannot be broken
+/// alone: its payments also miss a member.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  payspec generate --count 1000 --seed 7 > valid.jsonl\n  payspec generate --rule amount_scale --with-answer\n  payspec generate --all-rules --count 10 | payspec validate --jsonl"
@@ -69,8 +71,14 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     let now = options.now.text();
     let mut write = |rule: Option<&Rule>| -> Result<bool, Failure> {
         for _ in 0..options.count {
-            let Some((draft, answer)) = draft(&engine, rule, &now, &mut rng) else { return Ok(false) };
-            let line = if options.with_answer { draft.with_answer(&answer)? } else { draft.body };
+            let Some((draft, answer)) = draft(&engine, rule, &now, &mut rng) else {
+                return Ok(false);
+            };
+            let line = if options.with_answer {
+                draft.with_answer(&answer)?
+            } else {
+                draft.body
+            };
             out.write_all(line.as_bytes())?;
             out.write_all(b"\n")?;
         }
@@ -78,8 +86,11 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     };
     let mut unbroken = Vec::new();
     if let Some(name) = &options.rule {
-        let rule = RULES.iter().find(|rule| rule.name.eq_ignore_ascii_case(name));
-        let rule = rule.ok_or_else(|| unknown("code", name, codes().into_iter(), "payspec rules"))?;
+        let rule = RULES
+            .iter()
+            .find(|rule| rule.name.eq_ignore_ascii_case(name));
+        let rule =
+            rule.ok_or_else(|| unknown("code", name, codes().into_iter(), "payspec rules"))?;
         if !write(Some(rule))? {
             unbroken.push(rule.name);
         }
@@ -96,7 +107,10 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     if unbroken.is_empty() {
         return Ok(Status::Accepted);
     }
-    let message = format!("under this policy no body was found that breaks {}", unbroken.join(", "));
+    let message = format!(
+        "under this policy no body was found that breaks {}",
+        unbroken.join(", ")
+    );
     if !options.all_rules {
         return Err(Failure::new(message));
     }
@@ -111,19 +125,35 @@ fn codes() -> Vec<&'static str> {
 /// Returns a draft that breaks exactly the rule, with the answer of the library, which decides.
 ///
 /// Some rules cannot be broken alone. For them, the first draft with one other code is returned.
-fn draft(engine: &Engine, rule: Option<&Rule>, now: &str, rng: &mut Rng) -> Option<(Draft, Vec<u8>)> {
+fn draft(
+    engine: &Engine,
+    rule: Option<&Rule>,
+    now: &str,
+    rng: &mut Rng,
+) -> Option<(Draft, Vec<u8>)> {
     let mut second_best = None;
     for _ in 0..DRAFTS {
         let draft = recipes::draft(engine, rule.map(|rule| rule.code), now, rng);
-        let answered = draft.and_then(|draft| draft.answer(engine).map(|(answer, codes)| (draft, answer, codes)));
-        let Some((draft, answer, mut codes)) = answered else { continue };
-        let expected: &[Code] = rule.as_ref().map_or(&[], |rule| std::slice::from_ref(&rule.code));
+        let answered = draft.and_then(|draft| {
+            draft
+                .answer(engine)
+                .map(|(answer, codes)| (draft, answer, codes))
+        });
+        let Some((draft, answer, mut codes)) = answered else {
+            continue;
+        };
+        let expected: &[Code] = rule
+            .as_ref()
+            .map_or(&[], |rule| std::slice::from_ref(&rule.code));
         if codes == expected {
             return Some((draft, answer));
         }
         codes.sort_unstable();
         codes.dedup();
-        if second_best.is_none() && codes.len() == 2 && rule.is_some_and(|rule| codes.contains(&rule.code)) {
+        if second_best.is_none()
+            && codes.len() == 2
+            && rule.is_some_and(|rule| codes.contains(&rule.code))
+        {
             second_best = Some((draft, answer));
         }
     }

@@ -21,7 +21,10 @@ pub(super) fn random(engine: &Engine, now: &str, rng: &mut Rng) -> Option<(Body,
     let context = context.to_string();
     let mut answer = Vec::new();
     let create = operation("create_payment")?;
-    let inputs = [Some(request.json().into_bytes()), Some(context.into_bytes())];
+    let inputs = [
+        Some(request.json().into_bytes()),
+        Some(context.into_bytes()),
+    ];
     let inputs: Vec<Option<&[u8]>> = inputs.iter().map(Option::as_deref).collect();
     match create.call(engine, &inputs, Some(&mut answer)) {
         Ok(Verdict::Accepted) => {}
@@ -32,8 +35,14 @@ pub(super) fn random(engine: &Engine, now: &str, rng: &mut Rng) -> Option<(Body,
     let body = outcome.get("body")?;
     // The order of the members is that of the text.
     let mut payment = Body::parse(text.get(text.find("\"body\":")? + 7..).and_then(object)?)?;
-    debug_assert_eq!(serde_json::from_str::<Value>(&payment.json()).ok().as_ref(), Some(body));
-    payment.set("merchant_id", body.get("merchant_id").cloned().unwrap_or_default());
+    debug_assert_eq!(
+        serde_json::from_str::<Value>(&payment.json()).ok().as_ref(),
+        Some(body)
+    );
+    payment.set(
+        "merchant_id",
+        body.get("merchant_id").cloned().unwrap_or_default(),
+    );
     Some((payment, request))
 }
 

@@ -14,7 +14,13 @@ const CARDS: [(&str, usize); 6] = [
     ("378282246310005", 4),
     ("6011111111111117", 3),
 ];
-const NAMES: [&str; 5] = ["ANNA PETROVA", "IVAN SMIRNOV", "MARIA GARCIA", "JOHN SMITH", "LI WEI"];
+const NAMES: [&str; 5] = [
+    "ANNA PETROVA",
+    "IVAN SMIRNOV",
+    "MARIA GARCIA",
+    "JOHN SMITH",
+    "LI WEI",
+];
 
 /// The requirements of a recipe for a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +56,12 @@ impl Card {
 
     /// Returns the member `pay_in_details`.
     pub(super) fn details(&self, rng: &mut Rng) -> String {
-        let Card { number, year, month, code } = self;
+        let Card {
+            number,
+            year,
+            month,
+            code,
+        } = self;
         let holder = NAMES[rng.usize(..NAMES.len())];
         format!(
             "{{\"card\":{{\"card_holder\":\"{holder}\",\"card_number\":\"{number}\",\"expiry_year\":{year},\
@@ -59,7 +70,8 @@ impl Card {
     }
 }
 
-/// Returns a request of the shape. It names a currency and an amount that the policy accepts, if possible.
+/// Returns a request of the shape. It names a currency and an amount that the policy accepts, if
+/// possible.
 pub(super) fn random(engine: &Engine, shape: Shape, rng: &mut Rng) -> Body {
     let is_pay_in = match shape {
         Shape::Any => rng.bool(),
@@ -86,10 +98,16 @@ pub(super) fn random(engine: &Engine, shape: Shape, rng: &mut Rng) -> Body {
     body.set("merchant_id", format!("shop-{}", rng.u32(1..100)));
     body.set("user_id", format!("user-{}", rng.u32(1000..10_000)));
     if rng.bool() {
-        body.set("callback", format!("https://shop.example/hooks/{}", rng.u32(1..1000)));
+        body.set(
+            "callback",
+            format!("https://shop.example/hooks/{}", rng.u32(1..1000)),
+        );
     }
     if rng.bool() {
-        body.set("redirect_url", format!("https://shop.example/orders/{}", rng.u32(1000..10_000)));
+        body.set(
+            "redirect_url",
+            format!("https://shop.example/orders/{}", rng.u32(1000..10_000)),
+        );
     }
     if rng.bool() {
         body.set("description", format!("Order {}", rng.u32(1000..10_000)));
@@ -101,7 +119,9 @@ pub(super) fn random(engine: &Engine, shape: Shape, rng: &mut Rng) -> Body {
     }
     if !is_pay_in {
         let details = match subtype {
-            "sbp" => serde_json::json!({"phone_number": format!("+79{}", rng.u32(100_000_000..999_999_999))}),
+            "sbp" => {
+                serde_json::json!({"phone_number": format!("+79{}", rng.u32(100_000_000..999_999_999))})
+            }
             _ => serde_json::json!({"card_number": CARDS[rng.usize(..CARDS.len())].0}),
         };
         body.set_json("pay_out_details", details.to_string());
@@ -109,14 +129,19 @@ pub(super) fn random(engine: &Engine, shape: Shape, rng: &mut Rng) -> Body {
     body
 }
 
-/// Returns a currency that the policy lists, and an amount with at most as many fraction digits as it has.
+/// Returns a currency that the policy lists, and an amount with at most as many fraction digits as
+/// it has.
 fn money(engine: &Engine, rng: &mut Rng) -> (&'static str, String) {
     let fiat: Vec<Currency> = match &engine.policy().currencies {
         Some(listed) => listed.to_vec(),
-        None => Currency::all().filter(|currency| currency.is_fiat()).collect(),
+        None => Currency::all()
+            .filter(|currency| currency.is_fiat())
+            .collect(),
     };
     // An empty list accepts no currency; then no body is valid.
-    let Some(currency) = rng.choice(fiat) else { return ("XXX", "1".to_owned()) };
+    let Some(currency) = rng.choice(fiat) else {
+        return ("XXX", "1".to_owned());
+    };
     let digits = currency.minor_unit().unwrap_or(0);
     let whole = rng.u32(1..100_000);
     let amount = if digits == 0 || rng.u8(..4) == 0 {

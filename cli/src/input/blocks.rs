@@ -10,7 +10,8 @@ const BLOCK: usize = 256 * 1024;
 /// The treatment of a line that is longer than its limit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum LongLines {
-    /// Only the first `limit + 1` bytes are kept, since the engine reports every longer body in the same way.
+    /// Only the first `limit + 1` bytes are kept, since the engine reports every longer body in the
+    /// same way.
     Cut { limit: usize },
     /// Reading fails.
     Fail { limit: usize },
@@ -39,7 +40,9 @@ impl Block {
             .zip(lines_inclusive(self.bytes()))
             .map(|(number, line)| (number, line.strip_suffix(b"\n").unwrap_or(line)))
             .map(|(number, line)| (number, line.strip_suffix(b"\r").unwrap_or(line)))
-            .filter(|(_, line)| !line.first().is_none_or(u8::is_ascii_whitespace) || !line.trim_ascii().is_empty())
+            .filter(|(_, line)| {
+                !line.first().is_none_or(u8::is_ascii_whitespace) || !line.trim_ascii().is_empty()
+            })
     }
 }
 
@@ -71,7 +74,15 @@ pub(crate) struct Blocks<R> {
 impl<R: Read> Blocks<R> {
     pub(crate) fn new(reader: R, long_lines: LongLines) -> Self {
         let rest = Vec::new();
-        Blocks { reader, long_lines, rest, next_line: 1, offset: 0, is_at_end: false, is_open: |_| false }
+        Blocks {
+            reader,
+            long_lines,
+            rest,
+            next_line: 1,
+            offset: 0,
+            is_at_end: false,
+            is_open: |_| false,
+        }
     }
 
     /// Keeps lines in the same block as the line after them.
@@ -81,7 +92,11 @@ impl<R: Read> Blocks<R> {
 
     /// Continues an input whose first lines have been read.
     pub(crate) fn starting_at(self, line: u64, offset: u64) -> Self {
-        Blocks { next_line: line, offset, ..self }
+        Blocks {
+            next_line: line,
+            offset,
+            ..self
+        }
     }
 
     /// Fills the block with the next lines. Returns `false` at the end of the input.
@@ -117,7 +132,10 @@ impl<R: Read> Blocks<R> {
             block.length = end;
             if block.length > limit {
                 if let LongLines::Fail { .. } = self.long_lines {
-                    return Err(io::Error::other(format!("line {} is longer than {limit} bytes", self.next_line)));
+                    return Err(io::Error::other(format!(
+                        "line {} is longer than {limit} bytes",
+                        self.next_line
+                    )));
                 }
                 block.length = limit + 1;
                 self.skip_line(block)?;
@@ -127,7 +145,8 @@ impl<R: Read> Blocks<R> {
         }
     }
 
-    /// Returns the end of the last line that is complete and not open. Lines that end before `read` are open.
+    /// Returns the end of the last line that is complete and not open. Lines that end before `read`
+    /// are open.
     fn last_line(&self, bytes: &[u8], read: usize) -> Option<usize> {
         let mut end = memrchr(b'\n', &bytes[read..]).map(|at| read + at)?;
         loop {
@@ -190,7 +209,11 @@ mod tests {
         }
     }
 
-    fn read_all(text: &[u8], at_once: usize, long_lines: LongLines) -> io::Result<Vec<(u64, Vec<u8>)>> {
+    fn read_all(
+        text: &[u8],
+        at_once: usize,
+        long_lines: LongLines,
+    ) -> io::Result<Vec<(u64, Vec<u8>)>> {
         let mut blocks = Blocks::new(Slow(text, at_once), long_lines);
         let mut block = Block::default();
         let mut all = Vec::new();
@@ -207,10 +230,14 @@ mod tests {
     #[test]
     fn reads_every_line_with_its_number() {
         let text = b"{\"a\":1}\n\n  \r\n{}\r\nx\n last";
-        let expected: Vec<(u64, Vec<u8>)> =
-            [(1, "{\"a\":1}"), (4, "{}"), (5, "x"), (6, " last")].map(|(n, line)| (n, line.into())).into();
+        let expected: Vec<(u64, Vec<u8>)> = [(1, "{\"a\":1}"), (4, "{}"), (5, "x"), (6, " last")]
+            .map(|(n, line)| (n, line.into()))
+            .into();
         for at_once in 1..30 {
-            assert_eq!(read_all(text, at_once, LongLines::Cut { limit: 10 }).unwrap(), expected);
+            assert_eq!(
+                read_all(text, at_once, LongLines::Cut { limit: 10 }).unwrap(),
+                expected
+            );
         }
     }
 
@@ -219,12 +246,16 @@ mod tests {
         let text = b"a\nb:\n\"c\":\nd\ne:\n";
         for at_once in 1..20 {
             let limit = LongLines::Fail { limit: 100 };
-            let mut blocks = Blocks::new(Slow(text, at_once), limit).joining(|line| line.ends_with(b":"));
+            let mut blocks =
+                Blocks::new(Slow(text, at_once), limit).joining(|line| line.ends_with(b":"));
             let mut block = Block::default();
             let mut all = Vec::new();
             while blocks.next_into(&mut block).unwrap() {
                 all.extend_from_slice(block.bytes());
-                assert!(!block.bytes().ends_with(b":\n") || all.len() == text.len(), "{at_once}");
+                assert!(
+                    !block.bytes().ends_with(b":\n") || all.len() == text.len(),
+                    "{at_once}"
+                );
             }
             assert_eq!(all, text);
         }
@@ -235,10 +266,16 @@ mod tests {
         let text = [b"a\n".as_slice(), &[b'x'; 3 * BLOCK], b"\nb\n"].concat();
         for at_once in [1000, BLOCK, 2 * BLOCK] {
             let lines = read_all(&text, at_once, LongLines::Cut { limit: 50 }).unwrap();
-            let lengths: Vec<_> = lines.iter().map(|(number, line)| (*number, line.len())).collect();
+            let lengths: Vec<_> = lines
+                .iter()
+                .map(|(number, line)| (*number, line.len()))
+                .collect();
             // A line that fits into the first block with the one before is not cut before its end.
             assert_eq!((lengths[0], lengths[2]), ((1, 1), (3, 1)));
-            assert!(lengths[1].0 == 2 && lengths[1].1 > 50 && lengths[1].1 <= 2 * BLOCK, "{lengths:?}");
+            assert!(
+                lengths[1].0 == 2 && lengths[1].1 > 50 && lengths[1].1 <= 2 * BLOCK,
+                "{lengths:?}"
+            );
             let error = read_all(&text, at_once, LongLines::Fail { limit: 50 }).unwrap_err();
             assert_eq!(error.to_string(), "line 2 is longer than 50 bytes");
         }

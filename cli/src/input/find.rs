@@ -7,14 +7,25 @@ use walkdir::WalkDir;
 use super::Origin;
 use crate::failure::Failure;
 
-/// Returns the inputs that the arguments name: files as they are, and the JSON files in folders, ordered by name.
+/// Returns the inputs that the arguments name: files as they are, and the JSON files in folders,
+/// ordered by name.
 ///
-/// Without arguments, returns standard input. Files that cannot be reached are failures beside the others.
+/// Without arguments, returns standard input. Files that cannot be reached are failures beside the
+/// others.
 pub(crate) fn find(arguments: &[PathBuf]) -> Vec<Result<Origin, Failure>> {
     if arguments.is_empty() {
         return vec![Ok(Origin::Stdin)];
     }
-    arguments.iter().flat_map(|path| if path.is_dir() { folder(path) } else { vec![Ok(Origin::of(path))] }).collect()
+    arguments
+        .iter()
+        .flat_map(|path| {
+            if path.is_dir() {
+                folder(path)
+            } else {
+                vec![Ok(Origin::of(path))]
+            }
+        })
+        .collect()
 }
 
 fn folder(path: &PathBuf) -> Vec<Result<Origin, Failure>> {
@@ -23,16 +34,23 @@ fn folder(path: &PathBuf) -> Vec<Result<Origin, Failure>> {
         .into_iter()
         .filter_map(|entry| match entry {
             Ok(entry) if entry.file_type().is_dir() => None,
-            Ok(entry) => is_body(entry.path().extension()).then(|| Ok(Origin::File(short(entry.path())))),
+            Ok(entry) => {
+                is_body(entry.path().extension()).then(|| Ok(Origin::File(short(entry.path()))))
+            }
             Err(error) => {
                 let name = error.path().unwrap_or(path).display().to_string();
-                let error = error.into_io_error().unwrap_or_else(|| std::io::Error::other("the folders form a loop"));
+                let error = error
+                    .into_io_error()
+                    .unwrap_or_else(|| std::io::Error::other("the folders form a loop"));
                 Some(Err(Failure::reading(&name, &error)))
             }
         })
         .collect();
     if found.is_empty() {
-        found.push(Err(Failure::new(format!("{}: no file ends in .json, .jsonl, or .ndjson", path.display()))));
+        found.push(Err(Failure::new(format!(
+            "{}: no file ends in .json, .jsonl, or .ndjson",
+            path.display()
+        ))));
     }
     found
 }

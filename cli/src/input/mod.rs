@@ -26,7 +26,11 @@ pub(crate) enum Origin {
 impl Origin {
     /// Returns the origin that an argument names; `-` is standard input.
     pub(crate) fn of(path: &Path) -> Self {
-        if path.as_os_str() == "-" { Origin::Stdin } else { Origin::File(path.to_owned()) }
+        if path.as_os_str() == "-" {
+            Origin::Stdin
+        } else {
+            Origin::File(path.to_owned())
+        }
     }
 
     /// Returns the name for messages.
@@ -39,8 +43,11 @@ impl Origin {
 
     /// Returns whether the name of the file promises a body in each line.
     pub(crate) fn is_lines(&self) -> bool {
-        let Origin::File(path) = self else { return false };
-        path.extension().is_some_and(|ending| ending == "jsonl" || ending == "ndjson")
+        let Origin::File(path) = self else {
+            return false;
+        };
+        path.extension()
+            .is_some_and(|ending| ending == "jsonl" || ending == "ndjson")
     }
 
     pub(crate) fn open(&self) -> Result<Box<dyn Read + Send>, Failure> {
@@ -50,21 +57,33 @@ impl Origin {
                 let file = File::open(path).map_err(|error| self.failure(&error))?;
                 // Reading would fail with a worse message, or not at all on some systems.
                 let is_folder = file.metadata().is_ok_and(|metadata| metadata.is_dir());
-                if is_folder { Err(self.failure(&io::ErrorKind::IsADirectory.into())) } else { Ok(Box::new(file)) }
+                if is_folder {
+                    Err(self.failure(&io::ErrorKind::IsADirectory.into()))
+                } else {
+                    Ok(Box::new(file))
+                }
             }
         }
     }
 
     /// Returns the size of a regular file.
     pub(crate) fn size(&self) -> Option<u64> {
-        let Origin::File(path) = self else { return None };
-        path.metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len())
+        let Origin::File(path) = self else {
+            return None;
+        };
+        path.metadata()
+            .ok()
+            .filter(std::fs::Metadata::is_file)
+            .map(|metadata| metadata.len())
     }
 
     /// Reads at most `limit` bytes.
     pub(crate) fn read(&self, limit: u64) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
-        self.open()?.take(limit).read_to_end(&mut bytes).map_err(|error| self.failure(&error))?;
+        self.open()?
+            .take(limit)
+            .read_to_end(&mut bytes)
+            .map_err(|error| self.failure(&error))?;
         Ok(bytes)
     }
 

@@ -19,11 +19,18 @@ pub(super) enum Conversion {
 
 impl Conversion {
     pub(super) fn is_downgrade(self) -> bool {
-        matches!(self, Conversion::DowngradeRequests | Conversion::DowngradePayments)
+        matches!(
+            self,
+            Conversion::DowngradeRequests | Conversion::DowngradePayments
+        )
     }
 
     /// Converts a body.
-    pub(super) fn of<'a>(self, engine: &'a Engine, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
+    pub(super) fn of<'a>(
+        self,
+        engine: &'a Engine,
+        body: &'a [u8],
+    ) -> Result<MigratedBody, InvalidBody<'a>> {
         match self {
             Conversion::UpgradeRequests(kind) => engine.upgrade_request(kind, body),
             Conversion::DowngradeRequests => engine.downgrade_request(body),
@@ -90,15 +97,28 @@ impl Converter<'_> {
         };
         let unresolved = migrated.unresolved();
         if !unresolved.is_empty() {
-            let reasons = unresolved.iter().map(|unresolved| (unresolved.path.clone(), unresolved.reason.to_owned()));
+            let reasons = unresolved
+                .iter()
+                .map(|unresolved| (unresolved.path.clone(), unresolved.reason.to_owned()));
             return self.reject(line, reasons.collect(), out);
         }
         if self.has_check {
-            let current = if self.conversion.is_downgrade() { body } else { migrated.body().as_bytes() };
+            let current = if self.conversion.is_downgrade() {
+                body
+            } else {
+                migrated.body().as_bytes()
+            };
             let differences = round_trip::differences(self.engine, self.conversion, current);
             if !differences.is_empty() {
                 let reason = "differs after migrating back and forth";
-                return self.reject(line, differences.into_iter().map(|path| (path, reason.to_owned())).collect(), out);
+                return self.reject(
+                    line,
+                    differences
+                        .into_iter()
+                        .map(|path| (path, reason.to_owned()))
+                        .collect(),
+                    out,
+                );
             }
         }
         out.bodies.extend_from_slice(migrated.body().as_bytes());
@@ -110,20 +130,26 @@ impl Converter<'_> {
         }
     }
 
-    /// Lists a body that is left out. Paths may contain names of the client, in which card numbers are masked.
+    /// Lists a body that is left out. Paths may contain names of the client, in which card numbers
+    /// are masked.
     fn reject(&self, line: u64, reasons: Vec<(String, String)>, out: &mut Converted) {
         out.counts.rejected += 1;
         if self.has_rejects {
-            let reasons =
-                reasons.iter().map(|(path, reason)| json!({"path": self.engine.redact_text(path), "reason": reason}));
-            put(&json!({"line": line, "reasons": reasons.collect::<Vec<_>>()}), &mut out.rejects);
+            let reasons = reasons.iter().map(
+                |(path, reason)| json!({"path": self.engine.redact_text(path), "reason": reason}),
+            );
+            put(
+                &json!({"line": line, "reasons": reasons.collect::<Vec<_>>()}),
+                &mut out.rejects,
+            );
         }
     }
 }
 
 fn changes(line: u64, migrated: &MigratedBody, out: &mut Vec<u8>) {
     let changes = migrated.changes().iter();
-    let changes = changes.map(|change| json!({"from": change.from, "to": change.to, "kind": change.kind.name()}));
+    let changes = changes
+        .map(|change| json!({"from": change.from, "to": change.to, "kind": change.kind.name()}));
     let mut entry = json!({"line": line, "changes": changes.collect::<Vec<_>>()});
     if let Some(key) = migrated.idempotency_key() {
         entry["idempotency_key"] = key.into();

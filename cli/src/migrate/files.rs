@@ -35,10 +35,18 @@ impl Partial {
     fn create(path: &Path) -> Result<Self, Failure> {
         let partial = with_ending(path, ".partial");
         if path.is_dir() {
-            return Err(Failure::writing(path, &std::io::ErrorKind::IsADirectory.into()));
+            return Err(Failure::writing(
+                path,
+                &std::io::ErrorKind::IsADirectory.into(),
+            ));
         }
         let file = File::create(&partial).map_err(|error| Failure::writing(&partial, &error))?;
-        Ok(Partial { path: path.to_owned(), partial, file: Some(BufWriter::new(file)), length: 0 })
+        Ok(Partial {
+            path: path.to_owned(),
+            partial,
+            file: Some(BufWriter::new(file)),
+            length: 0,
+        })
     }
 
     /// Opens the file of an interrupted run, without what was written after the journal.
@@ -47,7 +55,9 @@ impl Partial {
         let open = || {
             let mut file = OpenOptions::new().write(true).open(&partial)?;
             if file.metadata()?.len() < length {
-                return Err(std::io::Error::other("the file is shorter than its journal states"));
+                return Err(std::io::Error::other(
+                    "the file is shorter than its journal states",
+                ));
             }
             file.set_len(length)?;
             std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0))?;
@@ -56,27 +66,42 @@ impl Partial {
         let file = match open() {
             Ok(file) => Some(file),
             // The run was interrupted between two renames.
-            Err(error) if is_complete && error.kind() == std::io::ErrorKind::NotFound && path.exists() => None,
+            Err(error)
+                if is_complete && error.kind() == std::io::ErrorKind::NotFound && path.exists() =>
+            {
+                None
+            }
             Err(error) => return Err(Failure::writing(&partial, &error)),
         };
-        Ok(Partial { path: path.to_owned(), partial, file, length })
+        Ok(Partial {
+            path: path.to_owned(),
+            partial,
+            file,
+            length,
+        })
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.length += bytes.len() as u64;
-        let written = self.file.as_mut().map_or(Ok(()), |file| file.write_all(bytes));
+        let written = self
+            .file
+            .as_mut()
+            .map_or(Ok(()), |file| file.write_all(bytes));
         written.map_err(|error| Failure::writing(&self.partial, &error))
     }
 
     fn sync(&mut self) -> Result<(), Failure> {
-        let synced = self.file.as_mut().map_or(Ok(()), |file| file.flush().and_then(|()| file.get_ref().sync_data()));
+        let synced = self.file.as_mut().map_or(Ok(()), |file| {
+            file.flush().and_then(|()| file.get_ref().sync_data())
+        });
         synced.map_err(|error| Failure::writing(&self.partial, &error))
     }
 
     fn publish(&mut self) -> Result<(), Failure> {
         self.sync()?;
         match self.file.take() {
-            Some(_) => fs::rename(&self.partial, &self.path).map_err(|error| Failure::writing(&self.path, &error)),
+            Some(_) => fs::rename(&self.partial, &self.path)
+                .map_err(|error| Failure::writing(&self.path, &error)),
             None => Ok(()),
         }
     }
@@ -85,14 +110,22 @@ impl Partial {
 impl Files {
     pub(super) fn create(paths: [Option<&Path>; 3]) -> Result<Self, Failure> {
         let [bodies, rejects, changes] = paths.map(|path| path.map(Partial::create).transpose());
-        Ok(Files { files: [bodies?, rejects?, changes?], stdout: paths[0].is_none().then(Output::new) })
+        Ok(Files {
+            files: [bodies?, rejects?, changes?],
+            stdout: paths[0].is_none().then(Output::new),
+        })
     }
 
     pub(super) fn resume(paths: [Option<&Path>; 3], state: &State) -> Result<Self, Failure> {
         let resume = |index: usize| {
-            paths[index].map(|path| Partial::resume(path, state.lengths[index], state.is_complete)).transpose()
+            paths[index]
+                .map(|path| Partial::resume(path, state.lengths[index], state.is_complete))
+                .transpose()
         };
-        Ok(Files { files: [resume(0)?, resume(1)?, resume(2)?], stdout: None })
+        Ok(Files {
+            files: [resume(0)?, resume(1)?, resume(2)?],
+            stdout: None,
+        })
     }
 
     pub(super) fn write(&mut self, converted: &Converted) -> Result<(), Failure> {
@@ -125,6 +158,10 @@ impl Files {
         if let Some(stdout) = &mut self.stdout {
             stdout.flush()?;
         }
-        self.files.iter_mut().rev().flatten().try_for_each(Partial::publish)
+        self.files
+            .iter_mut()
+            .rev()
+            .flatten()
+            .try_for_each(Partial::publish)
     }
 }

@@ -1,4 +1,5 @@
-//! The journal of a run: how much of the input is in the files, so that an interrupted run can continue.
+//! The journal of a run: how much of the input is in the files, so that an interrupted run can
+//! continue.
 
 use std::cell::Cell;
 use std::io::{ErrorKind, Write};
@@ -14,7 +15,8 @@ use crate::input::{Block, Origin};
 
 /// At most so much work is repeated after an interruption, if the disk is fast.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// The work between two records takes at least so many times as long as a record, which waits for the disk.
+/// The work between two records takes at least so many times as long as a record, which waits for
+/// the disk.
 const WORK_PER_RECORD: u32 = 9;
 
 /// Identifies a run: only the same run may continue.
@@ -32,13 +34,20 @@ impl Run {
     pub(super) fn new(origin: &Origin, options: String) -> Result<Self, Failure> {
         let (path, metadata) = match origin {
             Origin::Stdin => (None, None),
-            Origin::File(path) => (Some(path), Some(path.metadata().map_err(|error| origin.failure(&error))?)),
+            Origin::File(path) => (
+                Some(path),
+                Some(path.metadata().map_err(|error| origin.failure(&error))?),
+            ),
         };
-        let changed = metadata.as_ref().and_then(|metadata| metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok());
+        let changed = metadata
+            .as_ref()
+            .and_then(|metadata| metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok());
         Ok(Run {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             options,
-            input: path.map(|path| path.to_string_lossy().into_owned()).unwrap_or_default(),
+            input: path
+                .map(|path| path.to_string_lossy().into_owned())
+                .unwrap_or_default(),
             size: metadata.map(|metadata| metadata.len()),
             changed_ns: changed.and_then(|changed| u64::try_from(changed.as_nanos()).ok()),
         })
@@ -70,7 +79,12 @@ pub(super) struct Journal {
 
 impl Journal {
     pub(super) fn beside(output: &Path, run: Run) -> Self {
-        Journal { path: with_ending(output, ".journal"), run, last: Cell::new(None), position: Cell::new((1, 0)) }
+        Journal {
+            path: with_ending(output, ".journal"),
+            run,
+            last: Cell::new(None),
+            position: Cell::new((1, 0)),
+        }
     }
 
     /// Returns the state of an interrupted run, if there was one.
@@ -92,10 +106,16 @@ impl Journal {
     }
 
     /// Records the state if the last record is old enough.
-    pub(super) fn record(&self, files: &mut Files, block: &Block, counts: &Counts) -> Result<(), Failure> {
+    pub(super) fn record(
+        &self,
+        files: &mut Files,
+        block: &Block,
+        counts: &Counts,
+    ) -> Result<(), Failure> {
         let lines = memchr::memchr_iter(b'\n', block.bytes()).count() as u64;
         self.position.set((block.first_line + lines, block.end));
-        let is_recent = |(at, took): (Instant, Duration)| at.elapsed() < INTERVAL.max(took * WORK_PER_RECORD);
+        let is_recent =
+            |(at, took): (Instant, Duration)| at.elapsed() < INTERVAL.max(took * WORK_PER_RECORD);
         if self.last.get().is_some_and(is_recent) {
             return Ok(());
         }
@@ -114,8 +134,19 @@ impl Journal {
         let lengths = files.sync()?;
         let (next_line, offset) = self.position.get();
         let counts = counts.clone();
-        let state = State { run: self.run.clone(), offset, next_line, lengths, counts, is_complete };
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let state = State {
+            run: self.run.clone(),
+            offset,
+            next_line,
+            lengths,
+            counts,
+            is_complete,
+        };
+        let folder = self
+            .path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
         let write = || {
             let mut file = tempfile::NamedTempFile::new_in(folder)?;
             serde_json::to_writer(&mut file, &state)?;

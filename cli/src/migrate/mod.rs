@@ -25,8 +25,9 @@ use progress::Progress;
 
 /// Migrate stored bodies of the legacy API, a body in each line
 ///
-/// The output has the bodies in the same order. A body that cannot be decided is left out and listed by --rejects with its
-/// line and the reasons. With --output the files appear when they are complete; --resume continues an interrupted run.
+/// The output has the bodies in the same order. A body that cannot be decided is left out and
+/// listed by --rejects with its line and the reasons. With --output the files appear when they are
+/// complete; --resume continues an interrupted run.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  payspec migrate requests --kind pay_in old.jsonl -o new.jsonl --rejects rejects.jsonl\n  payspec migrate payments old.jsonl -o new.jsonl --check --resume\n  payspec migrate payments --downgrade new.jsonl"
@@ -39,7 +40,12 @@ pub(crate) struct Options {
     #[arg(value_name = "FILE", default_value = "-")]
     file: PathBuf,
     /// The endpoint of legacy requests
-    #[arg(long, value_enum, value_name = "pay_in|pay_out", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "pay_in|pay_out",
+        hide_possible_values = true
+    )]
     kind: Option<Kind>,
     /// Convert from the current API to the legacy one
     #[arg(long)]
@@ -79,9 +85,9 @@ impl Options {
     fn conversion(&self) -> Result<Conversion, Failure> {
         match (self.what, self.downgrade, self.kind) {
             (What::Requests, false, Some(kind)) => Ok(Conversion::UpgradeRequests(kind.into())),
-            (What::Requests, false, None) => {
-                Err(Failure::new("legacy requests need --kind pay_in or --kind pay_out, their endpoint"))
-            }
+            (What::Requests, false, None) => Err(Failure::new(
+                "legacy requests need --kind pay_in or --kind pay_out, their endpoint",
+            )),
             (_, _, Some(_)) => Err(Failure::new("--kind is for requests of the legacy API")),
             (What::Requests, true, None) => Ok(Conversion::DowngradeRequests),
             (What::Payments, false, None) => Ok(Conversion::UpgradePayments),
@@ -100,10 +106,25 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
         has_rejects: options.rejects.is_some(),
         has_changes: options.changes.is_some(),
     };
-    let run = Run::new(&origin, format!("{:?} {:?} {}", converter.conversion, engine.policy(), options.check))?;
+    let run = Run::new(
+        &origin,
+        format!(
+            "{:?} {:?} {}",
+            converter.conversion,
+            engine.policy(),
+            options.check
+        ),
+    )?;
     let mut input = origin.open()?;
-    let paths = [options.output.as_deref(), options.rejects.as_deref(), options.changes.as_deref()];
-    let journal = options.output.as_deref().map(|output| Journal::beside(output, run));
+    let paths = [
+        options.output.as_deref(),
+        options.rejects.as_deref(),
+        options.changes.as_deref(),
+    ];
+    let journal = options
+        .output
+        .as_deref()
+        .map(|output| Journal::beside(output, run));
     let start = match &journal {
         Some(journal) if options.resume => journal.read()?,
         _ => None,
@@ -112,7 +133,10 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
         Some(start) => Files::resume(paths, start)?,
         None => Files::create(paths)?,
     };
-    let mut counts = start.as_ref().map(|start| start.counts.clone()).unwrap_or_default();
+    let mut counts = start
+        .as_ref()
+        .map(|start| start.counts.clone())
+        .unwrap_or_default();
     if !start.as_ref().is_some_and(|start| start.is_complete) {
         let (line, offset) = start.map_or((1, 0), |start| (start.next_line, start.offset));
         skip(&origin, &mut input, offset)?;
@@ -144,23 +168,41 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
         files.publish()?;
     }
     summary(options, &counts);
-    Ok(if counts.rejected == 0 { Status::Accepted } else { Status::Rejected })
+    Ok(if counts.rejected == 0 {
+        Status::Accepted
+    } else {
+        Status::Rejected
+    })
 }
 
 /// Skips the part of the input that an earlier run has migrated.
 fn skip(origin: &Origin, input: &mut impl Read, offset: u64) -> Result<(), Failure> {
     let skipped = std::io::copy(&mut input.by_ref().take(offset), &mut std::io::sink());
     let skipped = skipped.map_err(|error| origin.failure(&error))?;
-    if skipped == offset { Ok(()) } else { Err(Failure::new("the input is shorter than in the interrupted run")) }
+    if skipped == offset {
+        Ok(())
+    } else {
+        Err(Failure::new(
+            "the input is shorter than in the interrupted run",
+        ))
+    }
 }
 
 fn summary(options: &Options, counts: &Counts) {
-    let Counts { migrated, rejected, keys } = counts;
+    let Counts {
+        migrated,
+        rejected,
+        keys,
+    } = counts;
     eprintln!("migrated {migrated} of {} bodies", migrated + rejected);
     if *rejected > 0 && options.rejects.is_none() {
-        eprintln!("{rejected} could not be decided: --rejects FILE lists them with line and reasons");
+        eprintln!(
+            "{rejected} could not be decided: --rejects FILE lists them with line and reasons"
+        );
     }
     if *keys > 0 && options.changes.is_none() {
-        eprintln!("{keys} had an idempotency key, which is now a header: --changes FILE lists the keys");
+        eprintln!(
+            "{keys} had an idempotency key, which is now a header: --changes FILE lists the keys"
+        );
     }
 }

@@ -50,18 +50,41 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
-    let at = options.at.map_or_else(Now::of_clock, Ok).map_err(Failure::new)?.text();
+    let at = options
+        .at
+        .map_or_else(Now::of_clock, Ok)
+        .map_err(Failure::new)?
+        .text();
     if !State::NAMES.contains(&options.to.as_str()) {
-        return Err(unknown("state", &options.to, State::NAMES.iter().copied(), "payspec states"));
+        return Err(unknown(
+            "state",
+            &options.to,
+            State::NAMES.iter().copied(),
+            "payspec states",
+        ));
     }
     let mut context = Context::default();
-    context.add("payment", Origin::of(&options.file).name(), Some(json_file(&options.file)?))?;
+    context.add(
+        "payment",
+        Origin::of(&options.file).name(),
+        Some(json_file(&options.file)?),
+    )?;
     context.add("to", "--to", Some(&options.to))?;
     context.add("at", "--at", Some(at))?;
     context.add("paid_amount", "--paid-amount", options.paid_amount.as_ref())?;
     context.add("amount", "--amount", options.amount.as_ref())?;
     context.add("fail_by", "--fail-by", options.fail_by.as_ref())?;
     context.add("fail_code", "--fail-code", options.fail_code.as_ref())?;
-    context.add("receipts", "--receipt", (!options.receipt.is_empty()).then_some(&options.receipt))?;
-    answer(&options.policy.engine()?, "advance_payment", None, &context, &options.print)
+    context.add(
+        "receipts",
+        "--receipt",
+        (!options.receipt.is_empty()).then_some(&options.receipt),
+    )?;
+    answer(
+        &options.policy.engine()?,
+        "advance_payment",
+        None,
+        &context,
+        &options.print,
+    )
 }

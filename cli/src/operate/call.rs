@@ -16,8 +16,8 @@ use crate::suggest::{Names, unknown};
 
 /// Run any operation of the library, and print its answer unchanged
 ///
-/// Inputs that are JSON or text of a client are files, `-` is standard input. `payspec call` without arguments lists the
-/// operations.
+/// Inputs that are JSON or text of a client are files, `-` is standard input. `payspec call`
+/// without arguments lists the operations.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  payspec call\n  payspec call locate --body order.json --pointer /amount\n  payspec call check_idempotency --context context.json"
@@ -60,7 +60,11 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     let mut out = Output::new();
     let Some(name) = &options.operation else {
-        let width = OPERATIONS.iter().map(|operation| operation.name.len()).max().unwrap_or(0);
+        let width = OPERATIONS
+            .iter()
+            .map(|operation| operation.name.len())
+            .max()
+            .unwrap_or(0);
         for operation in OPERATIONS {
             writeln!(out, "{:<width$}  {}", operation.name, operation.summary)?;
             if !operation.inputs.is_empty() {
@@ -71,12 +75,24 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
         return Ok(Status::Accepted);
     };
     let operation = OPERATIONS.iter().find(|operation| operation.name == *name);
-    let operation = operation.ok_or_else(|| unknown("operation", name, names().into_iter(), "payspec call"))?;
+    let operation =
+        operation.ok_or_else(|| unknown("operation", name, names().into_iter(), "payspec call"))?;
     let mut given = options.inputs()?;
-    let inputs: Vec<Option<Vec<u8>>> = operation.inputs.iter().map(|input| given.remove(input.name)).collect();
+    let inputs: Vec<Option<Vec<u8>>> = operation
+        .inputs
+        .iter()
+        .map(|input| given.remove(input.name))
+        .collect();
     if let Some(name) = given.keys().next() {
-        let has = if operation.inputs.is_empty() { "no inputs".to_owned() } else { flags(operation) };
-        return Err(Failure::new(format!("--{name} is not an input of {}, which has {has}", operation.name)));
+        let has = if operation.inputs.is_empty() {
+            "no inputs".to_owned()
+        } else {
+            flags(operation)
+        };
+        return Err(Failure::new(format!(
+            "--{name} is not an input of {}, which has {has}",
+            operation.name
+        )));
     }
     let inputs: Vec<Option<&[u8]>> = inputs.iter().map(Option::as_deref).collect();
     let mut answer = Vec::new();
@@ -97,7 +113,11 @@ fn names() -> Vec<&'static str> {
 fn flags(operation: &Operation) -> String {
     let flags = operation.inputs.iter().map(|input| {
         let flag = format!("--{} …", input.name);
-        if input.required { flag } else { format!("[{flag}]") }
+        if input.required {
+            flag
+        } else {
+            format!("[{flag}]")
+        }
     });
     flags.collect::<Vec<_>>().join(" ")
 }
@@ -105,8 +125,12 @@ fn flags(operation: &Operation) -> String {
 impl Options {
     /// Returns the given inputs by name.
     fn inputs(&self) -> Result<BTreeMap<&'static str, Vec<u8>>, Failure> {
-        let files =
-            [("body", &self.body), ("context", &self.context), ("request", &self.request), ("text", &self.text)];
+        let files = [
+            ("body", &self.body),
+            ("context", &self.context),
+            ("request", &self.request),
+            ("text", &self.text),
+        ];
         let values = [
             ("now", &self.now),
             ("header", &self.header),

@@ -9,12 +9,13 @@ use crate::input::Origin;
 
 /// Show scheme, lengths, and validity of a card number, or of its first digits
 ///
-/// The exit status is 1 if the digits are not a card number and cannot become one. The output contains the number only
-/// masked.
+/// The exit status is 1 if the digits are not a card number and cannot become one. The output
+/// contains the number only masked.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  payspec card 411111\n  payspec card - < number.txt")]
 pub(crate) struct Options {
-    /// The digits; `-` reads them from standard input, which keeps them out of the history of the shell
+    /// The digits; `-` reads them from standard input, which keeps them out of the history of the
+    /// shell
     digits: String,
     #[command(flatten)]
     print: Print,
@@ -29,5 +30,9 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     let mut json = Vec::new();
     info.write_json(&mut json);
     print_json(&json, &options.print)?;
-    Ok(if info.possible { Status::Accepted } else { Status::Rejected })
+    Ok(if info.possible {
+        Status::Accepted
+    } else {
+        Status::Rejected
+    })
 }

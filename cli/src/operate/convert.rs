@@ -29,11 +29,25 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
-    let now = options.now.map_or_else(Now::of_clock, Ok).map_err(Failure::new)?.text();
+    let now = options
+        .now
+        .map_or_else(Now::of_clock, Ok)
+        .map_err(Failure::new)?
+        .text();
     let mut context = Context::default();
     context.add("amount", "AMOUNT", Some(&options.amount))?;
     context.add("currency", "CURRENCY", Some(&options.currency))?;
-    context.add("quote", "--quote", options.quote.as_ref().map(|quote| quote.json(&now)))?;
+    context.add(
+        "quote",
+        "--quote",
+        options.quote.as_ref().map(|quote| quote.json(&now)),
+    )?;
     context.add("now", "--now", Some(&now))?;
-    answer(&options.policy.engine()?, "convert", None, &context, &options.print)
+    answer(
+        &options.policy.engine()?,
+        "convert",
+        None,
+        &context,
+        &options.print,
+    )
 }

@@ -72,14 +72,30 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     let engine = options.policy.engine()?;
     let body = Origin::of(&options.file).read(body_limit(&engine) as u64 + 1)?;
-    let now = options.now.map_or_else(Now::of_clock, Ok).map_err(Failure::new)?.text();
+    let now = options
+        .now
+        .map_or_else(Now::of_clock, Ok)
+        .map_err(Failure::new)?
+        .text();
     let authorization = options.authorization.as_ref();
     let allowed = (!options.allow_merchant_id.is_empty()).then_some(&options.allow_merchant_id);
     let mut context = Context::default();
-    context.add("uid", "--uid", Some(options.uid.clone().unwrap_or_else(random_uid)))?;
+    context.add(
+        "uid",
+        "--uid",
+        Some(options.uid.clone().unwrap_or_else(random_uid)),
+    )?;
     context.add("now", "--now", Some(&now))?;
-    context.add("quote", "--quote", options.quote.as_ref().map(|quote| quote.json(&now)))?;
-    context.add("charges", "--charges", options.charges.as_ref().map(Charges::json))?;
+    context.add(
+        "quote",
+        "--quote",
+        options.quote.as_ref().map(|quote| quote.json(&now)),
+    )?;
+    context.add(
+        "charges",
+        "--charges",
+        options.charges.as_ref().map(Charges::json),
+    )?;
     context.add("url", "--url", options.url.as_ref())?;
     context.add("form", "--form", options.form.as_ref())?;
     context.add("merchant_id", "--merchant-id", options.merchant_id.as_ref())?;
@@ -95,19 +111,39 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     if let Some(key) = &options.idempotency_key {
         let mut idempotency = Context::default();
         idempotency.add("key", "--idempotency-key", Some(key))?;
-        idempotency.add("existing", "--existing", Some(options.existing.as_deref().map(json_file).transpose()?))?;
+        idempotency.add(
+            "existing",
+            "--existing",
+            Some(options.existing.as_deref().map(json_file).transpose()?),
+        )?;
         let idempotency: Box<serde_json::value::RawValue> =
-            serde_json::from_slice(&idempotency.json()?).map_err(|error| Failure::new(error.to_string()))?;
+            serde_json::from_slice(&idempotency.json()?)
+                .map_err(|error| Failure::new(error.to_string()))?;
         context.add("idempotency", "--idempotency-key", Some(idempotency))?;
     }
-    context.add("info", "--info", options.info.as_deref().map(json_file).transpose()?)?;
+    context.add(
+        "info",
+        "--info",
+        options.info.as_deref().map(json_file).transpose()?,
+    )?;
     context.add("refusal", "--refusal", options.refusal.as_ref())?;
-    answer(&engine, "create_payment", Some(&body), &context, &options.print)
+    answer(
+        &engine,
+        "create_payment",
+        Some(&body),
+        &context,
+        &options.print,
+    )
 }
 
 /// Returns a random UUID of version 4. It names an example; a service uses a generator of its own.
 fn random_uid() -> String {
     let [a, b] = [fastrand::u64(..), fastrand::u64(..)];
     let (c, d) = (a & 0xFFF | 0x4000, b >> 48 & 0x3FFF | 0x8000);
-    format!("{:08x}-{:04x}-{c:04x}-{d:04x}-{:012x}", a >> 32, a >> 16 & 0xFFFF, b & 0xFFFF_FFFF_FFFF)
+    format!(
+        "{:08x}-{:04x}-{c:04x}-{d:04x}-{:012x}",
+        a >> 32,
+        a >> 16 & 0xFFFF,
+        b & 0xFFFF_FFFF_FFFF
+    )
 }

@@ -41,19 +41,29 @@ fn answer(
     context: &Context,
     print: &Print,
 ) -> Result<Status, Failure> {
-    let operation = operation(name).ok_or_else(|| Failure::new(format!("this program has no operation {name}")))?;
+    let operation = operation(name)
+        .ok_or_else(|| Failure::new(format!("this program has no operation {name}")))?;
     let json = context.json()?;
-    let inputs: Vec<Option<&[u8]>> = body.map(Some).into_iter().chain([Some(json.as_slice())]).collect();
+    let inputs: Vec<Option<&[u8]>> = body
+        .map(Some)
+        .into_iter()
+        .chain([Some(json.as_slice())])
+        .collect();
     let mut answer = Vec::new();
-    let verdict: Verdict =
-        operation.call(engine, &inputs, Some(&mut answer)).map_err(|error| context.failure(&error))?;
+    let verdict: Verdict = operation
+        .call(engine, &inputs, Some(&mut answer))
+        .map_err(|error| context.failure(&error))?;
     print_json(&answer, print)?;
     Ok(verdict.into())
 }
 
 /// Prints JSON, by default over several lines.
 fn print_json(json: &[u8], print: &Print) -> Result<(), Failure> {
-    let text = if print.compact { [json, b"\n"].concat() } else { pretty_json(json) };
+    let text = if print.compact {
+        [json, b"\n"].concat()
+    } else {
+        pretty_json(json)
+    };
     let mut out = Output::new();
     out.write_all(&text)?;
     out.flush()?;

@@ -12,7 +12,9 @@ use crate::failure::{Failure, Status};
 
 /// Print the response to a request for a payment
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  payspec read 7c9e6679-7425-40de-944b-e07fc1f90ae7 --payment payment.json")]
+#[command(
+    after_help = "Examples:\n  payspec read 7c9e6679-7425-40de-944b-e07fc1f90ae7 --payment payment.json"
+)]
 pub(crate) struct Options {
     /// The uid in the path of the request
     uid: String,
@@ -35,7 +37,11 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     let mut context = Context::default();
     context.add("uid", "UID", Some(&options.uid))?;
     // Without a file the member is null: no payment is stored.
-    context.add("payment", "--payment", Some(options.payment.as_deref().map(json_file).transpose()?))?;
+    context.add(
+        "payment",
+        "--payment",
+        Some(options.payment.as_deref().map(json_file).transpose()?),
+    )?;
     context.add(
         "authorization",
         "--authorization",
@@ -44,5 +50,11 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
             None => json!("checked_by_caller"),
         }),
     )?;
-    answer(&options.policy.engine()?, "read_payment", None, &context, &options.print)
+    answer(
+        &options.policy.engine()?,
+        "read_payment",
+        None,
+        &context,
+        &options.print,
+    )
 }

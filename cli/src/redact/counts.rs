@@ -36,7 +36,10 @@ impl Counts {
         let mut at = 0;
         while let Some(found) = memchr(b'*', &text[at..]) {
             let start = at + found;
-            let stars = text[start..].iter().take_while(|byte| **byte == b'*').count();
+            let stars = text[start..]
+                .iter()
+                .take_while(|byte| **byte == b'*')
+                .count();
             let is_after_digit = start > 0 && text[start - 1].is_ascii_digit();
             match stars {
                 SECURITY_CODE if !is_after_digit => counts.security_codes += 1,
@@ -52,9 +55,16 @@ impl Counts {
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let s = |count: u64| if count == 1 { "" } else { "s" };
-        let Counts { card_numbers, security_codes } = *self;
+        let Counts {
+            card_numbers,
+            security_codes,
+        } = *self;
         write!(f, "masked {card_numbers} card number{}", s(card_numbers))?;
-        write!(f, " and {security_codes} security code{}", s(security_codes))
+        write!(
+            f,
+            " and {security_codes} security code{}",
+            s(security_codes)
+        )
     }
 }
 
@@ -66,9 +76,21 @@ mod tests {
     fn counts_what_was_masked() {
         let mut counts = Counts::default();
         counts.add_difference(b"a *** b", b"a *** b");
-        counts.add_difference(b"** cvv=1 pan=4111111111111111", b"** cvv=*** pan=411111******1111");
+        counts.add_difference(
+            b"** cvv=1 pan=4111111111111111",
+            b"** cvv=*** pan=411111******1111",
+        );
         counts.add_difference(b"pan=\"x\" cvc=***", b"pan=\"******\" cvc=***");
-        assert_eq!(counts, Counts { card_numbers: 2, security_codes: 1 });
-        assert_eq!(counts.to_string(), "masked 2 card numbers and 1 security code");
+        assert_eq!(
+            counts,
+            Counts {
+                card_numbers: 2,
+                security_codes: 1
+            }
+        );
+        assert_eq!(
+            counts.to_string(),
+            "masked 2 card numbers and 1 security code"
+        );
     }
 }

@@ -70,9 +70,13 @@ impl Lines<'_> {
     }
 }
 
-/// Returns whether the value of a member may follow on the next line, as in JSON over several lines.
+/// Returns whether the value of a member may follow on the next line, as in JSON over several
+/// lines.
 pub(super) fn is_open(line: &[u8]) -> bool {
-    matches!(line.trim_ascii_end().last(), Some(b':' | b'=' | b'{' | b'[' | b'('))
+    matches!(
+        line.trim_ascii_end().last(),
+        Some(b':' | b'=' | b'{' | b'[' | b'(')
+    )
 }
 
 /// Returns the number of lines at the beginning that belong together, and their length.

@@ -24,8 +24,9 @@ const LONGEST_LINE: usize = 16 << 20;
 
 /// Mask card numbers and security codes, so that the output is safe to log
 ///
-/// The input is a body, a body in each line, or any text, such as a log. A body keeps every other byte. A line that is not
-/// a JSON object is masked as text, together with the next one if it ends in the middle of a value.
+/// The input is a body, a body in each line, or any text, such as a log. A body keeps every other
+/// byte. A line that is not a JSON object is masked as text, together with the next one if it ends
+/// in the middle of a value.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  payspec redact order.json\n  tail -f service.log | payspec redact --follow\n  payspec redact --report < service.log > safe.log"
@@ -83,17 +84,35 @@ fn redact(
     // A body over several lines is known only when all of it has been read.
     if !options.text && !options.follow {
         let limit = body_limit(engine) as u64 + 1;
-        input.by_ref().take(limit).read_to_end(&mut first).map_err(|error| origin.failure(&error))?;
+        input
+            .by_ref()
+            .take(limit)
+            .read_to_end(&mut first)
+            .map_err(|error| origin.failure(&error))?;
         if let Ok(redacted) = engine.redact(&first) {
             counts.add_difference(&first, redacted.as_bytes());
             out.write_all(redacted.as_bytes())?;
             return Ok(());
         }
     }
-    let lines = Lines { engine, is_text: options.text, is_lossy: options.lossy, has_counts: options.report };
-    let jobs = if options.follow { 1 } else { pipeline::jobs(options.jobs) };
-    let blocks =
-        Blocks::new(Cursor::new(first).chain(input), LongLines::Fail { limit: LONGEST_LINE }).joining(lines::is_open);
+    let lines = Lines {
+        engine,
+        is_text: options.text,
+        is_lossy: options.lossy,
+        has_counts: options.report,
+    };
+    let jobs = if options.follow {
+        1
+    } else {
+        pipeline::jobs(options.jobs)
+    };
+    let blocks = Blocks::new(
+        Cursor::new(first).chain(input),
+        LongLines::Fail {
+            limit: LONGEST_LINE,
+        },
+    )
+    .joining(lines::is_open);
     pipeline::run(
         jobs,
         blocks,
@@ -105,7 +124,9 @@ fn redact(
             if let Some(line) = written.invalid_line {
                 out.flush()?;
                 let name = origin.name();
-                return Err(Failure::new(format!("{name}: line {line} is not UTF-8; --lossy replaces such bytes")));
+                return Err(Failure::new(format!(
+                    "{name}: line {line} is not UTF-8; --lossy replaces such bytes"
+                )));
             }
             if options.follow {
                 out.flush()?;

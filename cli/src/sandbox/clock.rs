@@ -21,12 +21,18 @@ pub(crate) struct Clock {
 impl Clock {
     /// Returns a clock that shows real time.
     pub(crate) fn running() -> Self {
-        Self { base: real(), since: Some(Instant::now()) }
+        Self {
+            base: real(),
+            since: Some(Instant::now()),
+        }
     }
 
     /// Returns a clock that is stopped at a time.
     pub(crate) fn stopped(at: Micros) -> Self {
-        Self { base: at, since: None }
+        Self {
+            base: at,
+            since: None,
+        }
     }
 
     pub(crate) fn is_running(self) -> bool {
@@ -35,19 +41,26 @@ impl Clock {
 
     pub(crate) fn now(self) -> Micros {
         // In whole milliseconds, as payments show times.
-        let elapsed = self.since.map_or(0, |since| micros(since.elapsed()) / 1000 * 1000);
+        let elapsed = self
+            .since
+            .map_or(0, |since| micros(since.elapsed()) / 1000 * 1000);
         self.base.saturating_add(elapsed).min(LATEST)
     }
 
     /// Goes on from the time that it shows.
     pub(crate) fn start(&mut self) {
-        *self = Self { base: self.now(), since: Some(Instant::now()) };
+        *self = Self {
+            base: self.now(),
+            since: Some(Instant::now()),
+        };
     }
 }
 
 /// Returns the time of the system, in whole milliseconds, as payments show it.
 pub(crate) fn real() -> Micros {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     micros(since) / 1000 * 1000
 }
 
@@ -76,7 +89,9 @@ pub(crate) fn text(micros: Micros) -> String {
 pub(crate) fn parse(text: &str) -> Option<Micros> {
     let timestamp: Timestamp = text.parse().ok()?;
     let nanos = timestamp.nanos_since(&Timestamp::from_unix(0, 0).ok()?);
-    i64::try_from(nanos / 1000).ok().filter(|micros| (0..=LATEST).contains(micros))
+    i64::try_from(nanos / 1000)
+        .ok()
+        .filter(|micros| (0..=LATEST).contains(micros))
 }
 
 /// Returns the time as the system's, for signatures.
@@ -97,7 +112,12 @@ mod tests {
         ] {
             assert_eq!(super::text(parse(text).unwrap()), same);
         }
-        for wrong in ["", "2026-01-01", "1969-12-31T23:59:59Z", "2026-13-01T00:00:00Z"] {
+        for wrong in [
+            "",
+            "2026-01-01",
+            "1969-12-31T23:59:59Z",
+            "2026-13-01T00:00:00Z",
+        ] {
             assert_eq!(parse(wrong), None, "{wrong}");
         }
     }

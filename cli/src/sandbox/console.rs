@@ -23,15 +23,28 @@ const CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-
 const TABLE: &str = "<!-- scenarios -->";
 /// Replaced by the merchant of the printed token, whose name needs no escapes.
 const MERCHANT: &str = "<!-- merchant -->";
-/// The shortest pause between two updates, so that a test of many requests does not keep a page busy.
+/// The shortest pause between two updates, so that a test of many requests does not keep a page
+/// busy.
 const PAUSE: Duration = Duration::from_millis(100);
 
 pub(crate) fn routes() -> Router<Shared> {
     let file = |media_type, text| get(move || async move { file(media_type, text) });
     Router::new()
         .route("/sandbox", get(page))
-        .route("/sandbox/console.css", file("text/css; charset=utf-8", include_str!("console/console.css")))
-        .route("/sandbox/console.js", file("text/javascript; charset=utf-8", include_str!("console/console.js")))
+        .route(
+            "/sandbox/console.css",
+            file(
+                "text/css; charset=utf-8",
+                include_str!("console/console.css"),
+            ),
+        )
+        .route(
+            "/sandbox/console.js",
+            file(
+                "text/javascript; charset=utf-8",
+                include_str!("console/console.js"),
+            ),
+        )
         .route("/sandbox/events", get(events))
 }
 
@@ -66,21 +79,32 @@ async fn page(State(sandbox): State<Shared>) -> Response {
             )
         })
         .collect();
-    let page = include_str!("console/index.html").replace(TABLE, &rows).replace(MERCHANT, &sandbox.default);
+    let page = include_str!("console/index.html")
+        .replace(TABLE, &rows)
+        .replace(MERCHANT, &sandbox.default);
     file("text/html; charset=utf-8", page)
 }
 
 /// `GET /sandbox/events`: an event of the server after each change of the merchant.
-async fn events(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri) -> Result<Response, Problem> {
+async fn events(
+    State(sandbox): State<Shared>,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Result<Response, Problem> {
     let merchant = merchant_of(&sandbox, &headers, &uri)?;
     let receiver = merchant.store.revision.subscribe();
-    let changes = stream::unfold((Arc::clone(&merchant), receiver), |(merchant, mut receiver)| async move {
-        // Fails if the merchant is gone, which ends with the program.
-        receiver.changed().await.ok()?;
-        tokio::time::sleep(PAUSE).await;
-        let revision = *receiver.borrow_and_update();
-        let event = Event::default().event("change").data(revision.to_string());
-        Some((Ok::<_, Infallible>(event), (merchant, receiver)))
-    });
-    Ok(Sse::new(changes).keep_alive(KeepAlive::default()).into_response())
+    let changes = stream::unfold(
+        (Arc::clone(&merchant), receiver),
+        |(merchant, mut receiver)| async move {
+            // Fails if the merchant is gone, which ends with the program.
+            receiver.changed().await.ok()?;
+            tokio::time::sleep(PAUSE).await;
+            let revision = *receiver.borrow_and_update();
+            let event = Event::default().event("change").data(revision.to_string());
+            Some((Ok::<_, Infallible>(event), (merchant, receiver)))
+        },
+    );
+    Ok(Sse::new(changes)
+        .keep_alive(KeepAlive::default())
+        .into_response())
 }

@@ -1,4 +1,5 @@
-//! Faults on demand: a status, a delay, or a dropped connection, for the next calls or by the header of one call.
+//! Faults on demand: a status, a delay, or a dropped connection, for the next calls or by the
+//! header of one call.
 
 use std::time::Duration;
 
@@ -25,21 +26,29 @@ pub(crate) enum Endpoint {
 }
 
 impl Endpoint {
-    const NAMES: [(Endpoint, &'static str); 3] =
-        [(Self::Create, "create"), (Self::Status, "status"), (Self::Balance, "balance")];
+    const NAMES: [(Endpoint, &'static str); 3] = [
+        (Self::Create, "create"),
+        (Self::Status, "status"),
+        (Self::Balance, "balance"),
+    ];
 
     /// Returns the endpoint of a path.
     pub(crate) fn of(path: &str) -> Option<Self> {
         match path {
             "/v1/payments/new" => Some(Self::Create),
             "/v1/partner/balance" => Some(Self::Balance),
-            _ if path.starts_with("/v1/payments/") && path.ends_with("/status") => Some(Self::Status),
+            _ if path.starts_with("/v1/payments/") && path.ends_with("/status") => {
+                Some(Self::Status)
+            }
             _ => None,
         }
     }
 
     fn name(self) -> &'static str {
-        Self::NAMES.iter().find(|(endpoint, _)| *endpoint == self).map_or("", |(_, name)| name)
+        Self::NAMES
+            .iter()
+            .find(|(endpoint, _)| *endpoint == self)
+            .map_or("", |(_, name)| name)
     }
 }
 
@@ -71,15 +80,22 @@ impl Fault {
             return Err(members.missing(&["status", "delay_ms", "drop"]));
         }
         if status.is_some() && drop == Some(true) {
-            return Err(Problem::member("drop", "a dropped connection has no status; give one of status, drop"));
+            return Err(Problem::member(
+                "drop",
+                "a dropped connection has no status; give one of status, drop",
+            ));
         }
         let endpoint = match members.text("endpoint")? {
             None => None,
             Some(name) => {
-                let found = Endpoint::NAMES.iter().find(|(_, known)| *known == name).map(|(endpoint, _)| *endpoint);
+                let found = Endpoint::NAMES
+                    .iter()
+                    .find(|(_, known)| *known == name)
+                    .map(|(endpoint, _)| *endpoint);
                 let expected = || {
                     let known = Endpoint::NAMES.map(|(_, name)| name).to_vec();
-                    Problem::member("endpoint", &format!("expected one of {}", known.join(", "))).with_known(known)
+                    Problem::member("endpoint", &format!("expected one of {}", known.join(", ")))
+                        .with_known(known)
                 };
                 Some(found.ok_or_else(expected)?)
             }
@@ -94,7 +110,8 @@ impl Fault {
             endpoint,
             effect: Effect {
                 delay: Duration::from_millis(delay.unwrap_or_default()),
-                status: status.and_then(|status| StatusCode::from_u16(u16::try_from(status).ok()?).ok()),
+                status: status
+                    .and_then(|status| StatusCode::from_u16(u16::try_from(status).ok()?).ok()),
                 drop: drop == Some(true),
                 after,
             },
@@ -112,7 +129,12 @@ impl Fault {
 
     pub(crate) fn json(&self) -> Value {
         let mut json = json!({"count": self.count});
-        let Effect { delay, status, drop, after } = &self.effect;
+        let Effect {
+            delay,
+            status,
+            drop,
+            after,
+        } = &self.effect;
         if let Some(status) = status {
             json["status"] = json!(status.as_u16());
         }
@@ -134,7 +156,9 @@ impl Fault {
 
 /// Reads the header: `status=503`, `delay_ms=500`, `drop`, `when=after`, separated by commas.
 pub(crate) fn of_header(headers: &HeaderMap) -> Result<Option<Effect>, Problem> {
-    let Some(value) = headers.get(HEADER) else { return Ok(None) };
+    let Some(value) = headers.get(HEADER) else {
+        return Ok(None);
+    };
     let expected = || {
         let expected = "expected status=400..599, delay_ms=0..600000, drop, or when=after, separated by commas";
         Problem::input(StatusCode::UNPROCESSABLE_ENTITY, HEADER, expected)
@@ -143,7 +167,11 @@ pub(crate) fn of_header(headers: &HeaderMap) -> Result<Option<Effect>, Problem> 
     for part in value.to_str().map_err(|_| expected())?.split(',') {
         let (name, value) = part.trim().split_once('=').unwrap_or((part.trim(), ""));
         let number = |bounds: std::ops::RangeInclusive<u64>| {
-            value.parse::<u64>().ok().filter(|number| bounds.contains(number)).ok_or_else(expected)
+            value
+                .parse::<u64>()
+                .ok()
+                .filter(|number| bounds.contains(number))
+                .ok_or_else(expected)
         };
         match (name, value) {
             ("status", _) => {
@@ -172,10 +200,22 @@ mod tests {
 
     #[test]
     fn reads_the_header() {
-        assert_eq!(header("status=503").unwrap().unwrap().status, Some(StatusCode::SERVICE_UNAVAILABLE));
+        assert_eq!(
+            header("status=503").unwrap().unwrap().status,
+            Some(StatusCode::SERVICE_UNAVAILABLE)
+        );
         let effect = header("delay_ms=500, drop, when=after").unwrap().unwrap();
         assert!(effect.delay == Duration::from_millis(500) && effect.drop && effect.after);
-        for wrong in ["", "status", "status=200", "status=600", "delay_ms=-1", "drop=no", "status=503;drop", "x=1"] {
+        for wrong in [
+            "",
+            "status",
+            "status=200",
+            "status=600",
+            "delay_ms=-1",
+            "drop=no",
+            "status=503;drop",
+            "x=1",
+        ] {
             assert!(header(wrong).is_err(), "{wrong}");
         }
         assert_eq!(of_header(&HeaderMap::new()).unwrap(), None);
@@ -184,7 +224,10 @@ mod tests {
     #[test]
     fn knows_the_endpoints() {
         assert_eq!(Endpoint::of("/v1/payments/new"), Some(Endpoint::Create));
-        assert_eq!(Endpoint::of("/v1/payments/x/status"), Some(Endpoint::Status));
+        assert_eq!(
+            Endpoint::of("/v1/payments/x/status"),
+            Some(Endpoint::Status)
+        );
         assert_eq!(Endpoint::of("/v1/partner/balance"), Some(Endpoint::Balance));
         assert_eq!(Endpoint::of("/healthz"), None);
     }

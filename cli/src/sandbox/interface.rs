@@ -41,13 +41,19 @@ struct App {
 
 /// Returns the routes below `/sandbox`.
 pub(crate) fn router(sandbox: Shared, journal: Option<Journal>) -> Router {
-    let guarded = App { sandbox: Arc::clone(&sandbox), journal };
+    let guarded = App {
+        sandbox: Arc::clone(&sandbox),
+        journal,
+    };
     Router::new()
         .merge(console::routes())
         .route("/sandbox/scenarios", get(scenarios).post(select_scenario))
         .route("/sandbox/scenarios/{name}", get(one_scenario))
         .route("/sandbox/clock", get(read_clock).post(set_clock))
-        .route("/sandbox/faults", get(faults).post(add_fault).delete(clear_faults))
+        .route(
+            "/sandbox/faults",
+            get(faults).post(add_fault).delete(clear_faults),
+        )
         .route("/sandbox/deliveries", get(deliveries))
         .route("/sandbox/deliveries/{event}/repeat", post(repeat))
         .route("/sandbox/reset", post(reset))
@@ -57,7 +63,10 @@ pub(crate) fn router(sandbox: Shared, journal: Option<Journal>) -> Router {
         .route("/sandbox/payments/{uid}/advance", post(advance))
         .fallback(async || Problem::not_found("no such path below /sandbox"))
         .method_not_allowed_fallback(async || {
-            Problem::body(StatusCode::METHOD_NOT_ALLOWED, "the path has no such method")
+            Problem::body(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "the path has no such method",
+            )
         })
         .layer(middleware::from_fn_with_state(guarded, guard))
         .with_state(sandbox)
@@ -65,14 +74,26 @@ pub(crate) fn router(sandbox: Shared, journal: Option<Journal>) -> Router {
 
 /// Refuses calls of foreign pages, and writes what a call has changed.
 async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
-    let origin = request.headers().get(ORIGIN).and_then(|origin| origin.to_str().ok());
-    let is_own = |origin| origin == app.sandbox.public || app.sandbox.origins.iter().any(|own| own == origin);
-    let is_foreign = request.headers().get("sec-fetch-site").is_some_and(|site| site == "cross-site");
-    if origin.is_some_and(|origin| !is_own(origin)) || (is_foreign && request.method() != Method::GET) {
+    let origin = request
+        .headers()
+        .get(ORIGIN)
+        .and_then(|origin| origin.to_str().ok());
+    let is_own = |origin| {
+        origin == app.sandbox.public || app.sandbox.origins.iter().any(|own| own == origin)
+    };
+    let is_foreign = request
+        .headers()
+        .get("sec-fetch-site")
+        .is_some_and(|site| site == "cross-site");
+    if origin.is_some_and(|origin| !is_own(origin))
+        || (is_foreign && request.method() != Method::GET)
+    {
         return Problem::body(StatusCode::FORBIDDEN, "a page of another origin").into_response();
     }
     let journal = app.journal.filter(|_| request.method() != Method::GET);
-    let merchant = journal.is_some().then(|| merchant_of(&app.sandbox, request.headers(), request.uri()));
+    let merchant = journal
+        .is_some()
+        .then(|| merchant_of(&app.sandbox, request.headers(), request.uri()));
     let response = next.run(request).await;
     if let (Some(journal), Some(Ok(merchant))) = (journal, merchant) {
         journal.write_merchant(&merchant).await;
@@ -80,8 +101,13 @@ async fn guard(State(app): State<App>, request: Request, next: Next) -> Response
     response
 }
 
-/// Returns the merchant that a call acts for: that of its token, or that of `?merchant=NAME`, or the one of the printed token.
-pub(crate) fn merchant_of(sandbox: &Sandbox, headers: &HeaderMap, uri: &Uri) -> Result<Arc<Merchant>, Problem> {
+/// Returns the merchant that a call acts for: that of its token, or that of `?merchant=NAME`, or
+/// the one of the printed token.
+pub(crate) fn merchant_of(
+    sandbox: &Sandbox,
+    headers: &HeaderMap,
+    uri: &Uri,
+) -> Result<Arc<Merchant>, Problem> {
     #[derive(Deserialize)]
     struct Named {
         merchant: Option<String>,
@@ -91,13 +117,23 @@ pub(crate) fn merchant_of(sandbox: &Sandbox, headers: &HeaderMap, uri: &Uri) -> 
     }
     if headers.contains_key(AUTHORIZATION) {
         let expected = "expected Bearer and a token of the sandbox, such as sandbox_default";
-        return Err(Problem::input(StatusCode::UNAUTHORIZED, "authorization", expected));
+        return Err(Problem::input(
+            StatusCode::UNAUTHORIZED,
+            "authorization",
+            expected,
+        ));
     }
-    let named = Query::<Named>::try_from_uri(uri).ok().and_then(|Query(named)| named.merchant);
+    let named = Query::<Named>::try_from_uri(uri)
+        .ok()
+        .and_then(|Query(named)| named.merchant);
     match named {
         None => Ok(sandbox.merchant(&sandbox.default)),
         Some(name) if is_name(&name) => Ok(sandbox.merchant(&name)),
-        Some(_) => Err(Problem::input(StatusCode::UNPROCESSABLE_ENTITY, "merchant", NAME)),
+        Some(_) => Err(Problem::input(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "merchant",
+            NAME,
+        )),
     }
 }
 
@@ -110,24 +146,41 @@ async fn one_scenario(Path(name): Path<String>) -> Answer {
         return Err(unknown_scenario("name"));
     }
     let list = scenario::list();
-    let found = list.as_array().into_iter().flatten().find(|entry| entry["name"] == name.as_str());
+    let found = list
+        .as_array()
+        .into_iter()
+        .flatten()
+        .find(|entry| entry["name"] == name.as_str());
     Ok(answer(StatusCode::OK, found.unwrap_or(&Value::Null)))
 }
 
 /// `POST /sandbox/scenarios`: the next payments have a scenario, with any members.
-async fn select_scenario(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri, body: Body) -> Answer {
+async fn select_scenario(
+    State(sandbox): State<Shared>,
+    headers: HeaderMap,
+    uri: Uri,
+    body: Body,
+) -> Answer {
     let merchant = merchant_of(&sandbox, &headers, &uri)?;
     let members = Members::read(body, &["name", "count"]).await?;
-    let name = members.text("name")?.ok_or_else(|| members.missing(&["name"]))?;
+    let name = members
+        .text("name")?
+        .ok_or_else(|| members.missing(&["name"]))?;
     let scenario = scenario::find(name).ok_or_else(|| unknown_scenario("/name"))?;
     let count = members.integer("count", 1, 1_000_000)?.unwrap_or(1);
     merchant.store.state().scenario = Some((scenario, u32::try_from(count).unwrap_or(u32::MAX)));
     merchant.store.changed();
-    Ok(answer(StatusCode::OK, &json!({"name": scenario.name, "count": count, "states": scenario.states()})))
+    Ok(answer(
+        StatusCode::OK,
+        &json!({"name": scenario.name, "count": count, "states": scenario.states()}),
+    ))
 }
 
 fn shown(merchant: &Merchant) -> Response {
-    answer(StatusCode::OK, &json!({"now": super::store::now_text(&merchant.store)}))
+    answer(
+        StatusCode::OK,
+        &json!({"now": super::store::now_text(&merchant.store)}),
+    )
 }
 
 async fn read_clock(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri) -> Answer {
@@ -136,10 +189,18 @@ async fn read_clock(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri)
 }
 
 /// `POST /sandbox/clock`: stops the clock, and sets or advances it; or lets it go on.
-async fn set_clock(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri, body: Body) -> Answer {
+async fn set_clock(
+    State(sandbox): State<Shared>,
+    headers: HeaderMap,
+    uri: Uri,
+    body: Body,
+) -> Answer {
     let merchant = merchant_of(&sandbox, &headers, &uri)?;
     let members = Members::read(body, &["now", "advance_ms", "running"]).await?;
-    let given = ["now", "advance_ms"].into_iter().filter(|name| members.has(name)).count();
+    let given = ["now", "advance_ms"]
+        .into_iter()
+        .filter(|name| members.has(name))
+        .count();
     if given == 2 {
         return Err(Problem::member("advance_ms", "give one of now, advance_ms"));
     }
@@ -148,15 +209,21 @@ async fn set_clock(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri, 
         return Err(members.missing(&["now", "advance_ms", "running"]));
     }
     if let Some(text) = members.text("now")? {
-        let expected = "expected a time from 1970 to 9999 as RFC 3339, such as 2026-01-01T00:00:00Z";
+        let expected =
+            "expected a time from 1970 to 9999 as RFC 3339, such as 2026-01-01T00:00:00Z";
         let now = clock::parse(text).ok_or_else(|| Problem::member("now", expected))?;
         merchant.advance_clock(&sandbox, |_| now).await;
     } else if let Some(millis) = members.integer("advance_ms", 0, LONGEST_ADVANCE)? {
         let micros = i64::try_from(millis).unwrap_or(LATEST).saturating_mul(1000);
         if merchant.store.state().clock.now().saturating_add(micros) > LATEST {
-            return Err(Problem::member("advance_ms", "expected a time before the year 10000"));
+            return Err(Problem::member(
+                "advance_ms",
+                "expected a time before the year 10000",
+            ));
         }
-        merchant.advance_clock(&sandbox, |now| now.saturating_add(micros)).await;
+        merchant
+            .advance_clock(&sandbox, |now| now.saturating_add(micros))
+            .await;
     }
     match running {
         Some(true) => merchant.store.state().clock.start(),
@@ -171,7 +238,13 @@ async fn set_clock(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri, 
 }
 
 fn listed(merchant: &Merchant) -> Value {
-    merchant.store.state().faults.iter().map(Fault::json).collect()
+    merchant
+        .store
+        .state()
+        .faults
+        .iter()
+        .map(Fault::json)
+        .collect()
 }
 
 async fn faults(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri) -> Answer {
@@ -179,7 +252,12 @@ async fn faults(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri) -> 
     Ok(answer(StatusCode::OK, &listed(&merchant)))
 }
 
-async fn add_fault(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri, body: Body) -> Answer {
+async fn add_fault(
+    State(sandbox): State<Shared>,
+    headers: HeaderMap,
+    uri: Uri,
+    body: Body,
+) -> Answer {
     let merchant = merchant_of(&sandbox, &headers, &uri)?;
     let fault = Fault::read(&Members::read(body, fault::MEMBERS).await?)?;
     merchant.store.state().faults.push_back(fault);
@@ -207,13 +285,26 @@ async fn deliveries(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri)
     let merchant = merchant_of(&sandbox, &headers, &uri)?;
     let parameters = Query::<Parameters>::try_from_uri(&uri);
     let Ok(Query(Parameters { payment, .. })) = parameters else {
-        return Err(Problem::input(StatusCode::UNPROCESSABLE_ENTITY, "query", "expected payment=UID"));
+        return Err(Problem::input(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "query",
+            "expected payment=UID",
+        ));
     };
     let payment = match payment {
         None => None,
         Some(text) => {
-            let expected = || Problem::input(StatusCode::UNPROCESSABLE_ENTITY, "payment", "expected a uid");
-            let uid = Uuid::try_parse(&text).map_err(|_| expected())?.hyphenated().to_string();
+            let expected = || {
+                Problem::input(
+                    StatusCode::UNPROCESSABLE_ENTITY,
+                    "payment",
+                    "expected a uid",
+                )
+            };
+            let uid = Uuid::try_parse(&text)
+                .map_err(|_| expected())?
+                .hyphenated()
+                .to_string();
             if !merchant.store.state().payments.contains_key(&uid) {
                 let unknown = "the merchant of the token has no such payment";
                 return Err(Problem::input(StatusCode::NOT_FOUND, "payment", unknown));
@@ -222,25 +313,47 @@ async fn deliveries(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri)
         }
     };
     let state = merchant.store.state();
-    let of_payment = |attempt: &Value| payment.as_deref().is_none_or(|uid| attempt["payment"] == uid);
-    let attempts: Value =
-        state.attempts.iter().filter_map(|attempt| state.attempt_json(attempt)).filter(of_payment).collect();
+    let of_payment = |attempt: &Value| {
+        payment
+            .as_deref()
+            .is_none_or(|uid| attempt["payment"] == uid)
+    };
+    let attempts: Value = state
+        .attempts
+        .iter()
+        .filter_map(|attempt| state.attempt_json(attempt))
+        .filter(of_payment)
+        .collect();
     Ok(answer(StatusCode::OK, &attempts))
 }
 
 /// `POST /sandbox/deliveries/{event}/repeat`: sends an event once more, with the same `webhook-id`.
-async fn repeat(State(sandbox): State<Shared>, Path(event): Path<String>, headers: HeaderMap, uri: Uri) -> Answer {
+async fn repeat(
+    State(sandbox): State<Shared>,
+    Path(event): Path<String>,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Answer {
     let merchant = merchant_of(&sandbox, &headers, &uri)?;
     if !merchant.store.state().events.contains_key(&event) {
-        return Err(Problem::input(StatusCode::NOT_FOUND, "event", "the merchant has no such event"));
+        return Err(Problem::input(
+            StatusCode::NOT_FOUND,
+            "event",
+            "the merchant has no such event",
+        ));
     }
     let held = merchant.agenda.lock().await;
     merchant.deliver(&sandbox, &event, true).await;
     drop(held);
     merchant.run_due(&sandbox).await;
     let state = merchant.store.state();
-    let last = state.attempts.iter().rfind(|attempt| attempt.event == event);
-    let last = last.and_then(|attempt| state.attempt_json(attempt)).unwrap_or_default();
+    let last = state
+        .attempts
+        .iter()
+        .rfind(|attempt| attempt.event == event);
+    let last = last
+        .and_then(|attempt| state.attempt_json(attempt))
+        .unwrap_or_default();
     Ok(answer(StatusCode::OK, &last))
 }
 
@@ -254,19 +367,26 @@ fn merchant_json(merchant: &Merchant) -> Value {
 }
 
 async fn merchants(State(sandbox): State<Shared>) -> Response {
-    let all: Value = sandbox.merchants().iter().map(|merchant| merchant_json(merchant)).collect();
+    let all: Value = sandbox
+        .merchants()
+        .iter()
+        .map(|merchant| merchant_json(merchant))
+        .collect();
     answer(StatusCode::OK, &all)
 }
 
 async fn add_merchant(State(sandbox): State<Shared>, body: Body) -> Answer {
     let members = Members::read(body, &["name", "origin"]).await?;
-    let name = members.text("name")?.ok_or_else(|| members.missing(&["name"]))?;
+    let name = members
+        .text("name")?
+        .ok_or_else(|| members.missing(&["name"]))?;
     if !is_name(name) {
         return Err(Problem::member("name", NAME));
     }
     let origin = match members.text("origin")? {
         Some(text) => {
-            let expected = || Problem::member("origin", "expected an origin, such as https://shop.example");
+            let expected =
+                || Problem::member("origin", "expected an origin, such as https://shop.example");
             Some(super::store::origin(text).ok_or_else(expected)?)
         }
         None => None,
@@ -315,14 +435,26 @@ async fn payments(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri) -
 }
 
 fn next_json(state: &super::state::State, uid: &str) -> Value {
-    state.next_change(uid).map_or(Value::Null, |(at, state)| json!({"state": state, "at": clock::text(at)}))
+    state.next_change(uid).map_or(
+        Value::Null,
+        |(at, state)| json!({"state": state, "at": clock::text(at)}),
+    )
 }
 
-async fn payment(State(sandbox): State<Shared>, Path(uid): Path<String>, headers: HeaderMap, uri: Uri) -> Answer {
+async fn payment(
+    State(sandbox): State<Shared>,
+    Path(uid): Path<String>,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Answer {
     let merchant = merchant_of(&sandbox, &headers, &uri)?;
     let state = merchant.store.state();
     let Some(payment) = state.payments.get(&uid) else {
-        return Err(Problem::input(StatusCode::NOT_FOUND, "uid", "the merchant has no such payment"));
+        return Err(Problem::input(
+            StatusCode::NOT_FOUND,
+            "uid",
+            "the merchant has no such payment",
+        ));
     };
     let attempts = state
         .attempts
@@ -349,7 +481,10 @@ async fn payment(State(sandbox): State<Shared>, Path(uid): Path<String>, headers
         deliveries: attempts,
         transitions: transitions(&merchant.service.engine, payment.state()),
     };
-    Ok(raw(StatusCode::OK, serde_json::to_string(&shown).unwrap_or_default()))
+    Ok(raw(
+        StatusCode::OK,
+        serde_json::to_string(&shown).unwrap_or_default(),
+    ))
 }
 
 /// A payment of the console. Bodies keep the order of their members.
@@ -375,16 +510,21 @@ fn raw_json(json: &str) -> Option<&RawValue> {
 
 /// Returns the states that a payment may move to, with the members that each needs.
 fn transitions(engine: &Engine, from: &str) -> Value {
-    let Ok(from) = from.parse::<PaymentState>() else { return Value::Null };
-    let possible =
-        PaymentState::ALL.iter().filter(|to| **to != from && engine.check_transition(from, **to).is_possible());
+    let Ok(from) = from.parse::<PaymentState>() else {
+        return Value::Null;
+    };
+    let possible = PaymentState::ALL
+        .iter()
+        .filter(|to| **to != from && engine.check_transition(from, **to).is_possible());
     let needs = |to: &PaymentState| match to {
         PaymentState::NotFully => json!(["paid_amount"]),
         PaymentState::Fail => json!(["fail_by", "fail_code"]),
         PaymentState::Correction => json!(["amount"]),
         _ => json!([]),
     };
-    possible.map(|to| json!({"to": to.name(), "needs": needs(to)})).collect()
+    possible
+        .map(|to| json!({"to": to.name(), "needs": needs(to)}))
+        .collect()
 }
 
 /// `POST /sandbox/payments/{uid}/advance`: what an operator of the gateway may do.
@@ -396,12 +536,19 @@ async fn advance(
     body: Body,
 ) -> Answer {
     let merchant = merchant_of(&sandbox, &headers, &uri)?;
-    let members = Members::read(body, &["to", "paid_amount", "amount", "fail_by", "fail_code"]).await?;
+    let members = Members::read(
+        body,
+        &["to", "paid_amount", "amount", "fail_by", "fail_code"],
+    )
+    .await?;
     let text = |name| members.text(name).map(|text| text.map(str::to_owned));
     let to = text("to")?.ok_or_else(|| members.missing(&["to"]))?;
     if to.parse::<PaymentState>().is_err() {
         let known = PaymentState::NAMES.to_vec();
-        return Err(Problem::member("to", &format!("expected one of {}", known.join(", "))).with_known(known));
+        return Err(
+            Problem::member("to", &format!("expected one of {}", known.join(", ")))
+                .with_known(known),
+        );
     }
     let change = Change {
         to,
@@ -413,19 +560,24 @@ async fn advance(
     };
     match merchant.operate(&sandbox, &uid, &change).await {
         Some(AdvanceResult::Reply(reply)) => {
-            let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+            let status =
+                StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
             Ok(raw(status, reply.body))
         }
         Some(AdvanceResult::InvalidChange { path, message }) => {
             Err(Problem::member(path.trim_start_matches('/'), &message))
         }
-        None => Err(Problem::body(StatusCode::SERVICE_UNAVAILABLE, "the change cannot be stored")),
+        None => Err(Problem::body(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "the change cannot be stored",
+        )),
     }
 }
 
 /// Returns the library's answer to a payment that the caller declines (455).
 pub(crate) fn declined(engine: &Engine) -> Option<String> {
-    let body = br#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"100.00"}"#;
+    let body =
+        br#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"100.00"}"#;
     let now = Timestamp::from_unix(0, 0).ok()?;
     let mut context = CreateContext::new(Uuid::nil(), now, Authorization::CheckedByCaller);
     context.refusal = Some("the sandbox declines the payment".into());

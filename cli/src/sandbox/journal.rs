@@ -1,7 +1,7 @@
 //! Keeps the merchants of a sandbox in a database: `--database`.
 //!
-//! The memory of the process decides; the database has a copy of it, which is written after each change and read at the start.
-//! So the clock of a merchant is its own with every database.
+//! The memory of the process decides; the database has a copy of it, which is written after each
+//! change and read at the start. So the clock of a merchant is its own with every database.
 
 use std::collections::{BTreeSet, HashMap};
 use std::str::FromStr;
@@ -145,23 +145,33 @@ fn broken() -> Failure {
 impl Journal {
     /// Opens a database, and reads the merchants in it.
     pub(crate) async fn open(sandbox: &Sandbox, address: &str) -> Result<Self, Failure> {
-        let address_error = || Failure::new("--database: expected sqlite:FILE or postgres://USER@HOST/NAME");
+        let address_error =
+            || Failure::new("--database: expected sqlite:FILE or postgres://USER@HOST/NAME");
         let pool = if address.starts_with("sqlite:") {
             let options = SqliteConnectOptions::from_str(address).map_err(|_| address_error())?;
             let options = options.create_if_missing(true);
-            let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await;
+            let pool = SqlitePoolOptions::new()
+                .max_connections(1)
+                .connect_with(options)
+                .await;
             Pool::Sqlite(pool.map_err(|error| failed(&error))?)
         } else if address.starts_with("postgres:") || address.starts_with("postgresql:") {
             let options = PgConnectOptions::from_str(address).map_err(|_| address_error())?;
             // A pool would try again for half a minute, and then not report the reason.
             let connection = options.connect().await.map_err(|error| failed(&error))?;
             let _ = connection.close().await;
-            let pool = PgPoolOptions::new().max_connections(CONNECTIONS).connect_with(options).await;
+            let pool = PgPoolOptions::new()
+                .max_connections(CONNECTIONS)
+                .connect_with(options)
+                .await;
             Pool::Postgres(pool.map_err(|error| failed(&error))?)
         } else {
             return Err(address_error());
         };
-        let journal = Self { pool, writing: Arc::default() };
+        let journal = Self {
+            pool,
+            writing: Arc::default(),
+        };
         journal.read(sandbox).await?;
         Ok(journal)
     }
@@ -170,11 +180,17 @@ impl Journal {
         type Row = (String, String, String, String);
         let rows: Result<Vec<Row>, DatabaseError> = match &self.pool {
             Pool::Sqlite(pool) => {
-                query(SCHEMA).execute(pool).await.map_err(|error| failed(&error))?;
+                query(SCHEMA)
+                    .execute(pool)
+                    .await
+                    .map_err(|error| failed(&error))?;
                 query_as(READ).fetch_all(pool).await
             }
             Pool::Postgres(pool) => {
-                query(SCHEMA).execute(pool).await.map_err(|error| failed(&error))?;
+                query(SCHEMA)
+                    .execute(pool)
+                    .await
+                    .map_err(|error| failed(&error))?;
                 query_as(READ).fetch_all(pool).await
             }
         };
@@ -186,7 +202,9 @@ impl Journal {
                     let payment = serde_json::from_str(&body).map_err(|_| broken())?;
                     payments.entry(merchant).or_default().push((id, payment));
                 }
-                MERCHANT => merchants.push((merchant, serde_json::from_str(&body).map_err(|_| broken())?)),
+                MERCHANT => {
+                    merchants.push((merchant, serde_json::from_str(&body).map_err(|_| broken())?))
+                }
                 _ => return Err(broken()),
             }
         }
@@ -201,12 +219,15 @@ impl Journal {
     /// Writes what has changed of all merchants.
     pub(crate) async fn write(&self, sandbox: &Sandbox) -> Result<(), Failure> {
         for merchant in sandbox.merchants() {
-            self.try_write(&merchant).await.map_err(|error| failed(&error))?;
+            self.try_write(&merchant)
+                .await
+                .map_err(|error| failed(&error))?;
         }
         Ok(())
     }
 
-    /// Writes the changes of a merchant. A change that cannot be written stays in memory, and is written with the next one.
+    /// Writes the changes of a merchant. A change that cannot be written stays in memory, and is
+    /// written with the next one.
     pub(crate) async fn write_merchant(&self, merchant: &Merchant) {
         if let Err(error) = self.try_write(merchant).await {
             failed(&error).print();
@@ -222,10 +243,17 @@ impl Journal {
                 async {
                     let mut transaction = $pool.begin().await?;
                     if forget {
-                        query(FORGET).bind(merchant.name()).execute(&mut *transaction).await?;
+                        query(FORGET)
+                            .bind(merchant.name())
+                            .execute(&mut *transaction)
+                            .await?;
                     }
                     for (kind, id, body) in &rows {
-                        let query = query(WRITE).bind(merchant.name()).bind(*kind).bind(id).bind(body);
+                        let query = query(WRITE)
+                            .bind(merchant.name())
+                            .bind(*kind)
+                            .bind(id)
+                            .bind(body);
                         query.execute(&mut *transaction).await?;
                     }
                     transaction.commit().await
@@ -249,19 +277,32 @@ impl Journal {
 /// A row: its kind, its identifier, and its JSON.
 type Row = (&'static str, String, String);
 
-/// Returns the rows that have changed, whether all earlier ones are to be deleted, and the uids of the changed payments.
+/// Returns the rows that have changed, whether all earlier ones are to be deleted, and the uids of
+/// the changed payments.
 fn rows(merchant: &Merchant) -> (Vec<Row>, bool, Vec<String>) {
     let mut state = merchant.store.state();
     let dirty: Vec<String> = state.dirty.drain().collect();
     let forget = std::mem::take(&mut state.forget);
     let json = |value: Result<String, serde_json::Error>| value.unwrap_or_default();
     let mut rows = Vec::with_capacity(dirty.len() + 1);
-    let numbers: HashMap<&str, usize> =
-        state.order.iter().enumerate().map(|(number, uid)| (uid.as_str(), number)).collect();
+    let numbers: HashMap<&str, usize> = state
+        .order
+        .iter()
+        .enumerate()
+        .map(|(number, uid)| (uid.as_str(), number))
+        .collect();
     for uid in &dirty {
-        let Some(payment) = state.payments.get(uid) else { continue };
-        let events = payment.events.iter().filter_map(|id| Some((id, state.events.get(id)?)));
-        let attempts = state.attempts.iter().filter(|attempt| payment.events.contains(&attempt.event));
+        let Some(payment) = state.payments.get(uid) else {
+            continue;
+        };
+        let events = payment
+            .events
+            .iter()
+            .filter_map(|id| Some((id, state.events.get(id)?)));
+        let attempts = state
+            .attempts
+            .iter()
+            .filter(|attempt| payment.events.contains(&attempt.event));
         let stored = StoredPayment {
             number: numbers.get(uid.as_str()).copied().unwrap_or_default(),
             body: payment.body.clone(),
@@ -277,7 +318,11 @@ fn rows(merchant: &Merchant) -> (Vec<Row>, bool, Vec<String>) {
             timeline: payment
                 .timeline
                 .iter()
-                .map(|moment| StoredMoment { state: moment.state.clone(), at: moment.at, by: moment.by.to_owned() })
+                .map(|moment| StoredMoment {
+                    state: moment.state.clone(),
+                    at: moment.at,
+                    by: moment.by.to_owned(),
+                })
                 .collect(),
             events: events
                 .map(|(id, event)| StoredEvent {
@@ -291,15 +336,25 @@ fn rows(merchant: &Merchant) -> (Vec<Row>, bool, Vec<String>) {
                 .collect(),
             attempts: attempts
                 .cloned()
-                .map(|Attempt { event, number, at, headers, result, next, repeated }| StoredAttempt {
-                    event,
-                    number,
-                    at,
-                    headers,
-                    result,
-                    next,
-                    repeated,
-                })
+                .map(
+                    |Attempt {
+                         event,
+                         number,
+                         at,
+                         headers,
+                         result,
+                         next,
+                         repeated,
+                     }| StoredAttempt {
+                        event,
+                        number,
+                        at,
+                        headers,
+                        result,
+                        next,
+                        repeated,
+                    },
+                )
                 .collect(),
         };
         rows.push((PAYMENT, uid.clone(), json(serde_json::to_string(&stored))));
@@ -308,62 +363,177 @@ fn rows(merchant: &Merchant) -> (Vec<Row>, bool, Vec<String>) {
         stopped: (!state.clock.is_running()).then(|| state.clock.now()),
         ids: merchant.ids.numbers(),
         origins: state.origins.clone(),
-        balances: state.balances.iter().map(|(currency, amount)| (currency.clone(), amount.to_string())).collect(),
+        balances: state
+            .balances
+            .iter()
+            .map(|(currency, amount)| (currency.clone(), amount.to_string()))
+            .collect(),
         keys: state
             .keys
             .iter()
             .map(|(name, key)| {
-                let Key { fingerprint, uid, at } = key.clone();
-                (name.clone(), StoredKey { fingerprint, uid, at })
+                let Key {
+                    fingerprint,
+                    uid,
+                    at,
+                } = key.clone();
+                (
+                    name.clone(),
+                    StoredKey {
+                        fingerprint,
+                        uid,
+                        at,
+                    },
+                )
             })
             .collect(),
         sessions: state
             .sessions
             .iter()
             .map(|(id, session)| {
-                let Session { order, amount, currency, redirect_url, expires } = session.clone();
-                (id.clone(), StoredSession { order, amount, currency, redirect_url, expires })
+                let Session {
+                    order,
+                    amount,
+                    currency,
+                    redirect_url,
+                    expires,
+                } = session.clone();
+                (
+                    id.clone(),
+                    StoredSession {
+                        order,
+                        amount,
+                        currency,
+                        redirect_url,
+                        expires,
+                    },
+                )
             })
             .collect(),
     };
-    rows.push((MERCHANT, String::new(), json(serde_json::to_string(&stored))));
+    rows.push((
+        MERCHANT,
+        String::new(),
+        json(serde_json::to_string(&stored)),
+    ));
     (rows, forget, dirty)
 }
 
 fn cause(by: &str) -> Option<&'static str> {
-    ["request", "scenario", "deadline", "operator"].into_iter().find(|known| *known == by)
+    ["request", "scenario", "deadline", "operator"]
+        .into_iter()
+        .find(|known| *known == by)
 }
 
-fn restore(merchant: &Merchant, stored: StoredMerchant, payments: Vec<(String, StoredPayment)>) -> Option<()> {
+fn restore(
+    merchant: &Merchant,
+    stored: StoredMerchant,
+    payments: Vec<(String, StoredPayment)>,
+) -> Option<()> {
     merchant.ids.set(stored.ids);
     let mut state = merchant.store.state();
     state.origins = stored.origins;
     state.clock = stored.stopped.map_or_else(Clock::running, Clock::stopped);
     for (currency, amount) in stored.balances {
-        state.balances.insert(currency, BigDecimal::from_str(&amount).ok()?);
+        state
+            .balances
+            .insert(currency, BigDecimal::from_str(&amount).ok()?);
     }
-    for (name, StoredKey { fingerprint, uid, at }) in stored.keys {
-        state.keys.insert(name, Key { fingerprint, uid, at });
+    for (
+        name,
+        StoredKey {
+            fingerprint,
+            uid,
+            at,
+        },
+    ) in stored.keys
+    {
+        state.keys.insert(
+            name,
+            Key {
+                fingerprint,
+                uid,
+                at,
+            },
+        );
     }
-    for (id, StoredSession { order, amount, currency, redirect_url, expires }) in stored.sessions {
-        state.sessions.insert(id, Session { order, amount, currency, redirect_url, expires });
+    for (
+        id,
+        StoredSession {
+            order,
+            amount,
+            currency,
+            redirect_url,
+            expires,
+        },
+    ) in stored.sessions
+    {
+        state.sessions.insert(
+            id,
+            Session {
+                order,
+                amount,
+                currency,
+                redirect_url,
+                expires,
+            },
+        );
     }
     for (uid, payment) in payments {
         let mut ids = Vec::new();
         for event in payment.events {
-            let StoredEvent { id, url, body, state: of, attempts, status } = event;
+            let StoredEvent {
+                id,
+                url,
+                body,
+                state: of,
+                attempts,
+                status,
+            } = event;
             let status = EventStatus::find(&status)?;
             ids.push(id.clone());
-            state.events.insert(id, Event { uid: uid.clone(), url, body, state: of, attempts, status });
+            state.events.insert(
+                id,
+                Event {
+                    uid: uid.clone(),
+                    url,
+                    body,
+                    state: of,
+                    attempts,
+                    status,
+                },
+            );
         }
         for attempt in payment.attempts {
-            let StoredAttempt { event, number, at, headers, result, next, repeated } = attempt;
-            state.attempts.push(Attempt { event, number, at, headers, result, next, repeated });
+            let StoredAttempt {
+                event,
+                number,
+                at,
+                headers,
+                result,
+                next,
+                repeated,
+            } = attempt;
+            state.attempts.push(Attempt {
+                event,
+                number,
+                at,
+                headers,
+                result,
+                next,
+                repeated,
+            });
         }
         let timeline: Option<Vec<_>> = payment
             .timeline
             .into_iter()
-            .map(|moment| Some(Moment { state: moment.state, at: moment.at, by: cause(&moment.by)? }))
+            .map(|moment| {
+                Some(Moment {
+                    state: moment.state,
+                    at: moment.at,
+                    by: cause(&moment.by)?,
+                })
+            })
             .collect();
         let restored = Payment {
             body: payment.body,

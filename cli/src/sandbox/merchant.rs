@@ -1,4 +1,5 @@
-//! A merchant of the sandbox: a service of the gateway with a storage, a clock, and an acquirer of its own.
+//! A merchant of the sandbox: a service of the gateway with a storage, a clock, and an acquirer of
+//! its own.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -40,12 +41,15 @@ pub(crate) struct Merchant {
 
 /// Returns the name in a token, if it is one of the sandbox's.
 pub(crate) fn name_of(token: &str) -> Option<&str> {
-    token.strip_prefix(TOKEN_PREFIX).filter(|name| is_name(name))
+    token
+        .strip_prefix(TOKEN_PREFIX)
+        .filter(|name| is_name(name))
 }
 
 /// Returns whether a text can be the name of a merchant.
 pub(crate) fn is_name(text: &str) -> bool {
-    let is_character = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    let is_character =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     (1..=LONGEST_NAME).contains(&text.len()) && text.bytes().all(is_character)
 }
 
@@ -56,32 +60,60 @@ impl Merchant {
         let token = format!("{TOKEN_PREFIX}{name}");
         let state = State::new(sandbox.first_clock(), sandbox.step);
         let engine = Arc::clone(&sandbox.engine);
-        let store = Store::new((name, &token), seed.webhook_secret(), engine, state, Arc::clone(&sandbox.wake));
+        let store = Store::new(
+            (name, &token),
+            seed.webhook_secret(),
+            engine,
+            state,
+            Arc::clone(&sandbox.wake),
+        );
         let store = Arc::new(store);
         let currency = BALANCE_CURRENCY.parse().expect("a currency");
         let page = Some(format!("{}/checkout/", sandbox.public));
         let rates = Arc::clone(&sandbox.rates);
-        let mut service = Service::new(Arc::clone(&sandbox.engine), Arc::clone(&store) as _, rates, currency, page);
+        let mut service = Service::new(
+            Arc::clone(&sandbox.engine),
+            Arc::clone(&store) as _,
+            rates,
+            currency,
+            page,
+        );
         service.ids = Arc::clone(&ids) as _;
         service.acquirer = Some(Arc::clone(&store) as _);
         service.any_merchant_id = true;
         service.view_key = Some(ViewKey::new(&seed.view_key()));
         let service = Arc::new(service);
-        let order = Order { amount: "1500.00".to_owned(), currency: BALANCE_CURRENCY.to_owned() };
-        let demonstration = Demonstration { merchant: name.to_owned(), order };
+        let order = Order {
+            amount: "1500.00".to_owned(),
+            currency: BALANCE_CURRENCY.to_owned(),
+        };
+        let demonstration = Demonstration {
+            merchant: name.to_owned(),
+            order,
+        };
         let app = App {
             service: Arc::clone(&service),
             metrics: None,
             attempts: Attempts::default(),
             page: None,
-            checkout: Some(Checkout::new(Some(demonstration), &sandbox.public, sandbox.origins.clone())),
+            checkout: Some(Checkout::new(
+                Some(demonstration),
+                &sandbox.public,
+                sandbox.origins.clone(),
+            )),
             timeout: TIMEOUT,
             log_peers: false,
             quotas: Quotas::default(),
             readiness: Readiness::default(),
             document: sandbox.document.clone(),
         };
-        Self { store, service, app: Arc::new(app), ids, agenda: Mutex::new(()) }
+        Self {
+            store,
+            service,
+            app: Arc::new(app),
+            ids,
+            agenda: Mutex::new(()),
+        }
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -102,8 +134,13 @@ impl Merchant {
         self.store.changed();
     }
 
-    /// Stops the clock and moves it forward to a time. Items that become due until then happen at their time, in order.
-    pub(crate) async fn advance_clock(&self, sandbox: &Sandbox, to: impl FnOnce(Micros) -> Micros + Send) {
+    /// Stops the clock and moves it forward to a time. Items that become due until then happen at
+    /// their time, in order.
+    pub(crate) async fn advance_clock(
+        &self,
+        sandbox: &Sandbox,
+        to: impl FnOnce(Micros) -> Micros + Send,
+    ) {
         let held = self.agenda.lock().await;
         let to = {
             let mut state = self.store.state();
@@ -131,7 +168,9 @@ impl Merchant {
             let item = {
                 let mut state = self.store.state();
                 let limit = until.unwrap_or_else(|| state.clock.now());
-                let Some((at, item)) = state.take_due(limit) else { break };
+                let Some((at, item)) = state.take_due(limit) else {
+                    break;
+                };
                 if !state.clock.is_running() && at > state.clock.now() {
                     state.clock = Clock::stopped(at);
                 }
@@ -140,7 +179,12 @@ impl Merchant {
             match item {
                 Item::Step(uid, index) => self.step(&uid, index).await,
                 Item::Deadline(uid) => {
-                    let is_open = self.store.state().payments.get(&uid).is_some_and(|payment| payment.is_open());
+                    let is_open = self
+                        .store
+                        .state()
+                        .payments
+                        .get(&uid)
+                        .is_some_and(|payment| payment.is_open());
                     if is_open {
                         self.change(&uid, &cancel(), "deadline").await;
                     }
@@ -154,8 +198,16 @@ impl Merchant {
     async fn step(&self, uid: &str, index: usize) {
         let (change, changed) = {
             let state = self.store.state();
-            let Some(payment) = state.payments.get(uid).filter(|payment| payment.next == Some(index)) else { return };
-            let Some((_, step)) = payment.scenario.steps.get(index) else { return };
+            let Some(payment) = state
+                .payments
+                .get(uid)
+                .filter(|payment| payment.next == Some(index))
+            else {
+                return;
+            };
+            let Some((_, step)) = payment.scenario.steps.get(index) else {
+                return;
+            };
             (change_of(*step, &payment.body), state.clock.now())
         };
         if self.change(uid, &change, "scenario").await {
@@ -164,13 +216,23 @@ impl Merchant {
     }
 
     async fn change(&self, uid: &str, change: &Change, cause: &'static str) -> bool {
-        let result = CAUSE.scope(cause, self.service.advance(uid, change, None)).await;
+        let result = CAUSE
+            .scope(cause, self.service.advance(uid, change, None))
+            .await;
         matches!(result, Ok(AdvanceResult::Reply(reply)) if reply.status == 200)
     }
 
     /// Changes a payment as an operator, and delivers the event.
-    pub(crate) async fn operate(&self, sandbox: &Sandbox, uid: &str, change: &Change) -> Option<AdvanceResult> {
-        let actor = Actor { operator: "console".to_owned(), origin: "sandbox".to_owned() };
+    pub(crate) async fn operate(
+        &self,
+        sandbox: &Sandbox,
+        uid: &str,
+        change: &Change,
+    ) -> Option<AdvanceResult> {
+        let actor = Actor {
+            operator: "console".to_owned(),
+            origin: "sandbox".to_owned(),
+        };
         let result = self.service.advance(uid, change, Some(&actor)).await.ok()?;
         self.run_due(sandbox).await;
         Some(result)
@@ -178,9 +240,16 @@ impl Merchant {
 
     /// Makes an attempt to deliver an event, and keeps what came of it.
     pub(crate) async fn deliver(&self, sandbox: &Sandbox, id: &str, repeated: bool) {
-        let Some((event, number, at)) = self.begin(id, repeated) else { return };
+        let Some((event, number, at)) = self.begin(id, repeated) else {
+            return;
+        };
         let secrets = self.store.secret.parse().into_iter().collect();
-        let delivery = Delivery { id: id.to_owned(), url: event.url.clone(), body: event.body.clone(), secrets };
+        let delivery = Delivery {
+            id: id.to_owned(),
+            url: event.url.clone(),
+            body: event.body.clone(),
+            secrets,
+        };
         let time = match sandbox.signature_time {
             SignatureTime::Real => SystemTime::now(),
             SignatureTime::Sandbox => clock::system(at),
@@ -188,7 +257,11 @@ impl Merchant {
         let mut headers = vec![("content-type".to_owned(), "application/json".to_owned())];
         let delivered = match sign(&delivery, time) {
             Ok(signed) => {
-                headers.extend(signed.iter().map(|(name, value)| (name.to_owned(), value.to_owned())));
+                headers.extend(
+                    signed
+                        .iter()
+                        .map(|(name, value)| (name.to_owned(), value.to_owned())),
+                );
                 match sandbox.sender() {
                     Some(sender) => sender.send(&delivery, &signed).await,
                     None => Err(payspec_gateway::webhook::Failure::Connect),
@@ -203,14 +276,20 @@ impl Merchant {
             Err(failure) => {
                 let pause = (!failure.is_final()).then(|| {
                     // Without a spread: tests count on the pauses.
-                    sandbox.backoff.next_attempt(number, failure.retry_after(), u32::MAX / 2)
+                    sandbox
+                        .backoff
+                        .next_attempt(number, failure.retry_after(), u32::MAX / 2)
                 });
                 (failed(failure), pause.flatten())
             }
         };
         // In whole milliseconds, as times are shown.
-        let next = pause.filter(|_| !repeated).map(|pause| now.saturating_add((micros(pause) + 500) / 1000 * 1000));
-        let Some(event) = state.events.get_mut(id) else { return };
+        let next = pause
+            .filter(|_| !repeated)
+            .map(|pause| now.saturating_add((micros(pause) + 500) / 1000 * 1000));
+        let Some(event) = state.events.get_mut(id) else {
+            return;
+        };
         let uid = event.uid.clone();
         let was_pending = event.status == EventStatus::Pending;
         if delivered.is_ok() {
@@ -220,7 +299,15 @@ impl Merchant {
         }
         let is_pending = event.status == EventStatus::Pending;
         state.dirty.insert(uid.clone());
-        state.attempts.push(Attempt { event: id.to_owned(), number, at, headers, result, next, repeated });
+        state.attempts.push(Attempt {
+            event: id.to_owned(),
+            number,
+            at,
+            headers,
+            result,
+            next,
+            repeated,
+        });
         if is_pending {
             if let Some(next) = next {
                 state.schedule(next, Item::Deliver(id.to_owned()));
@@ -246,7 +333,8 @@ impl Merchant {
 }
 
 fn failed(failure: &payspec_gateway::webhook::Failure) -> Value {
-    let mut result = json!({"delivered": false, "failure": failure.name(), "detail": failure.to_string()});
+    let mut result =
+        json!({"delivered": false, "failure": failure.name(), "detail": failure.to_string()});
     if let payspec_gateway::webhook::Failure::Status { status, .. } = failure {
         result["status"] = json!(status);
     }
@@ -254,14 +342,20 @@ fn failed(failure: &payspec_gateway::webhook::Failure) -> Value {
 }
 
 fn cancel() -> Change {
-    Change { to: Move::Cancel.state().name().to_owned(), ..Change::default() }
+    Change {
+        to: Move::Cancel.state().name().to_owned(),
+        ..Change::default()
+    }
 }
 
 /// Returns the change of a step, with the amounts that it needs.
 fn change_of(step: Move, payment: &str) -> Change {
     let payment: Value = serde_json::from_str(payment).unwrap_or_default();
     let amount = payment["amount"].as_str().unwrap_or("0");
-    let mut change = Change { to: step.state().name().to_owned(), ..Change::default() };
+    let mut change = Change {
+        to: step.state().name().to_owned(),
+        ..Change::default()
+    };
     match step {
         Move::NotFully => change.paid_amount = Some(fraction(amount, 1, 2)),
         Move::Correction => change.amount = Some(fraction(amount, 9, 10)),

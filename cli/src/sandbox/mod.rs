@@ -1,7 +1,7 @@
 //! `payspec sandbox`: the gateway with a simulated acquirer, to test merchants against.
 //!
-//! The answers of the API are the gateway's. Each merchant has a service of its own: payments, clock, faults, and
-//! deliveries of one never affect another.
+//! The answers of the API are the gateway's. Each merchant has a service of its own: payments,
+//! clock, faults, and deliveries of one never affect another.
 
 mod clock;
 mod console;
@@ -62,12 +62,12 @@ pub(crate) enum SignatureTime {
 #[derive(Args, Debug)]
 #[command(after_long_help = help())]
 pub(crate) struct Options {
-    /// The address to listen on, such as 127.0.0.1:0 for any free port [default: 127.0.0.1:8085, or a free port if that one
-    /// is in use]
+    /// The address to listen on, such as 127.0.0.1:0 for any free port [default: 127.0.0.1:8085, or
+    /// a free port if that one is in use]
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
-    /// Repeat a run: identifiers, secrets, and times follow from this number. The clock is stopped at 2026-01-01 until it is
-    /// advanced
+    /// Repeat a run: identifiers, secrets, and times follow from this number. The clock is stopped
+    /// at 2026-01-01 until it is advanced
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
     /// Start with a clock that is stopped at this time, as RFC 3339
@@ -76,7 +76,8 @@ pub(crate) struct Options {
     /// Milliseconds between two steps of a scenario
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     step_ms: u32,
-    /// Keep payments and deliveries in a database, such as sqlite:sandbox.db or postgres://HOST/NAME, instead of in memory
+    /// Keep payments and deliveries in a database, such as sqlite:sandbox.db or
+    /// postgres://HOST/NAME, instead of in memory
     #[arg(long, value_name = "ADDRESS")]
     database: Option<String>,
     /// The merchant of the printed token, whose payments the page makes
@@ -97,7 +98,8 @@ pub(crate) struct Options {
     /// Print the scenarios, and end
     #[arg(long)]
     scenarios: bool,
-    /// Start nothing; exit with 0 if a sandbox answers at this address: for health checks of containers
+    /// Start nothing; exit with 0 if a sandbox answers at this address: for health checks of
+    /// containers
     #[arg(long, value_name = "URL", conflicts_with = "scenarios")]
     probe: Option<String>,
     #[command(flatten)]
@@ -143,28 +145,46 @@ impl Sandbox {
 
     /// Returns a merchant, and creates it if it is new.
     pub(crate) fn merchant(&self, name: &str) -> Arc<Merchant> {
-        let known = self.merchants.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+        let known = self
+            .merchants
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(name)
+            .cloned();
         known.unwrap_or_else(|| {
-            let mut merchants = self.merchants.write().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(merchants.entry(name.to_owned()).or_insert_with(|| Arc::new(Merchant::new(self, name))))
+            let mut merchants = self
+                .merchants
+                .write()
+                .unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(
+                merchants
+                    .entry(name.to_owned())
+                    .or_insert_with(|| Arc::new(Merchant::new(self, name))),
+            )
         })
     }
 
     /// Returns all merchants in the order of their names.
     pub(crate) fn merchants(&self) -> Vec<Arc<Merchant>> {
-        let merchants = self.merchants.read().unwrap_or_else(PoisonError::into_inner);
+        let merchants = self
+            .merchants
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
         let mut merchants: Vec<_> = merchants.values().cloned().collect();
         merchants.sort_by(|one, other| one.name().cmp(other.name()));
         merchants
     }
 
-    /// Returns what delivers webhooks; `None` if TLS cannot be set up. It is created with the first delivery, since it reads
-    /// the certificates of the system.
+    /// Returns what delivers webhooks; `None` if TLS cannot be set up. It is created with the first
+    /// delivery, since it reads the certificates of the system.
     pub(crate) fn sender(&self) -> Option<&Sender> {
         self.sender
             .get_or_init(|| {
                 let total = self.callback_timeout;
-                let timeouts = Timeouts { connect: total, total };
+                let timeouts = Timeouts {
+                    connect: total,
+                    total,
+                };
                 let config = |only_authorities| SenderConfig {
                     timeouts,
                     targets: Targets::anywhere(),
@@ -172,7 +192,9 @@ impl Sandbox {
                     only_authorities,
                 };
                 // A container without certificates still has receivers of http.
-                Sender::new(config(false)).or_else(|_| Sender::new(config(true))).ok()
+                Sender::new(config(false))
+                    .or_else(|_| Sender::new(config(true)))
+                    .ok()
             })
             .as_ref()
     }
@@ -184,7 +206,9 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
         write!(anstream::stdout().lock(), "{}", scenario::table(true))?;
         return Ok(Status::Accepted);
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
     let runtime = runtime.map_err(|error| Failure::new(format!("cannot start: {error}")))?;
     if let Some(url) = &options.probe {
         return runtime.block_on(probe::probe(url));
@@ -197,14 +221,18 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
 
 async fn start(options: &Options) -> Result<Status, Failure> {
     let start = match &options.now {
-        Some(text) => Some(clock::parse(text).ok_or_else(|| Failure::new("--now: expected a time as RFC 3339"))?),
+        Some(text) => Some(
+            clock::parse(text).ok_or_else(|| Failure::new("--now: expected a time as RFC 3339"))?,
+        ),
         None => options.seed.and_then(|_| clock::parse(SEEDED_START)),
     };
     if !merchant::is_name(&options.merchant) {
         return Err(Failure::new(format!("--merchant: {}", merchant::NAME)));
     }
     let listener = listen(options.listen).await?;
-    let address = listener.local_addr().map_err(|error| Failure::new(format!("--listen: {error}")))?;
+    let address = listener
+        .local_addr()
+        .map_err(|error| Failure::new(format!("--listen: {error}")))?;
     let sandbox = Arc::new(build(options, start, address)?);
     let journal = match &options.database {
         Some(database) => Some(Journal::open(&sandbox, database).await?),
@@ -218,8 +246,12 @@ async fn start(options: &Options) -> Result<Status, Failure> {
         limits: ConnectionLimits::new(None, Some(usize::MAX)),
         trusted_proxies: Vec::new(),
     };
-    let server =
-        tokio::spawn(serve(listener, router::service(Arc::clone(&sandbox), journal.clone()), config, stopping));
+    let server = tokio::spawn(serve(
+        listener,
+        router::service(Arc::clone(&sandbox), journal.clone()),
+        config,
+        stopping,
+    ));
     let worker = tokio::spawn(worker::run(Arc::clone(&sandbox), journal.clone()));
     interrupted().await?;
     server.abort();
@@ -230,8 +262,15 @@ async fn start(options: &Options) -> Result<Status, Failure> {
     Ok(Status::Accepted)
 }
 
-fn build(options: &Options, start: Option<Micros>, address: SocketAddr) -> Result<Sandbox, Failure> {
-    let public = options.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
+fn build(
+    options: &Options,
+    start: Option<Micros>,
+    address: SocketAddr,
+) -> Result<Sandbox, Failure> {
+    let public = options
+        .public_url
+        .clone()
+        .unwrap_or_else(|| format!("http://{address}"));
     let public = public.trim_end_matches('/').to_owned();
     let seed = options.seed.unwrap_or_else(|| fastrand::u64(..));
     let engine = with_fingerprint_key(options.policy.engine()?, seed)?;
@@ -239,10 +278,19 @@ fn build(options: &Options, start: Option<Micros>, address: SocketAddr) -> Resul
         .map_err(|error| Failure::new(format!("the document of the interface: {error}")))?;
     let mut origins = vec![format!("http://{address}")];
     if address.ip().is_loopback() || address.ip().is_unspecified() {
-        origins.extend(["localhost", "127.0.0.1"].map(|host| format!("http://{host}:{}", address.port())));
+        origins.extend(
+            ["localhost", "127.0.0.1"].map(|host| format!("http://{host}:{}", address.port())),
+        );
     }
-    let default = if options.seed.is_some() { SignatureTime::Sandbox } else { SignatureTime::Real };
-    let backoff = Backoff { first: Duration::from_millis(u64::from(options.callback_pause_ms)), ..Backoff::default() };
+    let default = if options.seed.is_some() {
+        SignatureTime::Sandbox
+    } else {
+        SignatureTime::Real
+    };
+    let backoff = Backoff {
+        first: Duration::from_millis(u64::from(options.callback_pause_ms)),
+        ..Backoff::default()
+    };
     Ok(Sandbox {
         engine: Arc::new(engine),
         rates: Arc::new(DemoRates::default()),
@@ -262,7 +310,8 @@ fn build(options: &Options, start: Option<Micros>, address: SocketAddr) -> Resul
     })
 }
 
-/// Sets a fingerprint key unless the policy has one. Without a key, two cards with the same mask have the same fingerprint.
+/// Sets a fingerprint key unless the policy has one. Without a key, two cards with the same mask
+/// have the same fingerprint.
 fn with_fingerprint_key(engine: Engine, seed: u64) -> Result<Engine, Failure> {
     let mut policy = engine.policy().clone();
     if policy.fingerprint_key.is_none() {
@@ -282,7 +331,12 @@ async fn listen(given: Option<SocketAddr>) -> Result<TcpListener, Failure> {
             Err(_) => local(0),
         },
     };
-    let failed = |error| Failure::new(format!("--listen: cannot listen on {address}: {}", reason(&error)));
+    let failed = |error| {
+        Failure::new(format!(
+            "--listen: cannot listen on {address}: {}",
+            reason(&error)
+        ))
+    };
     let listener = TcpListener::bind(address).await.map_err(failed)?;
     if given.is_none() {
         // The commands of a page that names the default port would reach another program.

@@ -37,17 +37,25 @@ pub(crate) fn is_embedded() -> bool {
     !embedded::FILES.is_empty()
 }
 
-/// Returns the file of a path below `/checkout/`. A path without a file is the page itself: `/checkout/{uid}` follows a
-/// payment.
+/// Returns the file of a path below `/checkout/`. A path without a file is the page itself:
+/// `/checkout/{uid}` follows a payment.
 pub(crate) fn find(path: &str) -> Option<File> {
-    let rest = path.strip_prefix("/checkout/").or_else(|| (path == "/checkout").then_some(""))?;
+    let rest = path
+        .strip_prefix("/checkout/")
+        .or_else(|| (path == "/checkout").then_some(""))?;
     // The calls of the page, and those of merchants.
     if rest == "sessions" || rest.starts_with("sessions/") || rest.starts_with("api/") {
         return None;
     }
     let find = |name: &str| embedded::FILES.iter().find(|(known, _)| *known == name);
-    let (name, bytes) = find(rest).or_else(|| find("index.html")).copied().unwrap_or(("index.html", NOTE.as_bytes()));
-    Some(File { media_type: media_type(name), bytes })
+    let (name, bytes) = find(rest)
+        .or_else(|| find("index.html"))
+        .copied()
+        .unwrap_or(("index.html", NOTE.as_bytes()));
+    Some(File {
+        media_type: media_type(name),
+        bytes,
+    })
 }
 
 fn media_type(name: &str) -> &'static str {

@@ -9,7 +9,9 @@ pub(super) async fn probe(url: &str) -> Result<Status, Failure> {
     let url = format!("{}/sandbox/scenarios", url.trim_end_matches('/'));
     match outbound::probe(&url).await.map_err(Failure::new)? {
         Some(status) if status.is_success() => Ok(Status::Accepted),
-        Some(_) => Err(Failure::new("--probe: another program answers at this address")),
+        Some(_) => Err(Failure::new(
+            "--probe: another program answers at this address",
+        )),
         None => Err(Failure::new("--probe: no sandbox answers at this address")),
     }
 }

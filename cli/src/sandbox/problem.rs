@@ -28,17 +28,32 @@ impl Problem {
     pub(crate) fn member(name: &str, expected: &str) -> Self {
         let name: String = name.chars().take(LONGEST_NAME).collect();
         let path = format!("/{}", name.replace('~', "~0").replace('/', "~1"));
-        Self { status: StatusCode::UNPROCESSABLE_ENTITY, path, detail: format!("{name}: {expected}"), known: None }
+        Self {
+            status: StatusCode::UNPROCESSABLE_ENTITY,
+            path,
+            detail: format!("{name}: {expected}"),
+            known: None,
+        }
     }
 
     /// Returns the problem of a whole body.
     pub(crate) fn body(status: StatusCode, detail: &str) -> Self {
-        Self { status, path: String::new(), detail: detail.to_owned(), known: None }
+        Self {
+            status,
+            path: String::new(),
+            detail: detail.to_owned(),
+            known: None,
+        }
     }
 
     /// Returns the problem of a header, or of a parameter of the query.
     pub(crate) fn input(status: StatusCode, name: &str, expected: &str) -> Self {
-        Self { status, path: name.to_owned(), detail: format!("{name}: {expected}"), known: None }
+        Self {
+            status,
+            path: name.to_owned(),
+            detail: format!("{name}: {expected}"),
+            known: None,
+        }
     }
 
     pub(crate) fn with_known(mut self, known: Vec<&'static str>) -> Self {
@@ -72,7 +87,10 @@ pub(crate) fn answer(status: StatusCode, body: &Value) -> Response {
 
 /// Returns an answer whose text is JSON.
 pub(crate) fn raw(status: StatusCode, body: impl Into<Body>) -> Response {
-    let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
+    let headers = [
+        (CONTENT_TYPE, "application/json"),
+        (CACHE_CONTROL, "no-store"),
+    ];
     (status, headers, body.into()).into_response()
 }
 
@@ -87,12 +105,20 @@ impl Members {
     pub(crate) async fn read(body: Body, known: &'static [&'static str]) -> Result<Self, Problem> {
         let limited = Limited::new(body, LIMIT).collect().await;
         let Ok(bytes) = limited.map(http_body_util::Collected::to_bytes) else {
-            return Err(Problem::body(StatusCode::PAYLOAD_TOO_LARGE, "expected at most 16 KiB"));
+            return Err(Problem::body(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "expected at most 16 KiB",
+            ));
         };
         let object = || Problem::body(StatusCode::BAD_REQUEST, "expected a JSON object");
-        let Ok(Value::Object(members)) = serde_json::from_slice(&bytes) else { return Err(object()) };
+        let Ok(Value::Object(members)) = serde_json::from_slice(&bytes) else {
+            return Err(object());
+        };
         if let Some(name) = members.keys().find(|name| !known.contains(&name.as_str())) {
-            return Err(Problem::member(name, &format!("unknown member; expected one of {}", known.join(", "))));
+            return Err(Problem::member(
+                name,
+                &format!("unknown member; expected one of {}", known.join(", ")),
+            ));
         }
         Ok(Self { members, known })
     }
@@ -102,26 +128,49 @@ impl Members {
     }
 
     /// Returns an integer within bounds.
-    pub(crate) fn integer(&self, name: &str, least: u64, most: u64) -> Result<Option<u64>, Problem> {
-        let Some(value) = self.members.get(name) else { return Ok(None) };
-        let integer = value.as_u64().filter(|value| (least..=most).contains(value));
-        let expected = || Problem::member(name, &format!("expected an integer from {least} to {most}"));
+    pub(crate) fn integer(
+        &self,
+        name: &str,
+        least: u64,
+        most: u64,
+    ) -> Result<Option<u64>, Problem> {
+        let Some(value) = self.members.get(name) else {
+            return Ok(None);
+        };
+        let integer = value
+            .as_u64()
+            .filter(|value| (least..=most).contains(value));
+        let expected =
+            || Problem::member(name, &format!("expected an integer from {least} to {most}"));
         integer.ok_or_else(expected).map(Some)
     }
 
     pub(crate) fn boolean(&self, name: &str) -> Result<Option<bool>, Problem> {
-        let Some(value) = self.members.get(name) else { return Ok(None) };
-        value.as_bool().ok_or_else(|| Problem::member(name, "expected true or false")).map(Some)
+        let Some(value) = self.members.get(name) else {
+            return Ok(None);
+        };
+        value
+            .as_bool()
+            .ok_or_else(|| Problem::member(name, "expected true or false"))
+            .map(Some)
     }
 
     pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, Problem> {
-        let Some(value) = self.members.get(name) else { return Ok(None) };
-        value.as_str().ok_or_else(|| Problem::member(name, "expected a string")).map(Some)
+        let Some(value) = self.members.get(name) else {
+            return Ok(None);
+        };
+        value
+            .as_str()
+            .ok_or_else(|| Problem::member(name, "expected a string"))
+            .map(Some)
     }
 
     /// Returns the problem of a body that has none of the members it needs.
     pub(crate) fn missing(&self, names: &[&str]) -> Problem {
-        debug_assert!(names.iter().all(|name| self.known.contains(name)), "listed members");
+        debug_assert!(
+            names.iter().all(|name| self.known.contains(name)),
+            "listed members"
+        );
         Problem::member(names[0], &format!("required: one of {}", names.join(", ")))
     }
 }

@@ -1,4 +1,5 @@
-//! Which request goes where: the sandbox's own interface, the embedded page, or the gateway of a merchant.
+//! Which request goes where: the sandbox's own interface, the embedded page, or the gateway of a
+//! merchant.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -48,7 +49,11 @@ pub(crate) struct SandboxService {
 /// Returns the service of the sandbox.
 pub(crate) fn service(sandbox: Arc<Sandbox>, journal: Option<Journal>) -> SandboxService {
     let own = interface::router(Arc::clone(&sandbox), journal.clone());
-    SandboxService { sandbox, journal, own }
+    SandboxService {
+        sandbox,
+        journal,
+        own,
+    }
 }
 
 impl Service<Request> for SandboxService {
@@ -70,7 +75,9 @@ impl Service<Request> for SandboxService {
             if path == "/sandbox" || path.starts_with("/sandbox/") {
                 return Ok(call(service.own, request).await);
             }
-            if let Some(file) = page::find(path).filter(|_| matches!(*request.method(), Method::GET | Method::HEAD)) {
+            if let Some(file) =
+                page::find(path).filter(|_| matches!(*request.method(), Method::GET | Method::HEAD))
+            {
                 return Ok(file.into_response());
             }
             service.of_merchant(request).await
@@ -96,7 +103,8 @@ impl SandboxService {
             None => None,
             Some(endpoint) => match fault::of_header(request.headers()) {
                 Ok(Some(effect)) => Some(effect),
-                // A call without a token is not one of the default merchant, whose faults are for its own calls.
+                // A call without a token is not one of the default merchant, whose faults are for
+                // its own calls.
                 Ok(None) if token_name(request.headers()).is_none() => None,
                 Ok(None) => hit(&merchant, endpoint),
                 Err(problem) => return Ok(problem.into_response()),
@@ -111,7 +119,15 @@ impl SandboxService {
             }
             response
         };
-        let Some(Effect { delay, status, drop, after }) = effect else { return Ok(serve.await) };
+        let Some(Effect {
+            delay,
+            status,
+            drop,
+            after,
+        }) = effect
+        else {
+            return Ok(serve.await);
+        };
         tokio::time::sleep(delay).await;
         let is_replaced = status.is_some() || drop;
         if after || !is_replaced {
@@ -130,8 +146,11 @@ impl SandboxService {
 /// Takes the first fault of a merchant for an endpoint.
 fn hit(merchant: &Merchant, endpoint: Endpoint) -> Option<Effect> {
     let mut state = merchant.store.state();
-    let (index, effect) =
-        state.faults.iter_mut().enumerate().find_map(|(index, fault)| Some((index, fault.hit(endpoint)?)))?;
+    let (index, effect) = state
+        .faults
+        .iter_mut()
+        .enumerate()
+        .find_map(|(index, fault)| Some((index, fault.hit(endpoint)?)))?;
     if state.faults[index].count == 0 {
         state.faults.remove(index);
     }
@@ -148,13 +167,16 @@ fn faulty(merchant: &Merchant, status: StatusCode) -> Response {
         return raw(status, body);
     }
     let title = status.canonical_reason().unwrap_or("Error");
-    let body = serde_json::json!({"type": "about:blank", "title": title, "status": status.as_u16()});
+    let body =
+        serde_json::json!({"type": "about:blank", "title": title, "status": status.as_u16()});
     raw(status, body.to_string())
 }
 
 /// Returns the scenario that a request names.
 fn scenario_of(headers: &HeaderMap) -> Result<Option<&'static Scenario>, Problem> {
-    let Some(value) = headers.get(SCENARIO) else { return Ok(None) };
+    let Some(value) = headers.get(SCENARIO) else {
+        return Ok(None);
+    };
     let found = value.to_str().ok().and_then(scenario::find);
     found.map(Some).ok_or_else(|| unknown_scenario(SCENARIO))
 }
@@ -166,21 +188,32 @@ pub(crate) fn unknown_scenario(input: &str) -> Problem {
     Problem::input(StatusCode::UNPROCESSABLE_ENTITY, input, &expected).with_known(known)
 }
 
-/// Finds the merchant of a request: by its token, or by the payment or checkout session that a page of the sandbox names. A
-/// request without one belongs to the default merchant, which answers 401 if a token is needed.
+/// Finds the merchant of a request: by its token, or by the payment or checkout session that a page
+/// of the sandbox names. A request without one belongs to the default merchant, which answers 401
+/// if a token is needed.
 fn find(sandbox: &Sandbox, path: &str, headers: &HeaderMap) -> Arc<Merchant> {
     if let Some(name) = token_name(headers) {
         return sandbox.merchant(name);
     }
-    let by = |test: &dyn Fn(&Merchant) -> bool| sandbox.merchants().into_iter().find(|merchant| test(merchant));
+    let by = |test: &dyn Fn(&Merchant) -> bool| {
+        sandbox
+            .merchants()
+            .into_iter()
+            .find(|merchant| test(merchant))
+    };
     let session = headers
         .get("checkout-session")
         .and_then(|id| id.to_str().ok())
         .or_else(|| path.strip_prefix("/checkout/api/sessions/"));
-    let payment = path.strip_prefix("/checkout/api/payments/").and_then(|rest| rest.split('/').next());
+    let payment = path
+        .strip_prefix("/checkout/api/payments/")
+        .and_then(|rest| rest.split('/').next());
     session
         .and_then(|id| by(&|merchant| merchant.store.state().sessions.contains_key(id)))
-        .or_else(|| payment.and_then(|uid| by(&|merchant| merchant.store.state().payments.contains_key(uid))))
+        .or_else(|| {
+            payment
+                .and_then(|uid| by(&|merchant| merchant.store.state().payments.contains_key(uid)))
+        })
         .unwrap_or_else(|| sandbox.merchant(&sandbox.default))
 }
 

@@ -1,4 +1,5 @@
-//! The scenarios: what happens to a payment after its creation, and which members of a request select it.
+//! The scenarios: what happens to a payment after its creation, and which members of a request
+//! select it.
 //!
 //! `--help`, `/sandbox`, `GET /sandbox/scenarios`, and the README show this table.
 
@@ -123,7 +124,11 @@ enum Way {
     Phone,
 }
 
-const WAYS: [(Way, &str); 3] = [(Way::Amount, ""), (Way::Card, "_by_card"), (Way::Phone, "_by_phone")];
+const WAYS: [(Way, &str); 3] = [
+    (Way::Amount, ""),
+    (Way::Card, "_by_card"),
+    (Way::Phone, "_by_phone"),
+];
 
 /// Returns the members of a request that select a scenario.
 fn trigger(scenario: &Scenario, way: Way) -> Value {
@@ -143,7 +148,8 @@ fn trigger(scenario: &Scenario, way: Way) -> Value {
     }
 }
 
-/// Returns the list of `GET /sandbox/scenarios`: each scenario by amount, then by card, then by phone number.
+/// Returns the list of `GET /sandbox/scenarios`: each scenario by amount, then by card, then by
+/// phone number.
 pub(crate) fn list() -> Value {
     WAYS.iter()
         .flat_map(|(way, end)| {
@@ -171,17 +177,24 @@ pub(crate) fn names() -> Vec<&'static str> {
     SCENARIOS.iter().map(|scenario| scenario.name).collect()
 }
 
-/// Returns the scenario that a request selects: a card number wins over a phone number, and that over the amount.
+/// Returns the scenario that a request selects: a card number wins over a phone number, and that
+/// over the amount.
 pub(crate) fn of(request: &CreateRequest<'_>) -> &'static Scenario {
     let (card, phone) = match request {
         CreateRequest::PayIn(pay_in) => {
-            let card = pay_in.pay_in_details.as_ref().and_then(|details| details.card.as_ref()?.card_number.as_ref());
+            let card = pay_in
+                .pay_in_details
+                .as_ref()
+                .and_then(|details| details.card.as_ref()?.card_number.as_ref());
             (card, None)
         }
         CreateRequest::PayOut(pay_out) => {
             let details = pay_out.pay_out_details.as_ref();
             let phone = details.and_then(|details| details.phone_number.as_deref());
-            (details.and_then(|details| details.card_number.as_ref()), phone)
+            (
+                details.and_then(|details| details.card_number.as_ref()),
+                phone,
+            )
         }
     };
     let amount = whole(&request.common().amount_text);
@@ -189,7 +202,10 @@ pub(crate) fn of(request: &CreateRequest<'_>) -> &'static Scenario {
     let by_phone = |scenario: &&Scenario| phone == Some(scenario.phone);
     let by_amount = |scenario: &&Scenario| amount == scenario.amount;
     let find = |test: &dyn Fn(&&Scenario) -> bool| SCENARIOS.iter().find(test);
-    find(&by_card).or_else(|| find(&by_phone)).or_else(|| find(&by_amount)).unwrap_or(&SCENARIOS[0])
+    find(&by_card)
+        .or_else(|| find(&by_phone))
+        .or_else(|| find(&by_amount))
+        .unwrap_or(&SCENARIOS[0])
 }
 
 /// Returns an amount without leading zeros, and without a fraction of zeros.
@@ -201,20 +217,47 @@ fn whole(amount: &str) -> &str {
     }
 }
 
-/// Returns the table for a terminal, with or without card and phone numbers: a help text has at most 100 columns. Only failures
-/// have something after their states, so longer states need no wider column.
+/// Returns the table for a terminal, with or without card and phone numbers: a help text has at
+/// most 100 columns. Only failures have something after their states, so longer states need no
+/// wider column.
 pub(crate) fn table(with_numbers: bool) -> String {
     let line = |[name, amount, card, phone, states, by, code]: [&str; 7]| {
-        let numbers = if with_numbers { format!("{card:<16}  {phone:<12}  ") } else { String::new() };
+        let numbers = if with_numbers {
+            format!("{card:<16}  {phone:<12}  ")
+        } else {
+            String::new()
+        };
         let line = format!("{name:<23}  {amount:>6}  {numbers}{states:<23}  {by:<8}  {code}");
         line.trim_end().to_owned() + "\n"
     };
     let row = |scenario: &Scenario| {
-        let Scenario { name, amount, card, phone, .. } = *scenario;
+        let Scenario {
+            name,
+            amount,
+            card,
+            phone,
+            ..
+        } = *scenario;
         let (by, code) = scenario.failure().unwrap_or_default();
-        line([name, amount, card, phone, &scenario.states().join(", "), by, code])
+        line([
+            name,
+            amount,
+            card,
+            phone,
+            &scenario.states().join(", "),
+            by,
+            code,
+        ])
     };
-    let head = line(["scenario", "amount", "card", "phone", "states", "fail_by", "fail_code"]);
+    let head = line([
+        "scenario",
+        "amount",
+        "card",
+        "phone",
+        "states",
+        "fail_by",
+        "fail_code",
+    ]);
     head + &SCENARIOS.iter().map(row).collect::<String>()
 }
 
@@ -229,17 +272,29 @@ pub(crate) fn rows() -> Value {
     SCENARIOS.iter().map(row).collect()
 }
 
-/// Returns a fraction of an amount with as many digits as the amount has; the amount itself if the result is zero.
+/// Returns a fraction of an amount with as many digits as the amount has; the amount itself if the
+/// result is zero.
 pub(crate) fn fraction(amount: &str, numerator: u128, denominator: u128) -> String {
     let digits: String = amount.chars().filter(char::is_ascii_digit).collect();
-    let scale = amount.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    let scale = amount
+        .split_once('.')
+        .map_or(0, |(_, fraction)| fraction.len());
     // Amounts have at most 28 digits.
-    let part =
-        digits.parse::<u128>().ok().and_then(|digits| digits.checked_mul(numerator)).map(|all| all / denominator);
-    let Some(part) = part.filter(|part| *part > 0) else { return amount.to_owned() };
+    let part = digits
+        .parse::<u128>()
+        .ok()
+        .and_then(|digits| digits.checked_mul(numerator))
+        .map(|all| all / denominator);
+    let Some(part) = part.filter(|part| *part > 0) else {
+        return amount.to_owned();
+    };
     let text = format!("{part:0>width$}", width = scale + 1);
     let (whole, fraction) = text.split_at(text.len() - scale);
-    if scale == 0 { whole.to_owned() } else { format!("{whole}.{fraction}") }
+    if scale == 0 {
+        whole.to_owned()
+    } else {
+        format!("{whole}.{fraction}")
+    }
 }
 
 #[cfg(test)]
@@ -260,10 +315,17 @@ mod tests {
             let mut body = json!({
                 "payment_type": "pay_in", "mode": "P2P", "subtype": "bank_card", "cur": "RUB", "amount": "100.00",
             });
-            body.as_object_mut().unwrap().extend(entry["trigger"].as_object().unwrap().clone());
+            body.as_object_mut()
+                .unwrap()
+                .extend(entry["trigger"].as_object().unwrap().clone());
             let body = body.to_string();
-            let (request, report) = engine.parse_request(body.as_bytes(), None).expect("a valid request");
-            assert!(report.is_valid() && report.violations().is_empty(), "{body}");
+            let (request, report) = engine
+                .parse_request(body.as_bytes(), None)
+                .expect("a valid request");
+            assert!(
+                report.is_valid() && report.violations().is_empty(),
+                "{body}"
+            );
             let name = entry["name"].as_str().unwrap();
             assert_eq!(of(&request).name, find(name).unwrap().name);
             assert_eq!(entry["states"], json!(of(&request).states()));
@@ -274,8 +336,20 @@ mod tests {
     #[test]
     fn triggers_are_unique_and_cards_pass_luhn() {
         let mut seen = HashSet::new();
-        for Scenario { name, amount, card, phone, .. } in SCENARIOS {
-            assert!([name, amount, card, phone].into_iter().all(|value| seen.insert(value)), "{name}");
+        for Scenario {
+            name,
+            amount,
+            card,
+            phone,
+            ..
+        } in SCENARIOS
+        {
+            assert!(
+                [name, amount, card, phone]
+                    .into_iter()
+                    .all(|value| seen.insert(value)),
+                "{name}"
+            );
             let pan: payspec::card::Pan = card.parse().unwrap();
             assert!(pan.luhn() && pan.scheme().is_some(), "{name}");
         }
@@ -283,9 +357,13 @@ mod tests {
 
     #[test]
     fn amounts_are_compared_by_value() {
-        for (amount, value) in
-            [("7001", "7001"), ("7001.00", "7001"), ("07001.0", "7001"), ("7001.01", "7001.01"), ("0.50", ".50")]
-        {
+        for (amount, value) in [
+            ("7001", "7001"),
+            ("7001.00", "7001"),
+            ("07001.0", "7001"),
+            ("7001.01", "7001.01"),
+            ("0.50", ".50"),
+        ] {
             assert_eq!(whole(amount), value);
         }
     }
@@ -298,7 +376,10 @@ mod tests {
             ("0.05", "0.02"),
             ("1", "1"),
             ("990.50", "495.25"),
-            ("9999999999999999999999.999999", "4999999999999999999999.999999"),
+            (
+                "9999999999999999999999.999999",
+                "4999999999999999999999.999999",
+            ),
         ] {
             assert_eq!(fraction(amount, 1, 2), part);
         }

@@ -15,12 +15,16 @@ pub(crate) struct Seed([u8; 32]);
 impl Seed {
     /// Derives the seed of a merchant from that of the sandbox.
     pub(crate) fn of(seed: u64, merchant: &str) -> Self {
-        let digest = Sha256::new().chain_update(seed.to_be_bytes()).chain_update(merchant.as_bytes());
+        let digest = Sha256::new()
+            .chain_update(seed.to_be_bytes())
+            .chain_update(merchant.as_bytes());
         Self(digest.finalize().into())
     }
 
     fn derive(&self, kind: &str, number: u64) -> [u8; 32] {
-        let digest = Sha256::new().chain_update(self.0).chain_update(kind.as_bytes());
+        let digest = Sha256::new()
+            .chain_update(self.0)
+            .chain_update(kind.as_bytes());
         digest.chain_update(number.to_be_bytes()).finalize().into()
     }
 
@@ -31,11 +35,15 @@ impl Seed {
 
     /// Returns the secret that webhooks are signed with.
     pub(crate) fn webhook_secret(&self) -> String {
-        format!("whsec_{}", STANDARD.encode(self.derive("webhook secret", 0)))
+        format!(
+            "whsec_{}",
+            STANDARD.encode(self.derive("webhook secret", 0))
+        )
     }
 }
 
-/// The identifiers of a merchant. Each kind counts by itself, so requests that only read change no uid.
+/// The identifiers of a merchant. Each kind counts by itself, so requests that only read change no
+/// uid.
 #[derive(Debug)]
 pub(crate) struct SeededIds {
     seed: Seed,
@@ -46,7 +54,10 @@ const KINDS: usize = 4;
 
 impl SeededIds {
     pub(crate) fn new(seed: Seed) -> Self {
-        Self { seed, numbers: Default::default() }
+        Self {
+            seed,
+            numbers: Default::default(),
+        }
     }
 
     /// Starts again.
@@ -93,13 +104,22 @@ mod tests {
     fn a_seed_and_a_merchant_decide() {
         let ids = |seed, merchant| {
             let ids = SeededIds::new(Seed::of(seed, merchant));
-            [ids.next(IdKind::Payment), ids.next(IdKind::Event), ids.next(IdKind::Payment)]
+            [
+                ids.next(IdKind::Payment),
+                ids.next(IdKind::Event),
+                ids.next(IdKind::Payment),
+            ]
         };
         let one = ids(1, "shop");
         assert_eq!(one, ids(1, "shop"));
         assert!(one[0] != one[1] && one[0] != one[2] && one[0].get_version_num() == 4);
         assert_ne!(one, ids(2, "shop"));
         assert_ne!(one, ids(1, "other"));
-        assert!(Seed::of(1, "shop").webhook_secret().parse::<payspec_gateway::webhook::Secret>().is_ok());
+        assert!(
+            Seed::of(1, "shop")
+                .webhook_secret()
+                .parse::<payspec_gateway::webhook::Secret>()
+                .is_ok()
+        );
     }
 }

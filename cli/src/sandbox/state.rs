@@ -1,4 +1,5 @@
-//! The state of a merchant of the sandbox: payments, keys, events, attempts, faults, and the agenda.
+//! The state of a merchant of the sandbox: payments, keys, events, attempts, faults, and the
+//! agenda.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
@@ -82,7 +83,9 @@ impl EventStatus {
     }
 
     pub(crate) fn find(name: &str) -> Option<Self> {
-        [Self::Pending, Self::Delivered, Self::Abandoned].into_iter().find(|status| status.name() == name)
+        [Self::Pending, Self::Delivered, Self::Abandoned]
+            .into_iter()
+            .find(|status| status.name() == name)
     }
 }
 
@@ -205,7 +208,10 @@ impl State {
 
     /// Takes the next item that is due by a time.
     pub(crate) fn take_due(&mut self, until: Micros) -> Option<(Micros, Item)> {
-        let entry = self.agenda.first_entry().filter(|entry| entry.key().0 <= until)?;
+        let entry = self
+            .agenda
+            .first_entry()
+            .filter(|entry| entry.key().0 <= until)?;
         let at = entry.key().0;
         Some((at, entry.remove()))
     }
@@ -217,16 +223,26 @@ impl State {
             Item::Step(of, index) if of == uid && payment.next == Some(*index) => {
                 Some((*at, payment.scenario.steps.get(*index)?.1.state().name()))
             }
-            Item::Deadline(of) if of == uid && payment.is_open() => Some((*at, PaymentState::Cancel.name())),
+            Item::Deadline(of) if of == uid && payment.is_open() => {
+                Some((*at, PaymentState::Cancel.name()))
+            }
             _ => None,
         })
     }
 
     /// Adds a payment, and schedules the first step of its scenario.
-    pub(crate) fn add_payment(&mut self, uid: &str, body: &str, callback: Option<&str>, submission: Submission) {
+    pub(crate) fn add_payment(
+        &mut self,
+        uid: &str,
+        body: &str,
+        callback: Option<&str>,
+        submission: Submission,
+    ) {
         let now = self.clock.now();
         let after = |seconds: u64| {
-            let micros = i64::try_from(seconds).unwrap_or(i64::MAX).saturating_mul(SECOND);
+            let micros = i64::try_from(seconds)
+                .unwrap_or(i64::MAX)
+                .saturating_mul(SECOND);
             now.saturating_add(micros)
         };
         let payment = Payment {
@@ -240,7 +256,11 @@ impl State {
             deadline: submission.seconds.map(after),
             scenario: submission.scenario,
             next: None,
-            timeline: vec![Moment { state: PaymentState::Idle.name().to_owned(), at: now, by: "request" }],
+            timeline: vec![Moment {
+                state: PaymentState::Idle.name().to_owned(),
+                at: now,
+                by: "request",
+            }],
             events: Vec::new(),
         };
         if let Some(deadline) = payment.deadline {
@@ -254,7 +274,9 @@ impl State {
 
     /// Schedules a step of the scenario of a payment, which follows what happened at `from`.
     pub(crate) fn schedule_step(&mut self, uid: &str, index: usize, from: Micros) {
-        let Some(payment) = self.payments.get_mut(uid) else { return };
+        let Some(payment) = self.payments.get_mut(uid) else {
+            return;
+        };
         let Some((due, _)) = payment.scenario.steps.get(index) else {
             payment.next = None;
             self.dirty.insert(uid.to_owned());
@@ -264,9 +286,14 @@ impl State {
         self.dirty.insert(uid.to_owned());
         let at = match due {
             Due::Steps(count) => from.saturating_add(self.step.saturating_mul(i64::from(*count))),
-            // If the request has a deadline of its own, that one cancels the payment at the same time.
+            // If the request has a deadline of its own, that one cancels the payment at the same
+            // time.
             Due::Deadline => payment.deadline.unwrap_or_else(|| {
-                payment.created.saturating_add(i64::try_from(DEADLINE).unwrap_or_default().saturating_mul(SECOND))
+                payment.created.saturating_add(
+                    i64::try_from(DEADLINE)
+                        .unwrap_or_default()
+                        .saturating_mul(SECOND),
+                )
             }),
         };
         self.schedule(at, Item::Step(uid.to_owned(), index));
@@ -274,7 +301,9 @@ impl State {
 
     /// Adds an event. It waits for the earlier ones of its payment.
     pub(crate) fn add_event(&mut self, id: &str, event: Event) {
-        let Some(payment) = self.payments.get_mut(&event.uid) else { return };
+        let Some(payment) = self.payments.get_mut(&event.uid) else {
+            return;
+        };
         payment.events.push(id.to_owned());
         let uid = event.uid.clone();
         self.events.insert(id.to_owned(), event);
@@ -286,7 +315,11 @@ impl State {
     /// Returns the event of a payment that is to be delivered next.
     pub(crate) fn first_pending(&self, uid: &str) -> Option<String> {
         let events = &self.payments.get(uid)?.events;
-        let is_pending = |id: &&String| self.events.get(*id).is_some_and(|event| event.status == EventStatus::Pending);
+        let is_pending = |id: &&String| {
+            self.events
+                .get(*id)
+                .is_some_and(|event| event.status == EventStatus::Pending)
+        };
         events.iter().find(is_pending).cloned()
     }
 
@@ -294,9 +327,14 @@ impl State {
     pub(crate) fn resume(&mut self) {
         let uids = self.order.clone();
         for uid in uids {
-            let Some(payment) = self.payments.get(&uid) else { continue };
+            let Some(payment) = self.payments.get(&uid) else {
+                continue;
+            };
             let (next, deadline) = (payment.next, payment.deadline.filter(|_| payment.is_open()));
-            let from = payment.timeline.last().map_or(payment.created, |moment| moment.at);
+            let from = payment
+                .timeline
+                .last()
+                .map_or(payment.created, |moment| moment.at);
             if let Some(deadline) = deadline {
                 self.schedule(deadline, Item::Deadline(uid.clone()));
             }
@@ -312,8 +350,11 @@ impl State {
     /// Returns an attempt as the interface shows it.
     pub(crate) fn attempt_json(&self, attempt: &Attempt) -> Option<Value> {
         let event = self.events.get(&attempt.event)?;
-        let headers: serde_json::Map<String, Value> =
-            attempt.headers.iter().map(|(name, value)| (name.clone(), Value::from(value.as_str()))).collect();
+        let headers: serde_json::Map<String, Value> = attempt
+            .headers
+            .iter()
+            .map(|(name, value)| (name.clone(), Value::from(value.as_str())))
+            .collect();
         Some(json!({
             "event": attempt.event, "payment": event.uid, "state": event.state, "attempt": attempt.number,
             "at": clock::text(attempt.at), "url": event.url, "headers": headers, "body": event.body,

@@ -7,9 +7,9 @@ use async_trait::async_trait;
 use payspec::{CreateRequest, Engine, Timestamp, Uuid};
 use payspec_gateway::service::Acquirer;
 use payspec_gateway::storage::{
-    Administration, Audit, AuditEntry, Balance, Booking, CheckoutSession, Claim, Created, Event as OutboxEvent, Lookup,
-    MerchantProfile, NewPayment, Record, StateChange, Storage, StorageError, StoredPayment, Token, TokenKind,
-    TokenOwner, Unbooked,
+    Administration, Audit, AuditEntry, Balance, Booking, CheckoutSession, Claim, Created,
+    Event as OutboxEvent, Lookup, MerchantProfile, NewPayment, Record, StateChange, Storage,
+    StorageError, StoredPayment, Token, TokenKind, TokenOwner, Unbooked,
 };
 use tokio::sync::{Notify, watch};
 use zeroize::Zeroizing;
@@ -21,7 +21,8 @@ use super::state::{Event, EventStatus, Key, Moment, Session, State, Submission};
 tokio::task_local! {
     /// The scenario that the header of the current request names.
     pub(crate) static REQUESTED: Option<&'static Scenario>;
-    /// The cause of a change of state: `scenario` or `deadline`. Operators have an audit entry instead.
+    /// The cause of a change of state: `scenario` or `deadline`. Operators have an audit entry
+    /// instead.
     pub(crate) static CAUSE: &'static str;
 }
 
@@ -126,21 +127,36 @@ impl Storage for Store {
         let record = key.and_then(|key| state.keys.get(key)).and_then(|key| {
             let payment = state.payments.get(&key.uid)?;
             let (fingerprint, payment) = (key.fingerprint.clone(), payment.first_body.clone());
-            Some(Record { created_at: timestamp(key.at), fingerprint, payment })
+            Some(Record {
+                created_at: timestamp(key.at),
+                fingerprint,
+                payment,
+            })
         });
-        Ok(Lookup { now: timestamp(now), steady: now, record })
+        Ok(Lookup {
+            now: timestamp(now),
+            steady: now,
+            record,
+        })
     }
 
     async fn create(&self, payment: NewPayment<'_>) -> Result<Created, StorageError> {
         let mut state = self.state();
-        let uid: Uuid = payment.uid.parse().map_err(|_| StorageError::Row("a uid"))?;
+        let uid: Uuid = payment
+            .uid
+            .parse()
+            .map_err(|_| StorageError::Row("a uid"))?;
         let submission = state.submitted.remove(&uid);
         if let Some((key, fingerprint)) = payment.idempotency {
             if state.keys.contains_key(key) {
                 return Ok(Created::KeyTaken);
             }
             let at = state.clock.now();
-            let record = Key { fingerprint: fingerprint.to_owned(), uid: payment.uid.to_owned(), at };
+            let record = Key {
+                fingerprint: fingerprint.to_owned(),
+                uid: payment.uid.to_owned(),
+                at,
+            };
             state.keys.insert(key.to_owned(), record);
         }
         let submission = submission.ok_or(StorageError::Row("a payment without its request"))?;
@@ -167,7 +183,9 @@ impl Storage for Store {
             Some(_) => "operator",
             None => CAUSE.try_with(|cause| *cause).unwrap_or("operator"),
         };
-        let Some(payment) = state.payments.get_mut(change.uid) else { return Ok(false) };
+        let Some(payment) = state.payments.get_mut(change.uid) else {
+            return Ok(false);
+        };
         if payment.version != change.version {
             return Ok(false);
         }
@@ -175,12 +193,19 @@ impl Storage for Store {
         payment.body = change.body.to_owned();
         let difference = &change.booking.amount - &payment.booked;
         payment.booked = change.booking.amount.clone();
-        payment.timeline.push(Moment { state: change.state.to_owned(), at: now, by });
+        payment.timeline.push(Moment {
+            state: change.state.to_owned(),
+            at: now,
+            by,
+        });
         if by != "scenario" {
             payment.next = None;
         }
         state.dirty.insert(change.uid.to_owned());
-        *state.balances.entry(change.booking.currency.clone()).or_default() += difference;
+        *state
+            .balances
+            .entry(change.booking.currency.clone())
+            .or_default() += difference;
         if let Some((id, url)) = change.event {
             let event = Event {
                 uid: change.uid.to_owned(),
@@ -209,17 +234,41 @@ impl Storage for Store {
     ) -> Result<Option<CheckoutSession>, StorageError> {
         let mut state = self.state();
         let expires = state.clock.now().saturating_add(micros(time));
-        let known = state.sessions.iter_mut().find(|(_, known)| known.order == session.order_id);
+        let known = state
+            .sessions
+            .iter_mut()
+            .find(|(_, known)| known.order == session.order_id);
         if let Some((id, known)) = known {
-            if (known.amount.as_str(), known.currency.as_str()) != (&session.amount, &session.currency) {
+            if (known.amount.as_str(), known.currency.as_str())
+                != (&session.amount, &session.currency)
+            {
                 return Ok(None);
             }
             known.expires = expires;
             known.redirect_url.clone_from(&session.redirect_url);
-            return Ok(Some(CheckoutSession { id: id.clone(), ..session.clone() }));
+            return Ok(Some(CheckoutSession {
+                id: id.clone(),
+                ..session.clone()
+            }));
         }
-        let CheckoutSession { id, order_id, amount, currency, redirect_url, .. } = session.clone();
-        state.sessions.insert(id, Session { order: order_id, amount, currency, redirect_url, expires });
+        let CheckoutSession {
+            id,
+            order_id,
+            amount,
+            currency,
+            redirect_url,
+            ..
+        } = session.clone();
+        state.sessions.insert(
+            id,
+            Session {
+                order: order_id,
+                amount,
+                currency,
+                redirect_url,
+                expires,
+            },
+        );
         Ok(Some(session.clone()))
     }
 
@@ -242,8 +291,10 @@ impl Storage for Store {
     }
 
     async fn balances(&self, _: &str) -> Result<Vec<Balance>, StorageError> {
-        let balance =
-            |(currency, amount): (&String, &_)| Balance { currency: currency.clone(), amount: Clone::clone(amount) };
+        let balance = |(currency, amount): (&String, &_)| Balance {
+            currency: currency.clone(),
+            amount: Clone::clone(amount),
+        };
         Ok(self.state().balances.iter().map(balance).collect())
     }
 
@@ -265,12 +316,22 @@ impl Storage for Store {
         Ok(())
     }
 
-    async fn failed(&self, _: &OutboxEvent, _: &str, _: Option<Duration>) -> Result<(), StorageError> {
+    async fn failed(
+        &self,
+        _: &OutboxEvent,
+        _: &str,
+        _: Option<Duration>,
+    ) -> Result<(), StorageError> {
         Ok(())
     }
 
     async fn pending(&self) -> Result<i64, StorageError> {
-        let pending = self.state().events.values().filter(|event| event.status == EventStatus::Pending).count();
+        let pending = self
+            .state()
+            .events
+            .values()
+            .filter(|event| event.status == EventStatus::Pending)
+            .count();
         Ok(i64::try_from(pending).unwrap_or(i64::MAX))
     }
 
@@ -292,12 +353,25 @@ impl Storage for Store {
 /// A merchant of the sandbox has one token and one secret, which its name and the seed decide.
 #[async_trait]
 impl Administration for Store {
-    async fn token_of(&self, kind: TokenKind, hash: &str) -> Result<Option<TokenOwner>, StorageError> {
+    async fn token_of(
+        &self,
+        kind: TokenKind,
+        hash: &str,
+    ) -> Result<Option<TokenOwner>, StorageError> {
         let is_own = kind == TokenKind::Merchant && hash == self.token_hash;
-        Ok(is_own.then(|| TokenOwner { id: "sandbox".to_owned(), name: self.merchant.clone() }))
+        Ok(is_own.then(|| TokenOwner {
+            id: "sandbox".to_owned(),
+            name: self.merchant.clone(),
+        }))
     }
 
-    async fn add_token(&self, _: TokenKind, _: &TokenOwner, _: &str, _: Audit<'_>) -> Result<(), StorageError> {
+    async fn add_token(
+        &self,
+        _: TokenKind,
+        _: &TokenOwner,
+        _: &str,
+        _: Audit<'_>,
+    ) -> Result<(), StorageError> {
         Err(StorageError::Row("a token"))
     }
 
@@ -305,11 +379,20 @@ impl Administration for Store {
         Ok(Vec::new())
     }
 
-    async fn revoke_token(&self, _: TokenKind, _: &str, _: Audit<'_>) -> Result<bool, StorageError> {
+    async fn revoke_token(
+        &self,
+        _: TokenKind,
+        _: &str,
+        _: Audit<'_>,
+    ) -> Result<bool, StorageError> {
         Ok(false)
     }
 
-    async fn get_or_insert_key(&self, _: &str, key: &str) -> Result<Zeroizing<String>, StorageError> {
+    async fn get_or_insert_key(
+        &self,
+        _: &str,
+        key: &str,
+    ) -> Result<Zeroizing<String>, StorageError> {
         Ok(Zeroizing::new(key.to_owned()))
     }
 
@@ -317,19 +400,34 @@ impl Administration for Store {
         Ok(Vec::new())
     }
 
-    async fn set_merchant_id(&self, _: &str, _: &str, _: bool, _: Audit<'_>) -> Result<(), StorageError> {
+    async fn set_merchant_id(
+        &self,
+        _: &str,
+        _: &str,
+        _: bool,
+        _: Audit<'_>,
+    ) -> Result<(), StorageError> {
         Ok(())
     }
 
     async fn profile(&self, _: &str) -> Result<MerchantProfile, StorageError> {
-        Ok(MerchantProfile { name: self.merchant.clone(), origins: self.state().origins.iter().cloned().collect() })
+        Ok(MerchantProfile {
+            name: self.merchant.clone(),
+            origins: self.state().origins.iter().cloned().collect(),
+        })
     }
 
     async fn set_merchant_name(&self, _: &str, _: &str, _: Audit<'_>) -> Result<(), StorageError> {
         Ok(())
     }
 
-    async fn set_origin(&self, _: &str, origin: &str, allowed: bool, _: Audit<'_>) -> Result<(), StorageError> {
+    async fn set_origin(
+        &self,
+        _: &str,
+        origin: &str,
+        allowed: bool,
+        _: Audit<'_>,
+    ) -> Result<(), StorageError> {
         let mut state = self.state();
         if allowed {
             state.origins.insert(origin.to_owned());
@@ -347,7 +445,11 @@ impl Administration for Store {
         Ok(Some(Zeroizing::new(self.secret.clone())))
     }
 
-    async fn get_or_insert_secret(&self, _: &str, _: &str) -> Result<Zeroizing<String>, StorageError> {
+    async fn get_or_insert_secret(
+        &self,
+        _: &str,
+        _: &str,
+    ) -> Result<Zeroizing<String>, StorageError> {
         Ok(Zeroizing::new(self.secret.clone()))
     }
 
@@ -355,7 +457,13 @@ impl Administration for Store {
         Ok(vec![Zeroizing::new(self.secret.clone())])
     }
 
-    async fn rotate_secret(&self, _: &str, _: &str, _: Duration, _: Audit<'_>) -> Result<bool, StorageError> {
+    async fn rotate_secret(
+        &self,
+        _: &str,
+        _: &str,
+        _: Duration,
+        _: Audit<'_>,
+    ) -> Result<bool, StorageError> {
         Ok(false)
     }
 

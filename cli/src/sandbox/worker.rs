@@ -19,7 +19,11 @@ pub(crate) async fn run(sandbox: Arc<Sandbox>, journal: Option<Journal>) {
         for merchant in sandbox.merchants() {
             let due = {
                 let state = merchant.store.state();
-                state.clock.is_running().then(|| state.next_due().map(|due| due - state.clock.now())).flatten()
+                state
+                    .clock
+                    .is_running()
+                    .then(|| state.next_due().map(|due| due - state.clock.now()))
+                    .flatten()
             };
             match due {
                 None => {}

@@ -37,57 +37,127 @@ pub(super) struct Checked<'r> {
 
 impl Checked<'_> {
     pub(super) fn is_valid(&self) -> bool {
-        self.report.is_valid() && self.migrated.is_none_or(|migrated| migrated.unresolved().is_empty())
+        self.report.is_valid()
+            && self
+                .migrated
+                .is_none_or(|migrated| migrated.unresolved().is_empty())
     }
 }
 
 impl Check<'_> {
     /// Validates the body, appends its report in the format, and counts it.
-    pub(super) fn report(&self, unit: Unit<'_>, format: &Writer, out: &mut Vec<u8>, tally: &mut Tally) {
+    pub(super) fn report(
+        &self,
+        unit: Unit<'_>,
+        format: &Writer,
+        out: &mut Vec<u8>,
+        tally: &mut Tally,
+    ) {
         let kind = match self.subject {
             Subject::Request => {
                 let report = self.engine.validate_request(unit.body, self.now);
-                return self.write(unit, Checked { report: &report, migrated: None }, format, out, tally);
+                return self.write(
+                    unit,
+                    Checked {
+                        report: &report,
+                        migrated: None,
+                    },
+                    format,
+                    out,
+                    tally,
+                );
             }
             Subject::Payment { request } => {
                 let report = self.engine.check_payment(unit.body, request);
-                return self.write(unit, Checked { report: &report, migrated: None }, format, out, tally);
+                return self.write(
+                    unit,
+                    Checked {
+                        report: &report,
+                        migrated: None,
+                    },
+                    format,
+                    out,
+                    tally,
+                );
             }
             Subject::LegacyRequest(kind) => kind,
         };
         match self.engine.upgrade_request(kind, unit.body) {
             Ok(migrated) => {
-                let report = self.engine.validate_request(migrated.body().as_bytes(), self.now);
-                self.write(unit, Checked { report: &report, migrated: Some(&migrated) }, format, out, tally);
+                let report = self
+                    .engine
+                    .validate_request(migrated.body().as_bytes(), self.now);
+                self.write(
+                    unit,
+                    Checked {
+                        report: &report,
+                        migrated: Some(&migrated),
+                    },
+                    format,
+                    out,
+                    tally,
+                );
             }
             Err(InvalidBody(report)) => {
-                self.write(unit, Checked { report: &report, migrated: None }, format, out, tally);
+                self.write(
+                    unit,
+                    Checked {
+                        report: &report,
+                        migrated: None,
+                    },
+                    format,
+                    out,
+                    tally,
+                );
             }
         }
     }
 
-    fn write(&self, unit: Unit<'_>, checked: Checked<'_>, format: &Writer, out: &mut Vec<u8>, tally: &mut Tally) {
+    fn write(
+        &self,
+        unit: Unit<'_>,
+        checked: Checked<'_>,
+        format: &Writer,
+        out: &mut Vec<u8>,
+        tally: &mut Tally,
+    ) {
         tally.bodies += 1;
         tally.invalid += u64::from(!checked.is_valid());
         // Most bodies have no violation, and need no list.
         let is_clean = checked.is_valid() && checked.report.violations().is_empty();
-        let findings = if is_clean { Vec::new() } else { self.findings(checked) };
-        findings.iter().for_each(|finding| tally.count(finding.severity));
+        let findings = if is_clean {
+            Vec::new()
+        } else {
+            self.findings(checked)
+        };
+        findings
+            .iter()
+            .for_each(|finding| tally.count(finding.severity));
         format.body(self.engine, unit, checked, &findings, out);
     }
 
     fn findings(&self, checked: Checked<'_>) -> Vec<Finding> {
-        let changes = checked.migrated.map(MigratedBody::changes).unwrap_or_default();
-        let unresolved = checked.migrated.map(MigratedBody::unresolved).unwrap_or_default();
+        let changes = checked
+            .migrated
+            .map(MigratedBody::changes)
+            .unwrap_or_default();
+        let unresolved = checked
+            .migrated
+            .map(MigratedBody::unresolved)
+            .unwrap_or_default();
         let violations = checked.report.violations().iter();
         let mut findings: Vec<Finding> = violations
             .filter(|violation| self.has_warnings || violation.severity() == Severity::Error)
             .map(|violation| Finding::of_violation(self.engine, violation, changes))
             .collect();
-        // A member that a migration leaves unresolved is often missing in its result, and reported already.
-        let unresolved = unresolved.iter().map(|unresolved| Finding::of_unresolved(self.engine, unresolved));
-        let unreported: Vec<Finding> =
-            unresolved.filter(|open| findings.iter().all(|finding| finding.path != open.path)).collect();
+        // A member that a migration leaves unresolved is often missing in its result, and reported
+        // already.
+        let unresolved = unresolved
+            .iter()
+            .map(|unresolved| Finding::of_unresolved(self.engine, unresolved));
+        let unreported: Vec<Finding> = unresolved
+            .filter(|open| findings.iter().all(|finding| finding.path != open.path))
+            .collect();
         findings.extend(unreported);
         findings
     }

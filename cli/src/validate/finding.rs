@@ -13,7 +13,8 @@ pub(super) struct Finding {
     pub(super) severity: Severity,
     pub(super) message: String,
     pub(super) source: &'static str,
-    /// The JSON Pointer for people. A name of the client may contain a card number, which is masked here.
+    /// The JSON Pointer for people. A name of the client may contain a card number, which is masked
+    /// here.
     pub(super) path: String,
     /// The JSON Pointer in the body as it was given.
     pointer: String,
@@ -38,7 +39,10 @@ pub(crate) enum Marks {
 impl Marks {
     pub(crate) fn of(code: Code) -> Self {
         match code {
-            Code::UnknownMember | Code::LegacyMember | Code::VariantMismatch | Code::DuplicateMember => Marks::Name,
+            Code::UnknownMember
+            | Code::LegacyMember
+            | Code::VariantMismatch
+            | Code::DuplicateMember => Marks::Name,
             Code::BodyTooLarge | Code::TooDeep => Marks::Body,
             _ => Marks::Value,
         }
@@ -66,7 +70,11 @@ pub(super) enum FindingLocation {
 }
 
 impl Finding {
-    pub(super) fn of_violation(engine: &Engine, violation: &Violation<'_>, changes: &[Change]) -> Self {
+    pub(super) fn of_violation(
+        engine: &Engine,
+        violation: &Violation<'_>,
+        changes: &[Change],
+    ) -> Self {
         let code = violation.code();
         let path = violation.path();
         let position = match violation.params() {
@@ -91,14 +99,18 @@ impl Finding {
                 _ => None,
             },
             accepted: match violation.params() {
-                Params::Allowed(Allowed::Names(names)) => names.iter().map(ToString::to_string).collect(),
+                Params::Allowed(Allowed::Names(names)) => {
+                    names.iter().map(ToString::to_string).collect()
+                }
                 Params::Allowed(Allowed::Texts(texts)) => texts.to_vec(),
-                Params::Allowed(Allowed::Currencies(currencies)) => {
-                    currencies.iter().map(|currency| currency.code().to_owned()).collect()
-                }
-                _ if code == Code::CurrencyUnknown => {
-                    Currency::all().filter(|currency| currency.is_fiat()).map(|it| it.code().to_owned()).collect()
-                }
+                Params::Allowed(Allowed::Currencies(currencies)) => currencies
+                    .iter()
+                    .map(|currency| currency.code().to_owned())
+                    .collect(),
+                _ if code == Code::CurrencyUnknown => Currency::all()
+                    .filter(|currency| currency.is_fiat())
+                    .map(|it| it.code().to_owned())
+                    .collect(),
                 _ => Vec::new(),
             },
             marks: Marks::of(code),
@@ -165,7 +177,9 @@ impl Finding {
     pub(super) fn line_and_column(&self, engine: &Engine, body: &[u8]) -> Option<(u64, u64)> {
         match self.location(engine, body) {
             FindingLocation::Syntax(line, column) => Some((line, column)),
-            FindingLocation::Value(location) => Some(line_and_column(body, self.marked(&location).start)),
+            FindingLocation::Value(location) => {
+                Some(line_and_column(body, self.marked(&location).start))
+            }
             FindingLocation::Absent(location, _) => Some((location.line, location.column)),
             FindingLocation::None => None,
         }
@@ -174,9 +188,16 @@ impl Finding {
 
 /// Returns the pointer in the body before its migration.
 fn original(path: String, changes: &[Change]) -> String {
-    let renamed = changes.iter().filter_map(|change| Some((change.from?, change.to?)));
-    let below = |to: &str| path.strip_prefix(to).filter(|rest| rest.is_empty() || rest.starts_with('/'));
-    let longest = renamed.filter(|(_, to)| below(to).is_some()).max_by_key(|(_, to)| to.len());
+    let renamed = changes
+        .iter()
+        .filter_map(|change| Some((change.from?, change.to?)));
+    let below = |to: &str| {
+        path.strip_prefix(to)
+            .filter(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let longest = renamed
+        .filter(|(_, to)| below(to).is_some())
+        .max_by_key(|(_, to)| to.len());
     match longest {
         Some((from, to)) => format!("{from}{}", below(to).unwrap_or_default()),
         None => path,
@@ -188,5 +209,8 @@ fn line_and_column(body: &[u8], offset: usize) -> (u64, u64) {
     let before = body.get(..offset).unwrap_or(body);
     let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
     let lines = memchr::memchr_iter(b'\n', before).count() as u64;
-    (lines + 1, String::from_utf8_lossy(&before[start..]).chars().count() as u64 + 1)
+    (
+        lines + 1,
+        String::from_utf8_lossy(&before[start..]).chars().count() as u64 + 1,
+    )
 }

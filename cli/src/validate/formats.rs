@@ -110,10 +110,20 @@ impl Writer {
         }
     }
 
-    /// Writes the reports that a thread has appended. In the formats with a list, each report begins with a comma.
-    pub(super) fn write(&self, text: &[u8], tally: &mut Tally, out: &mut Output) -> Result<(), Failure> {
+    /// Writes the reports that a thread has appended. In the formats with a list, each report
+    /// begins with a comma.
+    pub(super) fn write(
+        &self,
+        text: &[u8],
+        tally: &mut Tally,
+        out: &mut Output,
+    ) -> Result<(), Failure> {
         let is_list = matches!(self, Writer::Json | Writer::Sarif);
-        let text = if is_list && !tally.has_output { text.strip_prefix(b",").unwrap_or(text) } else { text };
+        let text = if is_list && !tally.has_output {
+            text.strip_prefix(b",").unwrap_or(text)
+        } else {
+            text
+        };
         tally.has_output |= !text.is_empty();
         out.write_all(text)?;
         Ok(())
@@ -128,9 +138,16 @@ impl Writer {
                     Tally { warnings: 1.., .. } => AnsiColor::Yellow,
                     _ => AnsiColor::Green,
                 };
-                let style = if is_colored() { color.on_default().bold() } else { Style::new() };
+                let style = if is_colored() {
+                    color.on_default().bold()
+                } else {
+                    Style::new()
+                };
                 if tally.errors + tally.warnings > 0 {
-                    writeln!(out, "`payspec explain CODE` explains a rule, with an example.")?;
+                    writeln!(
+                        out,
+                        "`payspec explain CODE` explains a rule, with an example."
+                    )?;
                 }
                 writeln!(out, "{style}{tally}{style:#}")?;
             }

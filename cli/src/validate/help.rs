@@ -15,13 +15,20 @@ const SHORTEST: usize = 2;
 /// Finds suggestions.
 #[derive(Default)]
 pub(super) struct Helper {
-    /// The names of the members of requests, read from the OpenAPI document when they are first needed.
+    /// The names of the members of requests, read from the OpenAPI document when they are first
+    /// needed.
     members: OnceLock<BTreeSet<String>>,
 }
 
 impl Helper {
-    /// Returns the help for a finding. `marked` is the JSON of the marked name or value, with secrets masked.
-    pub(super) fn help(&self, engine: &Engine, finding: &Finding, marked: Option<&str>) -> Option<String> {
+    /// Returns the help for a finding. `marked` is the JSON of the marked name or value, with
+    /// secrets masked.
+    pub(super) fn help(
+        &self,
+        engine: &Engine,
+        finding: &Finding,
+        marked: Option<&str>,
+    ) -> Option<String> {
         if let Some(replaced_by) = finding.replaced_by {
             return Some(format!("use `{replaced_by}`"));
         }
@@ -32,7 +39,10 @@ impl Helper {
         let best = match finding.code {
             "unknown_member" => similar(&text, self.members(engine).iter().map(String::as_str))?,
             // The accepted values are schemes, without the rest of the URI.
-            "uri_scheme" => similar(text.split(':').next()?, finding.accepted.iter().map(String::as_str))?,
+            "uri_scheme" => similar(
+                text.split(':').next()?,
+                finding.accepted.iter().map(String::as_str),
+            )?,
             _ => similar(&text, finding.accepted.iter().map(String::as_str))?,
         };
         Some(format!("did you mean `{best}`?"))
@@ -41,8 +51,12 @@ impl Helper {
     fn members(&self, engine: &Engine) -> &BTreeSet<String> {
         self.members.get_or_init(|| {
             let schemas = request_schemas(engine).unwrap_or_default();
-            let members = schemas.values().filter_map(|schema| schema.get("properties")?.as_object());
-            members.flat_map(|members| members.keys().cloned()).collect()
+            let members = schemas
+                .values()
+                .filter_map(|schema| schema.get("properties")?.as_object());
+            members
+                .flat_map(|members| members.keys().cloned())
+                .collect()
         })
     }
 }

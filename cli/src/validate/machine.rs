@@ -11,7 +11,13 @@ use super::finding::Finding;
 use super::formats::Unit;
 
 /// Appends `{"file":…,"line":…,"valid":…,"report":{…},"unresolved":[…],"places":[…]}`.
-pub(super) fn write(engine: &Engine, unit: Unit<'_>, checked: Checked<'_>, findings: &[Finding], out: &mut Vec<u8>) {
+pub(super) fn write(
+    engine: &Engine,
+    unit: Unit<'_>,
+    checked: Checked<'_>,
+    findings: &[Finding],
+    out: &mut Vec<u8>,
+) {
     out.extend_from_slice(b"{\"file\":");
     put(&unit.name, out);
     if let Some(line) = unit.line {
@@ -28,15 +34,22 @@ pub(super) fn write(engine: &Engine, unit: Unit<'_>, checked: Checked<'_>, findi
     mask_names(engine, start, out);
     if let Some(migrated) = checked.migrated {
         let unresolved = migrated.unresolved().iter();
-        let unresolved = unresolved.map(|unresolved| json!({"path": unresolved.path, "reason": unresolved.reason}));
+        let unresolved = unresolved
+            .map(|unresolved| json!({"path": unresolved.path, "reason": unresolved.reason}));
         out.extend_from_slice(b",\"unresolved\":");
         put(&unresolved.collect::<Vec<_>>(), out);
     }
     if !findings.is_empty() {
         let places = findings.iter().map(|finding| {
             let position = finding.line_and_column(engine, unit.body);
-            let (line, column) = position.map(|(line, column)| (unit.line_in_file(line), column)).unzip();
-            PlaceInFile { path: &finding.path, line, column }
+            let (line, column) = position
+                .map(|(line, column)| (unit.line_in_file(line), column))
+                .unzip();
+            PlaceInFile {
+                path: &finding.path,
+                line,
+                column,
+            }
         });
         out.extend_from_slice(b",\"places\":");
         put(&places.collect::<Vec<_>>(), out);
@@ -54,7 +67,10 @@ struct PlaceInFile<'f> {
 
 /// Masks card numbers that a client has used as names of members.
 fn mask_names(engine: &Engine, start: usize, out: &mut Vec<u8>) {
-    let report = out.get(start..).and_then(|report| str::from_utf8(report).ok()).unwrap_or_default();
+    let report = out
+        .get(start..)
+        .and_then(|report| str::from_utf8(report).ok())
+        .unwrap_or_default();
     // Without a violation the report contains no name.
     if report.contains("\"path\"") {
         let masked = engine.redact_text(report);

@@ -33,7 +33,8 @@ use tally::Tally;
 
 /// Validate creation requests
 ///
-/// Reports every violation with its place, message, and source. Card numbers and security codes are masked in the output.
+/// Reports every violation with its place, message, and source. Card numbers and security codes are
+/// masked in the output.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  payspec validate order.json\n  payspec validate --jsonl < orders.jsonl\n  payspec validate orders/ --format github --no-warnings\n  payspec validate old/ --legacy pay_in --now now"
@@ -42,7 +43,12 @@ pub(crate) struct Options {
     #[command(flatten)]
     inputs: Inputs,
     /// Bodies of the legacy API: migrate each before it is validated
-    #[arg(long, value_enum, value_name = "pay_in|pay_out", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "pay_in|pay_out",
+        hide_possible_values = true
+    )]
     legacy: Option<Kind>,
     /// Report cards that have expired at this time, an RFC 3339 timestamp or `now`
     #[arg(long, value_name = "TIME")]
@@ -65,7 +71,8 @@ pub(crate) struct CheckOptions {
 /// Selects the bodies, and the form of the report.
 #[derive(Args, Debug)]
 struct Inputs {
-    /// Files, or folders with files that end in .json, .jsonl, or .ndjson; standard input if none is given, or `-`
+    /// Files, or folders with files that end in .json, .jsonl, or .ndjson; standard input if none
+    /// is given, or `-`
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Format of the report
@@ -113,27 +120,55 @@ struct Written {
 
 /// Validates requests.
 pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
-    let subject = options.legacy.map_or(Subject::Request, |kind| Subject::LegacyRequest(kind.into()));
+    let subject = options
+        .legacy
+        .map_or(Subject::Request, |kind| Subject::LegacyRequest(kind.into()));
     validate(&options.inputs, options.now, subject)
 }
 
 /// Checks payments.
 pub(crate) fn check(options: &CheckOptions) -> Result<Status, Failure> {
-    let request = options.request.as_deref().map(|path| Origin::of(path).read(LONGEST_BODY)).transpose()?;
-    validate(&options.inputs, None, Subject::Payment { request: request.as_deref() })
+    let request = options
+        .request
+        .as_deref()
+        .map(|path| Origin::of(path).read(LONGEST_BODY))
+        .transpose()?;
+    validate(
+        &options.inputs,
+        None,
+        Subject::Payment {
+            request: request.as_deref(),
+        },
+    )
 }
 
 fn validate(options: &Inputs, now: Option<Now>, subject: Subject<'_>) -> Result<Status, Failure> {
     let engine = options.policy.engine()?;
-    let check = Check { engine: &engine, now: now.map(|now| now.0), subject, has_warnings: !options.no_warnings };
-    let format = if options.quiet { Writer::Quiet } else { options.format.writer() };
+    let check = Check {
+        engine: &engine,
+        now: now.map(|now| now.0),
+        subject,
+        has_warnings: !options.no_warnings,
+    };
+    let format = if options.quiet {
+        Writer::Quiet
+    } else {
+        options.format.writer()
+    };
     let mut out = Output::new();
     let mut tally = Tally::default();
     out.write_all(&format.head())?;
     for input in input::find(&options.files) {
         let validated = input.and_then(|origin| {
             if options.jsonl || origin.is_lines() {
-                validate_lines(&origin, check, &format, pipeline::jobs(options.jobs), &mut out, &mut tally)
+                validate_lines(
+                    &origin,
+                    check,
+                    &format,
+                    pipeline::jobs(options.jobs),
+                    &mut out,
+                    &mut tally,
+                )
             } else {
                 validate_body(&origin, check, &format, &mut out, &mut tally)
             }
@@ -164,7 +199,11 @@ fn validate_body(
     // One byte more than the limit is enough for the engine to report the length.
     let body = origin.read(body_limit(check.engine) as u64 + 1)?;
     let name = origin.name();
-    let unit = Unit { name: &name, line: None, body: &body };
+    let unit = Unit {
+        name: &name,
+        line: None,
+        body: &body,
+    };
     let mut text = Vec::new();
     check.report(unit, format, &mut text, tally);
     format.write(&text, tally, out)?;
@@ -180,7 +219,12 @@ fn validate_lines(
     tally: &mut Tally,
 ) -> Result<(), Failure> {
     let name = origin.name();
-    let blocks = Blocks::new(origin.open()?, LongLines::Cut { limit: body_limit(check.engine) });
+    let blocks = Blocks::new(
+        origin.open()?,
+        LongLines::Cut {
+            limit: body_limit(check.engine),
+        },
+    );
     pipeline::run(
         jobs,
         blocks,
@@ -189,7 +233,11 @@ fn validate_lines(
             written.text.clear();
             written.tally = Tally::default();
             for (number, line) in block.lines() {
-                let unit = Unit { name: &name, line: Some(number), body: line };
+                let unit = Unit {
+                    name: &name,
+                    line: Some(number),
+                    body: line,
+                };
                 check.report(unit, format, &mut written.text, &mut written.tally);
             }
         },
@@ -204,14 +252,30 @@ fn validate_lines(
 /// Returns the report of a body in the format for people, without what depends on a file.
 ///
 /// `other` is the second input of the operation that reports the violations.
-pub(crate) fn example(engine: &Engine, operation: &str, body: &[u8], other: Option<&str>) -> Vec<u8> {
+pub(crate) fn example(
+    engine: &Engine,
+    operation: &str,
+    body: &[u8],
+    other: Option<&str>,
+) -> Vec<u8> {
     let subject = match operation {
-        "check_payment" => Subject::Payment { request: other.map(str::as_bytes) },
+        "check_payment" => Subject::Payment {
+            request: other.map(str::as_bytes),
+        },
         _ => Subject::Request,
     };
     let now = other.and_then(|other| other.parse().ok());
-    let check = Check { engine, now, subject, has_warnings: true };
-    let unit = Unit { name: "body.json", line: None, body };
+    let check = Check {
+        engine,
+        now,
+        subject,
+        has_warnings: true,
+    };
+    let unit = Unit {
+        name: "body.json",
+        line: None,
+        body,
+    };
     let (mut out, mut tally) = (Vec::new(), Tally::default());
     check.report(unit, &Format::Pretty.writer(), &mut out, &mut tally);
     out

@@ -64,7 +64,13 @@ fn uri(name: &str) -> String {
         return "stdin".to_owned();
     }
     let is_kept = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&byte);
-    let encode = |byte: u8| if is_kept(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    let encode = |byte: u8| {
+        if is_kept(byte) {
+            char::from(byte).to_string()
+        } else {
+            format!("%{byte:02X}")
+        }
+    };
     name.bytes().map(encode).collect()
 }
 

@@ -19,22 +19,40 @@ impl Line {
     /// Returns the line in which the range begins. A range over several lines ends with the line.
     pub(super) fn of(text: &str, range: Range<usize>, label: Option<String>) -> Self {
         let start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
-        let end = text[range.start..].find('\n').map_or(text.len(), |at| range.start + at);
+        let end = text[range.start..]
+            .find('\n')
+            .map_or(text.len(), |at| range.start + at);
         let line = text[start..end].trim_end_matches('\r');
         let at = |offset: usize| (offset - start).min(line.len());
-        Line { text: line.to_owned(), marked: at(range.start)..at(range.end), label }
+        Line {
+            text: line.to_owned(),
+            marked: at(range.start)..at(range.end),
+            label,
+        }
     }
 
-    /// Cuts the line after the marked range: the renderer needs no more of it than the terminal shows.
+    /// Cuts the line after the marked range: the renderer needs no more of it than the terminal
+    /// shows.
     pub(super) fn cut(self, width: usize) -> Self {
-        let Line { mut text, marked, label } = self;
+        let Line {
+            mut text,
+            marked,
+            label,
+        } = self;
         // A value that fills the terminal leaves no space for its surroundings.
-        let most = text[marked.start..].char_indices().nth(width / 2).map_or(text.len(), |(at, _)| marked.start + at);
+        let most = text[marked.start..]
+            .char_indices()
+            .nth(width / 2)
+            .map_or(text.len(), |(at, _)| marked.start + at);
         let marked = marked.start..marked.end.min(most);
         if let Some((end, _)) = text[marked.end..].char_indices().nth(width) {
             text.truncate(marked.end + end);
         }
-        Line { text, marked, label }
+        Line {
+            text,
+            marked,
+            label,
+        }
     }
 
     /// Returns the column of the marked range, from 1, in characters.
@@ -50,7 +68,9 @@ pub(super) fn of_text(engine: &Engine, body: &[u8], line: u64, column: u64) -> O
     let text = String::from_utf8_lossy(body);
     let index = usize::try_from(line).ok()?.checked_sub(1)?;
     let original = text.split('\n').nth(index)?;
-    let offset = original.char_indices().nth(usize::try_from(column).ok()?.checked_sub(1)?);
+    let offset = original
+        .char_indices()
+        .nth(usize::try_from(column).ok()?.checked_sub(1)?);
     let offset = offset.map_or(original.len(), |(at, _)| at);
     let redacted = engine.redact_text(&text);
     // A value over several lines becomes one line, and the numbers of the lines after it change.
@@ -67,7 +87,11 @@ pub(super) fn of_text(engine: &Engine, body: &[u8], line: u64, column: u64) -> O
         0
     };
     let length = redacted[marked..].chars().next().map_or(0, char::len_utf8);
-    Some(Line { text: mask_digits(redacted.trim_end_matches('\r')), marked: marked..marked + length, label: None })
+    Some(Line {
+        text: mask_digits(redacted.trim_end_matches('\r')),
+        marked: marked..marked + length,
+        label: None,
+    })
 }
 
 /// Replaces long runs of digits with stars. The length of the text does not change.
@@ -75,7 +99,9 @@ fn mask_digits(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
-        let length = rest[start..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - start);
+        let length = rest[start..]
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(rest.len() - start);
         out.push_str(&rest[..start]);
         let digits = &rest[start..start + length];
         if length >= MASKED_DIGITS {
@@ -97,10 +123,16 @@ mod tests {
     fn cuts_at_characters() {
         let text = format!("{}[x]{}", "я".repeat(10), "я".repeat(1000));
         let line = Line::of(&text, 20..23, None).cut(20);
-        assert_eq!((&line.text[line.marked.clone()], line.column()), ("[x]", 11));
+        assert_eq!(
+            (&line.text[line.marked.clone()], line.column()),
+            ("[x]", 11)
+        );
         assert_eq!(line.text.chars().count(), 33);
         let line = Line::of(&text, 20..text.len(), None).cut(20);
-        assert_eq!((line.marked.clone(), line.text.chars().count()), (20..37, 40));
+        assert_eq!(
+            (line.marked.clone(), line.text.chars().count()),
+            (20..37, 40)
+        );
         let whole = Line::of("ab\r\ncd", 0..5, None).cut(20);
         assert_eq!((whole.text.as_str(), whole.marked), ("ab", 0..2));
     }
@@ -112,6 +144,10 @@ mod tests {
         let line = of_text(&engine, body, 1, 8).unwrap();
         assert_eq!((line.text.as_str(), line.marked), ("{\"cvv\" ****,", 7..8));
         let line = of_text(&engine, body, 2, 14).unwrap();
-        assert!(!line.text.contains("111") && line.text.contains("12"), "{}", line.text);
+        assert!(
+            !line.text.contains("111") && line.text.contains("12"),
+            "{}",
+            line.text
+        );
     }
 }

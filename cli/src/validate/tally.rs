@@ -48,7 +48,13 @@ impl Tally {
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let s = |count: u64| if count == 1 { "" } else { "s" };
-        let Tally { bodies, invalid, errors, warnings, .. } = *self;
+        let Tally {
+            bodies,
+            invalid,
+            errors,
+            warnings,
+            ..
+        } = *self;
         match (bodies, invalid) {
             (1, 0) => write!(f, "the body is valid")?,
             (1, _) => write!(f, "the body is invalid")?,
@@ -61,7 +67,12 @@ impl fmt::Display for Tally {
             (0, 0) => Ok(()),
             (0, _) => write!(f, ": {warnings} warning{}", s(warnings)),
             (_, 0) => write!(f, ": {errors} error{}", s(errors)),
-            _ => write!(f, ": {errors} error{}, {warnings} warning{}", s(errors), s(warnings)),
+            _ => write!(
+                f,
+                ": {errors} error{}, {warnings} warning{}",
+                s(errors),
+                s(warnings)
+            ),
         }
     }
 }

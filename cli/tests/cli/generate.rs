@@ -10,16 +10,38 @@ fn breaks_exactly_the_rule() {
     std::fs::write(policy.path(), r#"{"currencies":["GBP","JPY","CHF"]}"#).unwrap();
     for rule in RULES {
         let policy = policy.path().to_str().unwrap();
-        let restricted: &[&str] = if rule.name == "currency_not_allowed" { &["--policy", policy] } else { &[] };
-        let arguments = [&["generate", "--rule", rule.name, "--count", "5", "--with-answer"], restricted].concat();
+        let restricted: &[&str] = if rule.name == "currency_not_allowed" {
+            &["--policy", policy]
+        } else {
+            &[]
+        };
+        let arguments = [
+            &[
+                "generate",
+                "--rule",
+                rule.name,
+                "--count",
+                "5",
+                "--with-answer",
+            ],
+            restricted,
+        ]
+        .concat();
         let (status, stdout, stderr) = text(&run(&arguments, b""));
         assert_eq!(status, 0, "{}: {stderr}", rule.name);
         assert_eq!(stdout.lines().count(), 5);
         for line in stdout.lines() {
             let value: serde_json::Value = serde_json::from_str(line).unwrap();
             let answer = &value["answer"];
-            let violations = answer.get("violations").unwrap_or(&answer["body"]["violations"]).as_array().unwrap();
-            let codes: Vec<&str> = violations.iter().map(|violation| violation["code"].as_str().unwrap()).collect();
+            let violations = answer
+                .get("violations")
+                .unwrap_or(&answer["body"]["violations"])
+                .as_array()
+                .unwrap();
+            let codes: Vec<&str> = violations
+                .iter()
+                .map(|violation| violation["code"].as_str().unwrap())
+                .collect();
             let expected: &[&str] = match rule.name {
                 "field_currency" => &["missing", "field_currency"],
                 name => &[name],

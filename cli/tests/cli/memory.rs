@@ -10,7 +10,11 @@ const MOST: u64 = 50 * 1024;
 
 /// Returns the largest resident set of the command, in KiB.
 fn peak(arguments: &[&str]) -> u64 {
-    let mut child = payspec(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = payspec(arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;
     while child.try_wait().unwrap().is_none() {
@@ -40,9 +44,21 @@ fn is_constant() {
         &["validate", input, "--format", "sarif"],
         &["redact", input, "--jobs", "2"],
         &["redact", "--text", input],
-        &["migrate", "requests", "--downgrade", input, "--jobs", "2", "-o", output.to_str().unwrap()],
+        &[
+            "migrate",
+            "requests",
+            "--downgrade",
+            input,
+            "--jobs",
+            "2",
+            "-o",
+            output.to_str().unwrap(),
+        ],
     ] {
         let peak = peak(arguments);
-        assert!((100..MOST).contains(&peak), "{arguments:?} needs {peak} KiB");
+        assert!(
+            (100..MOST).contains(&peak),
+            "{arguments:?} needs {peak} KiB"
+        );
     }
 }

@@ -7,7 +7,9 @@ use std::process::{Command, Output, Stdio};
 /// Returns a command that runs the program in the folder of the cases.
 pub(crate) fn payspec(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_payspec"));
-    command.args(arguments).current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases"));
+    command
+        .args(arguments)
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases"));
     for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "CI"] {
         command.env_remove(variable);
     }
@@ -35,5 +37,9 @@ pub(crate) fn run(arguments: &[&str], input: &[u8]) -> Output {
 /// Returns exit status, standard output, and standard error.
 pub(crate) fn text(output: &Output) -> (i32, String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");
-    (output.status.code().expect("no signal"), text(&output.stdout), text(&output.stderr))
+    (
+        output.status.code().expect("no signal"),
+        text(&output.stdout),
+        text(&output.stderr),
+    )
 }

@@ -11,11 +11,15 @@ fn bodies() -> Vec<String> {
     let mut bodies = Vec::new();
     for (index, card) in CARDS.into_iter().enumerate() {
         let code = CODES[index % CODES.len()];
-        let grouped: String =
-            card.as_bytes().chunks(4).map(|group| str::from_utf8(group).unwrap().to_owned() + " ").collect();
+        let grouped: String = card
+            .as_bytes()
+            .chunks(4)
+            .map(|group| str::from_utf8(group).unwrap().to_owned() + " ")
+            .collect();
         let grouped = grouped.trim_end();
-        let card_object =
-            format!(r#"{{"card_number":"{card}","expiry_month":13,"expiry_year":1999,"security_code":"{code}9"}}"#);
+        let card_object = format!(
+            r#"{{"card_number":"{card}","expiry_month":13,"expiry_year":1999,"security_code":"{code}9"}}"#
+        );
         let whole = format!(
             r#"{{"payment_type":"pay_in","mode":"x","cur":"XAU","amount":"1.","description":"{grouped}\u0007","user_id":{card},"pay_in_details":{{"card":{card_object}}},"{card}":1,"cvv":"{code}","x":{{"pan":["{card}"],"CVC2":{{"a":"{code}"}}}}}}"#
         );
@@ -58,19 +62,36 @@ fn reports_contain_no_secret() {
         // Every kind sees each form of a body; all of them for every body would take minutes.
         let arguments = kinds[index % kinds.len()];
         let output = run(arguments, body.as_bytes());
-        assert_eq!(output.status.code(), Some(1), "{arguments:?} accepts {body}");
+        assert_eq!(
+            output.status.code(),
+            Some(1),
+            "{arguments:?} accepts {body}"
+        );
         assert_silent(arguments, &[output.stdout, output.stderr].concat());
     }
 }
 
 #[test]
 fn lists_of_rejects_contain_no_secret() {
-    let lines: String = bodies().iter().map(|body| body.replace('\n', " ") + "\n").collect();
+    let lines: String = bodies()
+        .iter()
+        .map(|body| body.replace('\n', " ") + "\n")
+        .collect();
     let folder = tempfile::tempdir().unwrap();
     let rejects = folder.path().join("rejects");
     let output = folder.path().join("output");
-    let arguments = ["--rejects", rejects.to_str().unwrap(), "-o", output.to_str().unwrap(), "--check"];
-    for what in [&["requests", "--kind", "pay_out"][..], &["payments"], &["requests", "--downgrade"]] {
+    let arguments = [
+        "--rejects",
+        rejects.to_str().unwrap(),
+        "-o",
+        output.to_str().unwrap(),
+        "--check",
+    ];
+    for what in [
+        &["requests", "--kind", "pay_out"][..],
+        &["payments"],
+        &["requests", "--downgrade"],
+    ] {
         let arguments = [&["migrate"], what, &arguments].concat();
         let ran = run(&arguments, lines.as_bytes());
         assert_eq!(ran.status.code(), Some(1));
@@ -88,7 +109,14 @@ fn operations_contain_no_secret() {
             &["create", "--authorization", &format!("Bearer {token} x")][..],
             &["create", "--refusal", "no"],
             &["redact"],
-            &["call", "create_payment", "--body", "-", "--context", "policy.json"],
+            &[
+                "call",
+                "create_payment",
+                "--body",
+                "-",
+                "--context",
+                "policy.json",
+            ],
             &["call", "field_currencies", "--body", "-"],
             &["call", "locate", "--body", "-", "--pointer", "/pan"],
             &["call", "convert", "--context", "-"],
@@ -99,7 +127,13 @@ fn operations_contain_no_secret() {
         }
     }
     for arguments in [
-        &["read", token, "--authorization", &format!("Bearer {token}"), "--unknown-token"][..],
+        &[
+            "read",
+            token,
+            "--authorization",
+            &format!("Bearer {token}"),
+            "--unknown-token",
+        ][..],
         &["call", "authorize", "--header", &format!("Basic {token}")],
         &["explain", token],
         &["generate", "--rule", token],
@@ -109,19 +143,40 @@ fn operations_contain_no_secret() {
         let output = run(arguments, b"");
         assert_silent(arguments, &[output.stdout, output.stderr].concat());
     }
-    let context = format!(r#"{{"id":"1","timestamp":"2026-11-20T10:15:30Z","secrets":["{secret}","{secret}x!"]}}"#);
-    let output = run(&["call", "sign_webhook", "--body", "policy.json", "--context", "-"], context.as_bytes());
+    let context = format!(
+        r#"{{"id":"1","timestamp":"2026-11-20T10:15:30Z","secrets":["{secret}","{secret}x!"]}}"#
+    );
+    let output = run(
+        &[
+            "call",
+            "sign_webhook",
+            "--body",
+            "policy.json",
+            "--context",
+            "-",
+        ],
+        context.as_bytes(),
+    );
     assert_eq!(output.status.code(), Some(2));
     assert_silent(&["sign_webhook"], &[output.stdout, output.stderr].concat());
 }
 
 fn assert_silent(arguments: &[&str], output: &[u8]) {
     let output = String::from_utf8_lossy(output);
-    let digits: String = output.chars().filter(|character| !matches!(character, ' ' | '-')).collect();
+    let digits: String = output
+        .chars()
+        .filter(|character| !matches!(character, ' ' | '-'))
+        .collect();
     for card in CARDS {
-        assert!(!digits.contains(card), "{arguments:?} prints the card number {card}:\n{output}");
+        assert!(
+            !digits.contains(card),
+            "{arguments:?} prints the card number {card}:\n{output}"
+        );
     }
     for secret in CODES.into_iter().chain(OTHERS) {
-        assert!(!output.contains(secret), "{arguments:?} prints the secret {secret}:\n{output}");
+        assert!(
+            !output.contains(secret),
+            "{arguments:?} prints the secret {secret}:\n{output}"
+        );
     }
 }

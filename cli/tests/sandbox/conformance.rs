@@ -5,7 +5,9 @@ use std::process::Output;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use payspec_gateway::http::{App, Attempts, ConnectionLimits, Quotas, Readiness, ServeConfig, document, router, serve};
+use payspec_gateway::http::{
+    App, Attempts, ConnectionLimits, Quotas, Readiness, ServeConfig, document, router, serve,
+};
 use payspec_gateway::rates::DemoRates;
 use payspec_gateway::secret_keys::SecretKeys;
 use payspec_gateway::service::Service;
@@ -24,12 +26,18 @@ fn conform(url: &str, token: &str, arguments: &[&str]) -> Output {
 fn report(url: &str, token: &str, profile: &str) -> (Option<i32>, Value) {
     let output = conform(url, token, &["--profile", profile, "--format", "json"]);
     let error = String::from_utf8_lossy(&output.stderr);
-    (output.status.code(), serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("no report: {error}")))
+    (
+        output.status.code(),
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("no report: {error}")),
+    )
 }
 
 fn with_result<'a>(report: &'a Value, result: &str) -> BTreeSet<&'a str> {
     let checks = report["checks"].as_array().unwrap().iter();
-    checks.filter(|check| check["result"] == result).map(|check| check["name"].as_str().unwrap()).collect()
+    checks
+        .filter(|check| check["result"] == result)
+        .map(|check| check["name"].as_str().unwrap())
+        .collect()
 }
 
 #[test]
@@ -37,7 +45,11 @@ fn the_sandbox_conforms() {
     let merchant = Sandbox::shared().merchant();
     for profile in ["specification", "payspec"] {
         let (status, report) = report(&Sandbox::shared().url(), &merchant.token(), profile);
-        assert_eq!((status, with_result(&report, "failed")), (Some(0), BTreeSet::new()), "{profile}");
+        assert_eq!(
+            (status, with_result(&report, "failed")),
+            (Some(0), BTreeSet::new()),
+            "{profile}"
+        );
         assert_eq!(report["skipped"], 0, "{report}");
     }
 }
@@ -47,25 +59,39 @@ fn the_sandbox_conforms() {
 fn a_sandbox_with_a_stopped_clock_conforms() {
     let sandbox = Sandbox::start(&["--seed", "1"]);
     let (status, report) = report(&sandbox.url(), &sandbox.named("default").token(), "payspec");
-    assert_eq!((status, with_result(&report, "failed")), (Some(0), BTreeSet::new()));
+    assert_eq!(
+        (status, with_result(&report, "failed")),
+        (Some(0), BTreeSet::new())
+    );
 }
 
 /// Each fault is found by the check that names it, and each check finds a fault.
 #[test]
 fn each_planted_fault_is_found_by_name() {
     let (status, correct) = report(&wrong_server::start(None), TOKEN, "payspec");
-    assert_eq!((status, with_result(&correct, "failed")), (Some(0), BTreeSet::new()), "without a fault");
-    assert_eq!((&correct["skipped"], &correct["conforms"]), (&Value::from(0), &Value::from(true)));
+    assert_eq!(
+        (status, with_result(&correct, "failed")),
+        (Some(0), BTreeSet::new()),
+        "without a fault"
+    );
+    assert_eq!(
+        (&correct["skipped"], &correct["conforms"]),
+        (&Value::from(0), &Value::from(true))
+    );
     let (next, problems) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         // They mostly wait for the window to pass.
         for _ in 0..16 {
             scope.spawn(|| {
                 while let Some((fault, check)) = FAULTS.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let (status, report) = report(&wrong_server::start(Some(fault)), TOKEN, "payspec");
+                    let (status, report) =
+                        report(&wrong_server::start(Some(fault)), TOKEN, "payspec");
                     let failed = with_result(&report, "failed");
                     if status != Some(1) || !failed.contains(check) {
-                        problems.lock().unwrap().push(format!("{fault}: {check} is not in {failed:?}"));
+                        problems
+                            .lock()
+                            .unwrap()
+                            .push(format!("{fault}: {check} is not in {failed:?}"));
                     }
                 }
             });
@@ -74,7 +100,11 @@ fn each_planted_fault_is_found_by_name() {
     let problems = problems.into_inner().unwrap();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
     let named: BTreeSet<&str> = FAULTS.iter().map(|(_, check)| *check).collect();
-    assert_eq!(with_result(&correct, "passed"), named, "a check without a fault could be one that never fails");
+    assert_eq!(
+        with_result(&correct, "passed"),
+        named,
+        "a check without a fault could be one that never fails"
+    );
 }
 
 /// A rule that only a decision requires is not a fault by the specification alone.
@@ -82,13 +112,19 @@ fn each_planted_fault_is_found_by_name() {
 fn a_profile_selects_decisions() {
     let url = wrong_server::start(Some("a mask that shows the last four digits only"));
     let (status, by_specification) = report(&url, TOKEN, "specification");
-    assert_eq!((status, &by_specification["conforms"]), (Some(0), &Value::from(true)));
+    assert_eq!(
+        (status, &by_specification["conforms"]),
+        (Some(0), &Value::from(true))
+    );
     assert!(with_result(&by_specification, "not_selected").contains("mask"));
     let folder = tempfile::tempdir().unwrap();
     let profile = folder.path().join("profile.json");
     std::fs::write(&profile, r#"{"name":"ours","decisions":["D22"]}"#).unwrap();
     let (status, by_file) = report(&url, TOKEN, profile.to_str().unwrap());
-    assert_eq!((status, with_result(&by_file, "failed")), (Some(1), BTreeSet::from(["mask"])));
+    assert_eq!(
+        (status, with_result(&by_file, "failed")),
+        (Some(1), BTreeSet::from(["mask"]))
+    );
     assert_eq!(by_file["profile"], "ours");
     std::fs::write(&profile, r#"{"decisions":["D99"]}"#).unwrap();
     let output = conform(&url, TOKEN, &["--profile", profile.to_str().unwrap()]);
@@ -100,38 +136,95 @@ fn reports_have_sections_and_no_token() {
     let url = wrong_server::start(Some("a conflict at once"));
     let folder = tempfile::tempdir().unwrap();
     for (format, parts) in [
-        ("text", &["§8  Limits and the idempotency window", "FAILED   window_inside", "└ 409", "does not conform"][..]),
+        (
+            "text",
+            &[
+                "§8  Limits and the idempotency window",
+                "FAILED   window_inside",
+                "└ 409",
+                "does not conform",
+            ][..],
+        ),
         (
             "html",
-            &["<title>Conformance of http://127.0.0.1:", "Does not conform", "id=\"window_inside\"", "failed</span>"],
+            &[
+                "<title>Conformance of http://127.0.0.1:",
+                "Does not conform",
+                "id=\"window_inside\"",
+                "failed</span>",
+            ],
         ),
-        ("junit", &["<testsuite name=\"§8 Limits", "<failure message=\"409\"/>", "failures=\"1\""]),
-        ("json", &["\"name\": \"window_inside\"", "\"result\": \"failed\""]),
+        (
+            "junit",
+            &[
+                "<testsuite name=\"§8 Limits",
+                "<failure message=\"409\"/>",
+                "failures=\"1\"",
+            ],
+        ),
+        (
+            "json",
+            &["\"name\": \"window_inside\"", "\"result\": \"failed\""],
+        ),
     ] {
         let file = folder.path().join(format);
-        let output = conform(&url, TOKEN, &["--format", format, "--output", file.to_str().unwrap()]);
+        let output = conform(
+            &url,
+            TOKEN,
+            &["--format", format, "--output", file.to_str().unwrap()],
+        );
         assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
         let text = std::fs::read_to_string(&file).unwrap();
         for part in parts {
             assert!(text.contains(part), "{format}: {part} is not in {text}");
         }
-        assert!(!text.contains(TOKEN) && !text.contains('\u{1b}'), "{format}");
+        assert!(
+            !text.contains(TOKEN) && !text.contains('\u{1b}'),
+            "{format}"
+        );
     }
 }
 
 async fn gateway(address: &str) -> (String, watch::Sender<bool>) {
     let keys = SecretKeys::parse("test:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=").unwrap();
-    let config = StorageConfig { address, keys: Some(keys.into()), connections: 4, min_free_bytes: 0 };
+    let config = StorageConfig {
+        address,
+        keys: Some(keys.into()),
+        connections: 4,
+        min_free_bytes: 0,
+    };
     let storage = storage::open(&config).await.unwrap();
     storage.migrate().await.unwrap();
-    let owner = TokenOwner { id: "1".to_owned(), name: "shop".to_owned() };
-    let actor = Actor { operator: "test".to_owned(), origin: "test".to_owned() };
-    let audit = Audit { actor: &actor, action: "token new", subject: "1", before: None, after: None, result: "done" };
+    let owner = TokenOwner {
+        id: "1".to_owned(),
+        name: "shop".to_owned(),
+    };
+    let actor = Actor {
+        operator: "test".to_owned(),
+        origin: "test".to_owned(),
+    };
+    let audit = Audit {
+        actor: &actor,
+        action: "token new",
+        subject: "1",
+        before: None,
+        after: None,
+        result: "done",
+    };
     let hash = payspec_gateway::token::hash(TOKEN);
-    storage.add_token(TokenKind::Merchant, &owner, &hash, audit).await.unwrap();
+    storage
+        .add_token(TokenKind::Merchant, &owner, &hash, audit)
+        .await
+        .unwrap();
     let (engine, currency) = (payspec::Engine::default(), "RUB".parse().unwrap());
     let document = document(&engine, "http://gateway.test").unwrap();
-    let service = Service::new(engine, storage, std::sync::Arc::new(DemoRates::default()), currency, None);
+    let service = Service::new(
+        engine,
+        storage,
+        std::sync::Arc::new(DemoRates::default()),
+        currency,
+        None,
+    );
     let app = App {
         service: service.into(),
         metrics: None,
@@ -149,7 +242,10 @@ async fn gateway(address: &str) -> (String, watch::Sender<bool>) {
     let (stop, stopping) = watch::channel(false);
     let config = ServeConfig {
         client_timeout: std::time::Duration::from_secs(30),
-        limits: ConnectionLimits { total: 64, per_address: 64 },
+        limits: ConnectionLimits {
+            total: 64,
+            per_address: 64,
+        },
         trusted_proxies: Vec::new(),
     };
     tokio::spawn(serve(listener, router(app.into()), config, stopping));
@@ -157,10 +253,18 @@ async fn gateway(address: &str) -> (String, watch::Sender<bool>) {
 }
 
 fn gateway_conforms(address: &str) {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .unwrap();
     let (url, _stop) = runtime.block_on(gateway(address));
     let (status, report) = report(&url, TOKEN, "payspec");
-    assert_eq!((status, with_result(&report, "failed")), (Some(0), BTreeSet::new()), "{report}");
+    assert_eq!(
+        (status, with_result(&report, "failed")),
+        (Some(0), BTreeSet::new()),
+        "{report}"
+    );
     assert_eq!(report["skipped"], 0, "{report}");
 }
 

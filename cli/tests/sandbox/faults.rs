@@ -11,10 +11,19 @@ use crate::process::{Sandbox, body};
 fn the_next_calls_fail() {
     let merchant = Sandbox::shared().merchant();
     let fault = merchant.post("/sandbox/faults", &json!({"count": 2, "status": 503}));
-    assert_eq!((fault.status, fault.text.as_str()), (201, r#"[{"count":2,"status":503}]"#));
-    let statuses: Vec<_> = (0..3).map(|_| merchant.create_with(&[], &body()).status).collect();
+    assert_eq!(
+        (fault.status, fault.text.as_str()),
+        (201, r#"[{"count":2,"status":503}]"#)
+    );
+    let statuses: Vec<_> = (0..3)
+        .map(|_| merchant.create_with(&[], &body()).status)
+        .collect();
     assert_eq!(statuses, [503, 503, 201]);
-    assert_eq!(merchant.get("/sandbox/payments").json()["total"], 1, "a failed call made no payment");
+    assert_eq!(
+        merchant.get("/sandbox/payments").json()["total"],
+        1,
+        "a failed call made no payment"
+    );
     assert_eq!(merchant.get("/sandbox/faults").text, "[]");
 }
 
@@ -27,8 +36,17 @@ fn a_connection_is_dropped_before_or_after_the_call() {
     merchant.post("/sandbox/faults", &json!({"drop": true, "when": "after"}));
     let key = [("idempotency-key", "lost")];
     assert_eq!(merchant.try_create(&key, &body()), None);
-    assert_eq!(merchant.get("/sandbox/payments").json()["total"], 1, "only the answer is lost");
-    assert_eq!(merchant.create_with(&key, &body()).header("idempotent-replayed"), Some("true"));
+    assert_eq!(
+        merchant.get("/sandbox/payments").json()["total"],
+        1,
+        "only the answer is lost"
+    );
+    assert_eq!(
+        merchant
+            .create_with(&key, &body())
+            .header("idempotent-replayed"),
+        Some("true")
+    );
 }
 
 #[test]
@@ -43,26 +61,44 @@ fn an_answer_is_delayed() {
 #[test]
 fn faults_have_an_endpoint_and_an_order() {
     let merchant = Sandbox::shared().merchant();
-    merchant.post("/sandbox/faults", &json!({"status": 500, "endpoint": "balance"}));
+    merchant.post(
+        "/sandbox/faults",
+        &json!({"status": 500, "endpoint": "balance"}),
+    );
     merchant.post("/sandbox/faults", &json!({"status": 429}));
     assert_eq!(merchant.create_with(&[], &body()).status, 429);
     assert_eq!(merchant.create_with(&[], &body()).status, 201);
     assert_eq!(merchant.get("/v1/partner/balance").status, 500);
     assert_eq!(merchant.get("/v1/partner/balance").status, 200);
     merchant.post("/sandbox/faults", &json!({"status": 500}));
-    assert_eq!(merchant.try_call("DELETE", "/sandbox/faults", &[], None).unwrap().status, 204);
+    assert_eq!(
+        merchant
+            .try_call("DELETE", "/sandbox/faults", &[], None)
+            .unwrap()
+            .status,
+        204
+    );
     assert_eq!(merchant.create_with(&[], &body()).status, 201);
 }
 
 #[test]
 fn a_header_asks_for_a_fault_of_one_call() {
     let merchant = Sandbox::shared().merchant();
-    assert_eq!(merchant.create_with(&[("sandbox-fault", "status=502")], &body()).status, 502);
-    assert_eq!(merchant.try_create(&[("sandbox-fault", "drop")], &body()), None);
+    assert_eq!(
+        merchant
+            .create_with(&[("sandbox-fault", "status=502")], &body())
+            .status,
+        502
+    );
+    assert_eq!(
+        merchant.try_create(&[("sandbox-fault", "drop")], &body()),
+        None
+    );
     assert_eq!(merchant.create_with(&[], &body()).status, 201);
 }
 
-/// Otherwise a call that forgets its token would take the fault of the merchant whose token is printed.
+/// Otherwise a call that forgets its token would take the fault of the merchant whose token is
+/// printed.
 #[test]
 fn a_call_without_a_token_takes_no_fault() {
     let sandbox = Sandbox::start(&[]);
@@ -70,9 +106,19 @@ fn a_call_without_a_token_takes_no_fault() {
     http::call(&sandbox.address, "POST", "/sandbox/faults", &[], Some(plan)).unwrap();
     let without = http::call(&sandbox.address, "GET", "/v1/partner/balance", &[], None).unwrap();
     let unknown = [("authorization", "Bearer unknown")];
-    let with_unknown = http::call(&sandbox.address, "GET", "/v1/partner/balance", &unknown, None).unwrap();
+    let with_unknown = http::call(
+        &sandbox.address,
+        "GET",
+        "/v1/partner/balance",
+        &unknown,
+        None,
+    )
+    .unwrap();
     assert_eq!((without.status, with_unknown.status), (401, 401));
-    assert_eq!(sandbox.named("default").get("/v1/partner/balance").status, 503);
+    assert_eq!(
+        sandbox.named("default").get("/v1/partner/balance").status,
+        503
+    );
 }
 
 /// 455 is the answer of the library.
@@ -80,5 +126,8 @@ fn a_call_without_a_token_takes_no_fault() {
 fn a_payment_is_declined() {
     let merchant = Sandbox::shared().merchant();
     let declined = merchant.create_with(&[("sandbox-fault", "status=455")], &body());
-    assert_eq!((declined.status, declined.member("code").as_str()), (455, "refused"));
+    assert_eq!(
+        (declined.status, declined.member("code").as_str()),
+        (455, "refused")
+    );
 }

@@ -20,11 +20,17 @@ impl Answer {
     }
 
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
     }
 
     pub(crate) fn member(&self, name: &str) -> String {
-        self.json()[name].as_str().unwrap_or_else(|| panic!("no text {name}: {}", self.text)).to_owned()
+        self.json()[name]
+            .as_str()
+            .unwrap_or_else(|| panic!("no text {name}: {}", self.text))
+            .to_owned()
     }
 }
 
@@ -37,13 +43,19 @@ pub(crate) fn call(
     body: Option<&str>,
 ) -> Option<Answer> {
     let mut stream = TcpStream::connect(address).expect("a server");
-    stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-    let mut request = format!("{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n");
+    stream
+        .set_read_timeout(Some(Duration::from_secs(30)))
+        .unwrap();
+    let mut request =
+        format!("{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n");
     for (name, value) in headers {
         request.push_str(&format!("{name}: {value}\r\n"));
     }
     if let Some(body) = body {
-        request.push_str(&format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len()));
+        request.push_str(&format!(
+            "content-type: application/json\r\ncontent-length: {}\r\n",
+            body.len()
+        ));
     }
     request.push_str("\r\n");
     request.push_str(body.unwrap_or_default());
@@ -58,8 +70,18 @@ pub(crate) fn call(
         .filter_map(|line| line.split_once(": "))
         .map(|(name, value)| (name.to_lowercase(), value.to_owned()))
         .collect();
-    let chunked = headers.iter().any(|(name, value)| name == "transfer-encoding" && value == "chunked");
-    Some(Answer { status, headers, text: if chunked { unchunked(body) } else { body.to_owned() } })
+    let chunked = headers
+        .iter()
+        .any(|(name, value)| name == "transfer-encoding" && value == "chunked");
+    Some(Answer {
+        status,
+        headers,
+        text: if chunked {
+            unchunked(body)
+        } else {
+            body.to_owned()
+        },
+    })
 }
 
 fn unchunked(mut body: &str) -> String {

@@ -1,4 +1,5 @@
-//! How soon a sandbox is ready, and how much memory it needs. `cargo xtask cli` measures the release.
+//! How soon a sandbox is ready, and how much memory it needs. `cargo xtask cli` measures the
+//! release.
 
 use std::time::Instant;
 
@@ -18,7 +19,13 @@ fn is_ready_soon_and_small() {
         merchant.create(&body());
     }
     let status = std::fs::read_to_string(format!("/proc/{}/status", sandbox.id())).unwrap();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let peak = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .unwrap();
     let peak: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
-    assert!(ready < MOST_MILLIS && peak < MOST_KIB, "ready after {ready} ms, {peak} KiB");
+    assert!(
+        ready < MOST_MILLIS && peak < MOST_KIB,
+        "ready after {ready} ms, {peak} KiB"
+    );
 }

@@ -1,4 +1,5 @@
-//! Tests of `payspec sandbox` and `payspec conform`, as a merchant uses them: over HTTP, and without a pause.
+//! Tests of `payspec sandbox` and `payspec conform`, as a merchant uses them: over HTTP, and
+//! without a pause.
 
 /// The PostgreSQL of the tests need not survive a crash.
 const FSYNC: &str = "off";

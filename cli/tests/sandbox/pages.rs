@@ -27,31 +27,62 @@ impl Example {
         let merchant = sandbox.named("default");
         let uid = merchant.create(&request);
         merchant.advance(advance_ms);
-        Self { sandbox, receiver, uid }
+        Self {
+            sandbox,
+            receiver,
+            uid,
+        }
     }
 }
 
 /// Returns the only block of a page in a language, without its last line break.
 fn block(page: &'static str, language: &str) -> &'static str {
-    let [block] = markdown::blocks(page, language).collect::<Vec<_>>()[..] else { panic!("one block of {language}") };
+    let [block] = markdown::blocks(page, language).collect::<Vec<_>>()[..] else {
+        panic!("one block of {language}")
+    };
     block.trim_end_matches('\n')
 }
 
 #[test]
 fn a_callback_is_the_payment_with_three_headers() {
-    let Example { sandbox, receiver, uid } = Example::new("7003", 2000);
+    let Example {
+        sandbox,
+        receiver,
+        uid,
+    } = Example::new("7003", 2000);
     let merchant = sandbox.named("default");
     let messages = receiver.messages();
-    let states: Vec<Value> = messages.iter().map(|one| serde_json::from_str(&one.body).unwrap()).collect();
-    assert_eq!(states.iter().map(|payment| &payment["state"]).collect::<Vec<_>>(), ["routed", "fail"]);
+    let states: Vec<Value> = messages
+        .iter()
+        .map(|one| serde_json::from_str(&one.body).unwrap())
+        .collect();
+    assert_eq!(
+        states
+            .iter()
+            .map(|payment| &payment["state"])
+            .collect::<Vec<_>>(),
+        ["routed", "fail"]
+    );
     let message = &messages[1];
-    assert_eq!(message.body, merchant.get(&format!("/v1/payments/{uid}/status")).text, "to the byte");
+    assert_eq!(
+        message.body,
+        merchant.get(&format!("/v1/payments/{uid}/status")).text,
+        "to the byte"
+    );
     let is_shown = |name: &str| name.starts_with("webhook-") || name == "content-type";
     let headers = message.headers.iter().filter(|(name, _)| is_shown(name));
-    let headers: String = headers.map(|(name, value)| format!("{name}: {value}\n")).collect();
-    assert_eq!(block(TUTORIAL, "http"), format!("POST /callback HTTP/1.1\n{headers}\n{}", message.body));
+    let headers: String = headers
+        .map(|(name, value)| format!("{name}: {value}\n"))
+        .collect();
+    assert_eq!(
+        block(TUTORIAL, "http"),
+        format!("POST /callback HTTP/1.1\n{headers}\n{}", message.body)
+    );
     let secret = &sandbox.lines[4].1;
-    assert!(TUTORIAL.contains(secret.as_str()), "the page has the secret {secret}");
+    assert!(
+        TUTORIAL.contains(secret.as_str()),
+        "the page has the secret {secret}"
+    );
 }
 
 #[test]

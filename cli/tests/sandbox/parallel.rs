@@ -9,7 +9,8 @@ use crate::process::{Sandbox, body};
 const RUNS: usize = 1000;
 const THREADS: usize = 64;
 
-/// Each run stops and moves its clock, plans a fault, has the same keys and amounts as all others, and resets.
+/// Each run stops and moves its clock, plans a fault, has the same keys and amounts as all others,
+/// and resets.
 #[test]
 fn a_thousand_runs_do_not_influence_each_other() {
     let sandbox = Sandbox::start(&["--seed", "11"]);
@@ -30,7 +31,10 @@ fn a_thousand_runs_do_not_influence_each_other() {
     let merchants = sandbox.named("default").get("/sandbox/merchants").json();
     assert_eq!(merchants.as_array().unwrap().len(), RUNS + 1);
     let status = std::fs::read_to_string(format!("/proc/{}/status", sandbox.id())).unwrap();
-    let peak = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    let peak = status
+        .lines()
+        .find(|line| line.starts_with("VmHWM:"))
+        .unwrap();
     println!("{RUNS} runs: {peak}");
 }
 
@@ -38,10 +42,20 @@ fn run(sandbox: &Sandbox, number: usize) {
     let merchant = sandbox.named(&format!("run-{number}"));
     let key = [("idempotency-key", "the-same-key")];
     let step = u64::try_from(number % 7).unwrap();
-    merchant.post("/sandbox/faults", &json!({"count": 1, "status": 500 + number % 50}));
-    assert_eq!(usize::from(merchant.create_with(&key, &body()).status), 500 + number % 50);
+    merchant.post(
+        "/sandbox/faults",
+        &json!({"count": 1, "status": 500 + number % 50}),
+    );
+    assert_eq!(
+        usize::from(merchant.create_with(&key, &body()).status),
+        500 + number % 50
+    );
     let first = merchant.create_with(&key, &body());
-    assert_eq!((first.status, first.header("idempotent-replayed")), (201, None), "the key of another run");
+    assert_eq!(
+        (first.status, first.header("idempotent-replayed")),
+        (201, None),
+        "the key of another run"
+    );
     let uid = first.member("uid");
     merchant.advance(1001 + step);
     assert_eq!(merchant.state(&uid), "routed");
@@ -50,10 +64,18 @@ fn run(sandbox: &Sandbox, number: usize) {
     let now = merchant.advance(1000);
     assert_eq!(merchant.state(&uid), "completed");
     assert_eq!(now, format!("2026-01-01T00:00:02.{:03}Z", step + 1));
-    assert_eq!(merchant.get("/v1/partner/balance").member("amount"), "100.00");
+    assert_eq!(
+        merchant.get("/v1/partner/balance").member("amount"),
+        "100.00"
+    );
     assert_eq!(merchant.get("/sandbox/payments").json()["total"], 1);
     if number.is_multiple_of(2) {
-        merchant.try_call("POST", "/sandbox/reset", &[], None).unwrap();
-        assert_eq!(merchant.get(&format!("/v1/payments/{uid}/status")).status, 404);
+        merchant
+            .try_call("POST", "/sandbox/reset", &[], None)
+            .unwrap();
+        assert_eq!(
+            merchant.get(&format!("/v1/payments/{uid}/status")).status,
+            404
+        );
     }
 }

@@ -19,7 +19,11 @@ pub(crate) fn body() -> Value {
 
 /// Runs the program to its end.
 pub(crate) fn run(arguments: &[&str]) -> Output {
-    Command::new(PROGRAM).args(arguments).env("NO_COLOR", "1").output().expect("the program")
+    Command::new(PROGRAM)
+        .args(arguments)
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("the program")
 }
 
 /// A process, killed with its owner.
@@ -42,12 +46,27 @@ impl Sandbox {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();
         drop(listener);
-        command.args(["sandbox", "--listen", &address]).args(arguments).stdout(Stdio::piped());
+        command
+            .args(["sandbox", "--listen", &address])
+            .args(arguments)
+            .stdout(Stdio::piped());
         let mut child = command.spawn().expect("the program");
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-        let split = |line: String| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let lines: Vec<_> = lines.map(|line| split(line).expect("name: value")).take(5).collect();
-        Self { child: Mutex::new(child), address, lines }
+        let lines = BufReader::new(child.stdout.take().unwrap())
+            .lines()
+            .map(Result::unwrap);
+        let split = |line: String| {
+            line.split_once(": ")
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        };
+        let lines: Vec<_> = lines
+            .map(|line| split(line).expect("name: value"))
+            .take(5)
+            .collect();
+        Self {
+            child: Mutex::new(child),
+            address,
+            lines,
+        }
     }
 
     /// Returns one that all tests share. Each has merchants of its own.
@@ -75,13 +94,22 @@ impl Sandbox {
     }
 
     pub(crate) fn named(&self, name: &str) -> Merchant<'_> {
-        Merchant { sandbox: self, name: name.to_owned() }
+        Merchant {
+            sandbox: self,
+            name: name.to_owned(),
+        }
     }
 
     /// Stops it like a supervisor, and waits for its end.
     pub(crate) fn terminate(&self) -> bool {
         let id = self.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        assert!(
+            Command::new("kill")
+                .args(["-TERM", &id])
+                .status()
+                .unwrap()
+                .success()
+        );
         self.child.lock().unwrap().wait().unwrap().success()
     }
 }
@@ -94,11 +122,16 @@ impl Drop for Sandbox {
     }
 }
 
-/// A static value is never dropped, so another process ends the sandbox when its standard input ends: that is, when the tests do.
+/// A static value is never dropped, so another process ends the sandbox when its standard input
+/// ends: that is, when the tests do.
 fn ended_with_the_tests(sandbox: &Sandbox) {
     let script = format!("read -r _; kill {}", sandbox.id());
     let mut command = Command::new("sh");
-    command.args(["-c", &script]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .args(["-c", &script])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     std::mem::forget(command.spawn().expect("sh"));
 }
 
@@ -132,7 +165,8 @@ impl Merchant<'_> {
     }
 
     pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
-        self.try_call("POST", path, &[], Some(&body.to_string())).expect("an answer")
+        self.try_call("POST", path, &[], Some(&body.to_string()))
+            .expect("an answer")
     }
 
     pub(crate) fn try_create(&self, headers: &[(&str, &str)], body: &Value) -> Option<Answer> {
@@ -168,7 +202,11 @@ impl Merchant<'_> {
     }
 
     pub(crate) fn deliveries(&self, uid: &str) -> Vec<Value> {
-        self.get(&format!("/sandbox/deliveries?payment={uid}")).json().as_array().unwrap().clone()
+        self.get(&format!("/sandbox/deliveries?payment={uid}"))
+            .json()
+            .as_array()
+            .unwrap()
+            .clone()
     }
 
     /// Returns the states that the sandbox lists for a payment.

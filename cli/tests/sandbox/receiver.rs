@@ -12,7 +12,8 @@ pub(crate) struct Message {
     pub(crate) body: String,
 }
 
-/// A server in a thread, which answers with the given statuses one after the other, and then with 200.
+/// A server in a thread, which answers with the given statuses one after the other, and then with
+/// 200.
 pub(crate) struct Receiver {
     pub(crate) url: String,
     messages: Arc<Mutex<Vec<Message>>>,
@@ -23,7 +24,10 @@ impl Receiver {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/hook", listener.local_addr().unwrap());
         let messages = Arc::new(Mutex::new(Vec::new()));
-        let (kept, mut statuses) = (Arc::clone(&messages), VecDeque::from_iter(statuses.iter().copied()));
+        let (kept, mut statuses) = (
+            Arc::clone(&messages),
+            VecDeque::from_iter(statuses.iter().copied()),
+        );
         std::thread::spawn(move || {
             for stream in listener.incoming() {
                 let mut stream = stream.unwrap();
@@ -45,9 +49,16 @@ impl Receiver {
                 let length = headers.iter().find(|(name, _)| name == "content-length");
                 let mut body = vec![0; length.map_or(0, |(_, length)| length.parse().unwrap())];
                 reader.read_exact(&mut body).unwrap();
-                kept.lock().unwrap().push(Message { headers, body: String::from_utf8(body).unwrap() });
+                kept.lock().unwrap().push(Message {
+                    headers,
+                    body: String::from_utf8(body).unwrap(),
+                });
                 let status = statuses.pop_front().unwrap_or(200);
-                write!(stream, "HTTP/1.1 {status} X\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").unwrap();
+                write!(
+                    stream,
+                    "HTTP/1.1 {status} X\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+                )
+                .unwrap();
             }
         });
         Self { url, messages }

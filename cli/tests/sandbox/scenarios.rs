@@ -6,7 +6,9 @@ use crate::process::{Sandbox, body, run};
 
 fn merged(trigger: &Value) -> Value {
     let mut body = body();
-    body.as_object_mut().unwrap().extend(trigger.as_object().unwrap().clone());
+    body.as_object_mut()
+        .unwrap()
+        .extend(trigger.as_object().unwrap().clone());
     body
 }
 
@@ -28,14 +30,24 @@ fn each_scenario_has_its_states_and_nothing_moves_by_itself() {
     assert_eq!(merchant.state(&created[0].1), "routed");
     merchant.advance(24 * 60 * 60 * 1000);
     for (scenario, uid) in created {
-        assert_eq!(json!(merchant.timeline(&uid)), scenario["states"], "{}", scenario["name"]);
+        assert_eq!(
+            json!(merchant.timeline(&uid)),
+            scenario["states"],
+            "{}",
+            scenario["name"]
+        );
         let payment = merchant.payment(&uid);
         let name = scenario["name"].as_str().unwrap();
         if let Some(code) = name.strip_prefix("fail_") {
-            let code = code.trim_end_matches("_by_card").trim_end_matches("_by_phone");
+            let code = code
+                .trim_end_matches("_by_card")
+                .trim_end_matches("_by_phone");
             assert_eq!(payment["fail_code"], code);
             let columns = format!("{}{code}", payment["fail_by"].as_str().unwrap());
-            let row = table.lines().find(|line| line.starts_with(&format!("fail_{code} "))).expect("a row");
+            let row = table
+                .lines()
+                .find(|line| line.starts_with(&format!("fail_{code} ")))
+                .expect("a row");
             assert!(row.replace(' ', "").ends_with(&columns), "{row}");
         }
         if name.starts_with("not_fully") {
@@ -60,14 +72,31 @@ fn payments_move_by_themselves_while_the_clock_runs() {
 fn the_clock_is_set_stopped_and_started() {
     let merchant = Sandbox::shared().merchant();
     let set = |body: Value| merchant.post("/sandbox/clock", &body).member("now");
-    assert_eq!(set(json!({"now": "2030-05-01T12:00:00Z"})), "2030-05-01T12:00:00.000Z");
+    assert_eq!(
+        set(json!({"now": "2030-05-01T12:00:00Z"})),
+        "2030-05-01T12:00:00.000Z"
+    );
     assert_eq!(set(json!({"advance_ms": 1500})), "2030-05-01T12:00:01.500Z");
-    assert_eq!(merchant.get("/sandbox/clock").text, r#"{"now":"2030-05-01T12:00:01.500Z"}"#);
-    assert_eq!(set(json!({"now": "2020-01-01T03:00:00+03:00"})), "2020-01-01T00:00:00.000Z", "a clock is set back");
+    assert_eq!(
+        merchant.get("/sandbox/clock").text,
+        r#"{"now":"2030-05-01T12:00:01.500Z"}"#
+    );
+    assert_eq!(
+        set(json!({"now": "2020-01-01T03:00:00+03:00"})),
+        "2020-01-01T00:00:00.000Z",
+        "a clock is set back"
+    );
     let uid = merchant.create(&body());
-    assert_eq!(merchant.payment(&uid)["created_date"], "2020-01-01T00:00:00.000Z");
+    assert_eq!(
+        merchant.payment(&uid)["created_date"],
+        "2020-01-01T00:00:00.000Z"
+    );
     set(json!({"now": "2020-01-01T00:00:02Z"}));
-    assert_eq!(merchant.payment(&uid)["paid_at"], "2020-01-01T00:00:02.000Z", "at the time at which it is due");
+    assert_eq!(
+        merchant.payment(&uid)["paid_at"],
+        "2020-01-01T00:00:02.000Z",
+        "at the time at which it is due"
+    );
     let later = set(json!({"running": true}));
     let start = std::time::Instant::now();
     // The clock shows whole milliseconds.
@@ -88,7 +117,10 @@ fn the_idempotency_window_needs_no_pause() {
     assert_eq!(replay.header("idempotent-replayed"), Some("true"));
     merchant.advance(1);
     let conflict = merchant.create_with(&key, &body());
-    assert_eq!((conflict.status, conflict.member("code").as_str()), (409, "idempotency_conflict"));
+    assert_eq!(
+        (conflict.status, conflict.member("code").as_str()),
+        (409, "idempotency_conflict")
+    );
 }
 
 #[test]
@@ -97,20 +129,35 @@ fn time_to_complete_payment_cancels_any_payment() {
     merchant.advance(0);
     let mut body = body();
     body["time_to_complete_payment"] = json!(30);
-    let slow = merchant.create_with(&[("sandbox-scenario", "slow")], &body).member("uid");
+    let slow = merchant
+        .create_with(&[("sandbox-scenario", "slow")], &body)
+        .member("uid");
     let usual = merchant.create(&body);
     merchant.advance(29_999);
     assert_eq!(merchant.state(&slow), "routed");
     merchant.advance(1);
-    assert_eq!((merchant.state(&slow), merchant.state(&usual)), ("cancel".to_owned(), "completed".to_owned()));
+    assert_eq!(
+        (merchant.state(&slow), merchant.state(&usual)),
+        ("cancel".to_owned(), "completed".to_owned())
+    );
 }
 
 #[test]
 fn a_scenario_is_selected_by_header_and_for_the_next_payments() {
     let merchant = Sandbox::shared().merchant();
     merchant.advance(0);
-    let by_header = merchant.create_with(&[("sandbox-scenario", "fail_expired_card")], &body()).member("uid");
-    assert_eq!(merchant.post("/sandbox/scenarios", &json!({"name": "not_fully", "count": 2})).status, 200);
+    let by_header = merchant
+        .create_with(&[("sandbox-scenario", "fail_expired_card")], &body())
+        .member("uid");
+    assert_eq!(
+        merchant
+            .post(
+                "/sandbox/scenarios",
+                &json!({"name": "not_fully", "count": 2})
+            )
+            .status,
+        200
+    );
     let next: Vec<_> = (0..3).map(|_| merchant.create(&body())).collect();
     merchant.advance(10_000);
     assert_eq!(merchant.state(&by_header), "fail");
@@ -124,13 +171,30 @@ fn an_operator_takes_over() {
     merchant.advance(0);
     let uid = merchant.create(&body());
     let advance = |body: Value| merchant.post(&format!("/sandbox/payments/{uid}/advance"), &body);
-    assert_eq!(advance(json!({"to": "fail", "fail_by": "bank", "fail_code": "lost_card"})).status, 200);
+    assert_eq!(
+        advance(json!({"to": "fail", "fail_by": "bank", "fail_code": "lost_card"})).status,
+        200
+    );
     merchant.advance(60_000);
-    assert_eq!(merchant.timeline(&uid), ["idle", "fail"], "the scenario is over");
+    assert_eq!(
+        merchant.timeline(&uid),
+        ["idle", "fail"],
+        "the scenario is over"
+    );
     let refused = advance(json!({"to": "completed"}));
-    assert_eq!((refused.status, refused.member("code").as_str()), (409, "transition_refused"));
-    let transitions = merchant.get(&format!("/sandbox/payments/{uid}")).json()["transitions"].clone();
-    assert!(transitions.as_array().unwrap().iter().all(|one| one["to"] != "completed" && one["to"] != "idle"));
+    assert_eq!(
+        (refused.status, refused.member("code").as_str()),
+        (409, "transition_refused")
+    );
+    let transitions =
+        merchant.get(&format!("/sandbox/payments/{uid}")).json()["transitions"].clone();
+    assert!(
+        transitions
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|one| one["to"] != "completed" && one["to"] != "idle")
+    );
     assert_eq!(advance(json!({"to": "correction"})).status, 200);
 }
 
@@ -142,9 +206,15 @@ fn the_balance_follows_the_payments() {
     merchant.create(&charged_back);
     merchant.create(&body());
     merchant.advance(2000);
-    assert_eq!(merchant.get("/v1/partner/balance").member("amount"), "7110.00");
+    assert_eq!(
+        merchant.get("/v1/partner/balance").member("amount"),
+        "7110.00"
+    );
     merchant.advance(5000);
-    assert_eq!(merchant.get("/v1/partner/balance").member("amount"), "100.00");
+    assert_eq!(
+        merchant.get("/v1/partner/balance").member("amount"),
+        "100.00"
+    );
 }
 
 #[test]

@@ -7,7 +7,14 @@ use crate::process::{Sandbox, body};
 use crate::receiver::Receiver;
 
 fn goes_on(address: &str) {
-    let arguments = ["--seed", "9", "--database", address, "--public-url", "http://sandbox.test"];
+    let arguments = [
+        "--seed",
+        "9",
+        "--database",
+        address,
+        "--public-url",
+        "http://sandbox.test",
+    ];
     let receiver = Receiver::start(&[500]);
     let sandbox = Sandbox::start(&arguments);
     let merchant = sandbox.named("shop");
@@ -17,25 +24,55 @@ fn goes_on(address: &str) {
     let first = merchant.create_with(&key, &request);
     let uid = first.member("uid");
     merchant.advance(1000);
-    let before = (merchant.payment(&uid), merchant.deliveries(&uid), merchant.get("/sandbox/clock").text);
+    let before = (
+        merchant.payment(&uid),
+        merchant.deliveries(&uid),
+        merchant.get("/sandbox/clock").text,
+    );
     assert_eq!(before.1.len(), 1);
     // Without a chance to write.
     drop(sandbox);
     let sandbox = Sandbox::start(&arguments);
     let merchant = sandbox.named("shop");
-    assert_eq!((merchant.payment(&uid), merchant.deliveries(&uid), merchant.get("/sandbox/clock").text), before);
-    assert_eq!(merchant.create_with(&key, &request).text, first.text, "a replay");
+    assert_eq!(
+        (
+            merchant.payment(&uid),
+            merchant.deliveries(&uid),
+            merchant.get("/sandbox/clock").text
+        ),
+        before
+    );
+    assert_eq!(
+        merchant.create_with(&key, &request).text,
+        first.text,
+        "a replay"
+    );
     let other = merchant.create(&body());
     assert_ne!(other, uid, "identifiers go on too");
     merchant.advance(10_000);
-    assert_eq!((merchant.state(&uid), merchant.state(&other)), ("completed".to_owned(), "completed".to_owned()));
+    assert_eq!(
+        (merchant.state(&uid), merchant.state(&other)),
+        ("completed".to_owned(), "completed".to_owned())
+    );
     assert_eq!(merchant.timeline(&uid), ["idle", "routed", "completed"]);
-    assert_eq!(merchant.deliveries(&uid).last().unwrap()["result"]["status"], 200);
-    assert_eq!(merchant.get("/v1/partner/balance").member("amount"), "200.00");
-    merchant.try_call("POST", "/sandbox/reset", &[], None).unwrap();
+    assert_eq!(
+        merchant.deliveries(&uid).last().unwrap()["result"]["status"],
+        200
+    );
+    assert_eq!(
+        merchant.get("/v1/partner/balance").member("amount"),
+        "200.00"
+    );
+    merchant
+        .try_call("POST", "/sandbox/reset", &[], None)
+        .unwrap();
     assert!(sandbox.terminate());
     let sandbox = Sandbox::start(&arguments);
-    assert_eq!(sandbox.named("shop").get("/sandbox/payments").json()["total"], 0, "a reset is kept");
+    assert_eq!(
+        sandbox.named("shop").get("/sandbox/payments").json()["total"],
+        0,
+        "a reset is kept"
+    );
 }
 
 #[test]

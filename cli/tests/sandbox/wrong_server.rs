@@ -1,4 +1,5 @@
-//! A server that conforms, except for one fault: each makes it wrong in a way that `payspec conform` must name.
+//! A server that conforms, except for one fault: each makes it wrong in a way that `payspec
+//! conform` must name.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -19,7 +20,10 @@ pub(crate) const FAULTS: &[(&str, &str)] = &[
     ("no info in host-to-host mode", "h2h_info"),
     ("fiat as the currency of mode CRYPTO", "crypto_currency"),
     ("amounts of mode CRYPTO are not converted", "crypto_amounts"),
-    ("requested_amount of mode CRYPTO is in USDT", "crypto_requested"),
+    (
+        "requested_amount of mode CRYPTO is in USDT",
+        "crypto_requested",
+    ),
     ("another currency than that of the request", "fiat_currency"),
     ("no created_date", "creation_members"),
     ("no requested_currency in mode CRYPTO", "crypto_members"),
@@ -39,7 +43,10 @@ pub(crate) const FAULTS: &[(&str, &str)] = &[
     ("mode is optional", "required_mode"),
     ("any payment_type", "payment_type_values"),
     ("any mode", "mode_values"),
-    ("amount, cur, and payment_type are optional", "required_members"),
+    (
+        "amount, cur, and payment_type are optional",
+        "required_members",
+    ),
     ("any amount", "amount_formats"),
     ("any currency", "currencies"),
     ("unknown members are refused", "unknown_members"),
@@ -63,10 +70,16 @@ pub(crate) const FAULTS: &[(&str, &str)] = &[
     ("a 401 without a challenge", "challenge"),
     ("invalid bodies are answered with 500", "client_errors"),
     ("problems without a code", "problems"),
-    ("invalid bodies are answered with 409", "invalid_request_status"),
+    (
+        "invalid bodies are answered with 409",
+        "invalid_request_status",
+    ),
     ("no list of violations", "invalid_request_status"),
     ("malformed JSON is answered with 422", "malformed_json"),
-    ("another body under a used key makes a payment", "key_reused"),
+    (
+        "another body under a used key makes a payment",
+        "key_reused",
+    ),
     ("a conflict at once", "window_inside"),
     ("a second payment within the window", "window_inside"),
     ("no conflict after the window", "window_outside"),
@@ -82,11 +95,15 @@ pub(crate) const FAULTS: &[(&str, &str)] = &[
     ("info is a string", "info_object"),
 ];
 
-/// Returns the base address of a server with a fault; without one it conforms. It ends with the tests.
+/// Returns the base address of a server with a fault; without one it conforms. It ends with the
+/// tests.
 pub(crate) fn start(fault: Option<&'static str>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    let server = Arc::new(Server { fault, ..Server::default() });
+    let server = Arc::new(Server {
+        fault,
+        ..Server::default()
+    });
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let server = Arc::clone(&server);
@@ -127,17 +144,29 @@ struct Reply {
 
 impl Reply {
     fn new(status: u16, body: Value) -> Self {
-        Self { status, body, text: None, replayed: false }
+        Self {
+            status,
+            body,
+            text: None,
+            replayed: false,
+        }
     }
 
     fn problem(status: u16, code: &str) -> Self {
-        Self::new(status, json!({"type": "about:blank", "title": "Error", "status": status, "code": code}))
+        Self::new(
+            status,
+            json!({"type": "about:blank", "title": "Error", "status": status, "code": code}),
+        )
     }
 }
 
 fn now() -> Timestamp {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
-    Timestamp::from_unix(i64::try_from(since.as_secs()).unwrap(), since.subsec_nanos()).unwrap()
+    Timestamp::from_unix(
+        i64::try_from(since.as_secs()).unwrap(),
+        since.subsec_nanos(),
+    )
+    .unwrap()
 }
 
 impl Server {
@@ -150,12 +179,22 @@ impl Server {
         let Some(request) = read(&stream) else { return };
         let mut reply = self.reply(&request);
         if reply.status >= 400 && self.has("problems without a code") {
-            reply.body.as_object_mut().map(|problem| problem.remove("code"));
+            reply
+                .body
+                .as_object_mut()
+                .map(|problem| problem.remove("code"));
             reply.text = None;
         }
         let text = reply.text.unwrap_or_else(|| reply.body.to_string());
-        let kind = if self.has("answers with text/html") { "text/html" } else { "application/json" };
-        let mut head = format!("HTTP/1.1 {} X\r\ncontent-type: {kind}\r\nconnection: close\r\n", reply.status);
+        let kind = if self.has("answers with text/html") {
+            "text/html"
+        } else {
+            "application/json"
+        };
+        let mut head = format!(
+            "HTTP/1.1 {} X\r\ncontent-type: {kind}\r\nconnection: close\r\n",
+            reply.status
+        );
         if reply.status == 401 && !self.has("a 401 without a challenge") {
             head.push_str("www-authenticate: Bearer\r\n");
         }
@@ -172,7 +211,10 @@ impl Server {
                 false => Reply::problem(404, "not_found"),
             };
         }
-        let uid = request.path.strip_prefix("/v1/payments/").and_then(|rest| rest.strip_suffix("/status"));
+        let uid = request
+            .path
+            .strip_prefix("/v1/payments/")
+            .and_then(|rest| rest.strip_suffix("/status"));
         if !self.is_authorized(request, uid.is_some()) {
             return Reply::problem(401, "unauthorized");
         }
@@ -185,10 +227,15 @@ impl Server {
     }
 
     fn is_authorized(&self, request: &Request, is_status: bool) -> bool {
-        match request.headers.get("authorization").map(|value| value.split_once(' ').unwrap_or((value, ""))) {
+        match request
+            .headers
+            .get("authorization")
+            .map(|value| value.split_once(' ').unwrap_or((value, "")))
+        {
             None => self.has("no credential is needed"),
             Some(("Bearer", token)) => {
-                let any = self.has("any token is accepted") || self.has("the status needs no valid token") && is_status;
+                let any = self.has("any token is accepted")
+                    || self.has("the status needs no valid token") && is_status;
                 any || token == TOKEN
             }
             Some(_) => self.has("any scheme is accepted"),
@@ -216,7 +263,11 @@ impl Server {
                 return Reply::new(200, json!({"uid": uid}));
             }
             let status =
-                if uid.len() != 36 && self.has("a text that is not a uid is answered with 400") { 400 } else { 404 };
+                if uid.len() != 36 && self.has("a text that is not a uid is answered with 400") {
+                    400
+                } else {
+                    404
+                };
             return Reply::problem(status, "payment_not_found");
         };
         let mut payment = payment.clone();
@@ -235,15 +286,27 @@ impl Server {
         if self.has("completed without paid_at") {
             payment["state"] = json!("completed");
         }
-        Reply::new(if self.has("the status is answered with 202") { 202 } else { 200 }, payment)
+        Reply::new(
+            if self.has("the status is answered with 202") {
+                202
+            } else {
+                200
+            },
+            payment,
+        )
     }
 
     fn create(&self, request: &Request) -> Reply {
         let mut records = self.records.lock().unwrap();
         let key = request.headers.get("idempotency-key").cloned();
-        let mut key = match key.as_ref().map(|key| self.engine.idempotency_key(key.as_bytes())) {
+        let mut key = match key
+            .as_ref()
+            .map(|key| self.engine.idempotency_key(key.as_bytes()))
+        {
             None => None,
-            Some(Ok(_)) if self.has("a key in quotes is another key") => key.map(|key| key.replace('"', "'")),
+            Some(Ok(_)) if self.has("a key in quotes is another key") => {
+                key.map(|key| key.replace('"', "'"))
+            }
             Some(Ok(key)) => Some(key.as_str().to_owned()),
             Some(Err(_)) if self.has("any key") => Some("any".to_owned()),
             Some(Err(_)) => return Reply::problem(400, "invalid_idempotency_key"),
@@ -262,8 +325,11 @@ impl Server {
             }
         };
         let body = self.accepted(&request.body);
-        let existing =
-            key.as_ref().and_then(|key| records.keys.get(key)).cloned().filter(|_| !self.forgets(&request.body));
+        let existing = key
+            .as_ref()
+            .and_then(|key| records.keys.get(key))
+            .cloned()
+            .filter(|_| !self.forgets(&request.body));
         let mut context = json!({
             "uid": uid, "now": now().to_string(), "authorization": "checked_by_caller", "merchant_id": "shop-42",
             "url": "https://pay.example/checkout", "quote": {"currency": "RUB", "rate": "92.45", "as_of": now().to_string()},
@@ -299,8 +365,17 @@ impl Server {
             let record = json!({"created_at": now().to_string(), "fingerprint": fingerprint, "payment": payment});
             records.keys.insert(key, record);
         }
-        records.payments.insert(payment["uid"].as_str().unwrap().to_owned(), payment.clone());
-        Reply::new(if self.has("a creation is answered with 200") { 200 } else { 201 }, payment)
+        records
+            .payments
+            .insert(payment["uid"].as_str().unwrap().to_owned(), payment.clone());
+        Reply::new(
+            if self.has("a creation is answered with 200") {
+                200
+            } else {
+                201
+            },
+            payment,
+        )
     }
 
     /// Returns whether a fault makes the server forget the record of a key.
@@ -308,23 +383,38 @@ impl Server {
         let body: Value = serde_json::from_slice(body).unwrap_or_default();
         self.has("no conflict after the window")
             || self.has("a second payment within the window")
-            || self.has("another body under a used key makes a payment") && body["amount"] == "101.00"
+            || self.has("another body under a used key makes a payment")
+                && body["amount"] == "101.00"
     }
 
     fn repetition(&self, first: &str) -> Reply {
         if self.has("a conflict at once") {
             return Reply::problem(409, "idempotency_conflict");
         }
-        let mut reply = Reply { text: Some(first.to_owned()), replayed: true, ..Reply::new(201, Value::Null) };
+        let mut reply = Reply {
+            text: Some(first.to_owned()),
+            replayed: true,
+            ..Reply::new(201, Value::Null)
+        };
         if self.has("a repetition has another body") {
             reply.text = Some(first.replacen("{", "{ ", 1));
         }
         reply
     }
 
-    fn refusal(&self, status: u16, mut problem: Value, records: &mut Records, existing: Option<Value>) -> Reply {
+    fn refusal(
+        &self,
+        status: u16,
+        mut problem: Value,
+        records: &mut Records,
+        existing: Option<Value>,
+    ) -> Reply {
         if status == 409 && self.has("a conflict deletes the payment") {
-            records.payments.remove(existing.unwrap_or_default()["payment"]["uid"].as_str().unwrap_or_default());
+            records.payments.remove(
+                existing.unwrap_or_default()["payment"]["uid"]
+                    .as_str()
+                    .unwrap_or_default(),
+            );
         }
         let (mut status, is_invalid) = (status, status == 422);
         if is_invalid && self.has("invalid bodies are answered with 500") {
@@ -346,15 +436,18 @@ impl Server {
     /// Returns the body, or a valid one instead of a body that a fault lets pass.
     fn accepted(&self, bytes: &[u8]) -> Vec<u8> {
         let body: Value = serde_json::from_slice(bytes).unwrap_or_default();
-        let lacks = |names: &[&str]| body.is_object() && names.iter().any(|name| body.get(*name).is_none());
-        let passes = self.has("subtype is optional") && lacks(&["subtype"]) && body["mode"] != "CRYPTO"
-            || self.has("mode is optional") && lacks(&["mode"])
-            || self.has("any payment_type") && body["payment_type"] == "transfer"
-            || self.has("any mode") && body["mode"] == "BARTER"
-            || self.has("amount, cur, and payment_type are optional") && lacks(&["amount", "cur", "payment_type"])
-            || self.has("any amount") && !lacks(&["amount"]) && !self.is_amount(&body)
-            || self.has("any currency") && body["cur"] == "ZZZ"
-            || self.has("any size") && bytes.len() > 65_536;
+        let lacks =
+            |names: &[&str]| body.is_object() && names.iter().any(|name| body.get(*name).is_none());
+        let passes =
+            self.has("subtype is optional") && lacks(&["subtype"]) && body["mode"] != "CRYPTO"
+                || self.has("mode is optional") && lacks(&["mode"])
+                || self.has("any payment_type") && body["payment_type"] == "transfer"
+                || self.has("any mode") && body["mode"] == "BARTER"
+                || self.has("amount, cur, and payment_type are optional")
+                    && lacks(&["amount", "cur", "payment_type"])
+                || self.has("any amount") && !lacks(&["amount"]) && !self.is_amount(&body)
+                || self.has("any currency") && body["cur"] == "ZZZ"
+                || self.has("any size") && bytes.len() > 65_536;
         match passes {
             true => crate::process::body().to_string().into_bytes(),
             false => bytes.to_vec(),
@@ -364,7 +457,8 @@ impl Server {
     fn is_amount(&self, body: &Value) -> bool {
         let mut request = crate::process::body();
         request["amount"] = body["amount"].clone();
-        self.engine.is_valid_request(request.to_string().as_bytes(), None)
+        self.engine
+            .is_valid_request(request.to_string().as_bytes(), None)
     }
 
     /// Makes a new payment wrong.
@@ -375,9 +469,19 @@ impl Server {
                 payment[member] = value;
             }
         };
-        set("a url in host-to-host mode", is_h2h, "url", json!("https://pay.example/1"));
+        set(
+            "a url in host-to-host mode",
+            is_h2h,
+            "url",
+            json!("https://pay.example/1"),
+        );
         set("no info in host-to-host mode", is_h2h, "info", Value::Null);
-        set("no card_number in info", is_h2h, "info", json!({"type": "card"}));
+        set(
+            "no card_number in info",
+            is_h2h,
+            "info",
+            json!({"type": "card"}),
+        );
         set(
             "a mask that shows the last four digits only",
             is_h2h,
@@ -396,22 +500,67 @@ impl Server {
             "info",
             json!({"type": "card", "card_number": "411111******1111", "security_code": "739"}),
         );
-        set("fiat as the currency of mode CRYPTO", is_crypto, "currency", json!("RUB"));
+        set(
+            "fiat as the currency of mode CRYPTO",
+            is_crypto,
+            "currency",
+            json!("RUB"),
+        );
         for member in ["amount", "gross_amount"] {
-            set("amounts of mode CRYPTO are not converted", is_crypto, member, request["amount"].clone());
+            set(
+                "amounts of mode CRYPTO are not converted",
+                is_crypto,
+                member,
+                request["amount"].clone(),
+            );
         }
-        set("requested_amount of mode CRYPTO is in USDT", is_crypto, "requested_amount", json!("54.08"));
-        set("another currency than that of the request", !is_crypto, "currency", json!("USD"));
+        set(
+            "requested_amount of mode CRYPTO is in USDT",
+            is_crypto,
+            "requested_amount",
+            json!("54.08"),
+        );
+        set(
+            "another currency than that of the request",
+            !is_crypto,
+            "currency",
+            json!("USD"),
+        );
         set("amounts are numbers", true, "amount", json!(100));
         let is_card = request["subtype"] == "bank_card";
-        set("another subtype than that of the request", is_card, "subtype", json!("sbp"));
-        set("info without host-to-host mode", !is_h2h, "info", json!({"bank": "Sberbank"}));
+        set(
+            "another subtype than that of the request",
+            is_card,
+            "subtype",
+            json!("sbp"),
+        );
+        set(
+            "info without host-to-host mode",
+            !is_h2h,
+            "info",
+            json!({"bank": "Sberbank"}),
+        );
         set("info is a string", !is_h2h, "info", json!("card"));
-        set("a total without the charges", !is_crypto, "total", request["amount"].clone());
+        set(
+            "a total without the charges",
+            !is_crypto,
+            "total",
+            request["amount"].clone(),
+        );
         set("fail_code is null", true, "fail_code", Value::Null);
         set("a new payment is routed", true, "state", json!("routed"));
-        set("a new payment has paid_at", true, "paid_at", json!("2001-01-01T00:00:00.000Z"));
-        set("members of the legacy API", true, "payed_amount", json!("0.00"));
+        set(
+            "a new payment has paid_at",
+            true,
+            "paid_at",
+            json!("2001-01-01T00:00:00.000Z"),
+        );
+        set(
+            "members of the legacy API",
+            true,
+            "payed_amount",
+            json!("0.00"),
+        );
         let members = payment.as_object_mut().unwrap();
         if self.has("no created_date") {
             members.remove("created_date");
@@ -432,11 +581,20 @@ fn read(stream: &TcpStream) -> Option<Request> {
     loop {
         let mut line = String::new();
         reader.read_line(&mut line).ok()?;
-        let Some((name, value)) = line.trim().split_once(": ") else { break };
+        let Some((name, value)) = line.trim().split_once(": ") else {
+            break;
+        };
         headers.insert(name.to_lowercase(), value.to_owned());
     }
-    let length = headers.get("content-length").map_or(0, |length| length.parse().unwrap());
+    let length = headers
+        .get("content-length")
+        .map_or(0, |length| length.parse().unwrap());
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    Some(Request { method, path, headers, body })
+    Some(Request {
+        method,
+        path,
+        headers,
+        body,
+    })
 }

@@ -1,10 +1,10 @@
 //! Finds card numbers in free text (`card_number_in_text`).
 //!
-//! A card number in a text is 13 to 19 ASCII digits, with single spaces or hyphens allowed between them. It has the
-//! prefix and a length of a known scheme, and passes Luhn.
+//! A card number in a text is 13 to 19 ASCII digits, with single spaces or hyphens allowed between
+//! them. It has the prefix and a length of a known scheme, and passes Luhn.
 //!
-//! It begins and ends at the limits of a group of digits, so twenty consecutive digits contain none. The work at each
-//! start is bounded, so the time is linear.
+//! It begins and ends at the limits of a group of digits, so twenty consecutive digits contain
+//! none. The work at each start is bounded, so the time is linear.
 
 #[cfg(test)]
 mod tests;
@@ -15,8 +15,8 @@ use super::scheme::{MAX_PAN_DIGITS, Scheme, can_begin, has_check_digit, is_separ
 use crate::util::bytes::{BITS, distance, leading_digits, number_bits};
 use crate::util::text::Text;
 
-/// The minimum number of digits of a card number in free text. Numbers of twelve digits are too often something
-/// different.
+/// The minimum number of digits of a card number in free text. Numbers of twelve digits are too
+/// often something different.
 pub(crate) const MIN_TEXT_PAN_DIGITS: usize = 13;
 /// The length from which a text may contain two card numbers that share no byte.
 const TWO_PANS: usize = 2 * MIN_TEXT_PAN_DIGITS;
@@ -24,20 +24,34 @@ const TWO_PANS: usize = 2 * MIN_TEXT_PAN_DIGITS;
 /// Checks if the text contains a card number.
 pub(crate) fn contains_pan<T: Text>(text: T) -> bool {
     // All numbers in a text of this length contain these bytes.
-    let common_bytes = |length: usize| text.slice(length.wrapping_sub(MIN_TEXT_PAN_DIGITS), MIN_TEXT_PAN_DIGITS);
+    let common_bytes = |length: usize| {
+        text.slice(
+            length.wrapping_sub(MIN_TEXT_PAN_DIGITS),
+            MIN_TEXT_PAN_DIGITS,
+        )
+    };
     let is_of_number = |byte: &u8| byte.is_ascii_digit() || is_separator(*byte);
     match text.len() {
         ..MIN_TEXT_PAN_DIGITS => false,
         // Most short texts are letters: without this test, a report takes 5 ns more (P6).
-        length @ ..TWO_PANS if common_bytes(length).is_some_and(|bytes| !bytes.iter().all(is_of_number)) => false,
+        length @ ..TWO_PANS
+            if common_bytes(length).is_some_and(|bytes| !bytes.iter().all(is_of_number)) =>
+        {
+            false
+        }
         _ => find_pan(text, text.start()).is_some(),
     }
 }
 
-/// Finds the next card number that begins at the byte `from` or later. If several begin there, it is the longest one.
+/// Finds the next card number that begins at the byte `from` or later. If several begin there, it
+/// is the longest one.
 pub(super) fn find_pan<T: Text>(text: T, from: usize) -> Option<Range<usize>> {
     // No number begins within a group.
-    let mut at = if from > text.start() && digit_at(text, from.wrapping_sub(1)) { group_end(text, from) } else { from };
+    let mut at = if from > text.start() && digit_at(text, from.wrapping_sub(1)) {
+        group_end(text, from)
+    } else {
+        from
+    };
     while let Some(mut start) = next_candidate(text, at, MIN_TEXT_PAN_DIGITS) {
         loop {
             if let Some(end) = number_end(text, start, |_| true, |_| true) {
@@ -54,8 +68,8 @@ pub(super) fn find_pan<T: Text>(text: T, from: usize) -> Option<Range<usize>> {
     None
 }
 
-/// Returns the end of the longest card number that begins with the group at `start`. Its other groups and its end must be
-/// accepted.
+/// Returns the end of the longest card number that begins with the group at `start`. Its other
+/// groups and its end must be accepted.
 #[inline]
 pub(crate) fn number_end<T: Text>(
     text: T,
@@ -95,17 +109,27 @@ fn digit_at<T: Text>(text: T, at: usize) -> bool {
     at < text.end() && text.byte(at).is_ascii_digit()
 }
 
-/// Returns the first digit at `from` or later that may begin a number of at least `length` digits. There may be fewer.
+/// Returns the first digit at `from` or later that may begin a number of at least `length` digits.
+/// There may be fewer.
 ///
 /// `length` is from 8 to 16.
 pub(super) fn next_candidate<T: Text>(text: T, from: usize, length: usize) -> Option<usize> {
     let mut start = from;
-    let fits = |start: usize| start.wrapping_add(if T::IS_SLICE { length.wrapping_sub(1) } else { 0 }) < text.end();
+    let fits = |start: usize| {
+        start.wrapping_add(if T::IS_SLICE {
+            length.wrapping_sub(1)
+        } else {
+            0
+        }) < text.end()
+    };
     while fits(start)
         && let Some(bits) = text.slice(start, text.end()).and_then(number_bits)
     {
-        // A bit for each byte at which a run starts. The steps require runs of 2, 4, 8, and `length` bytes.
-        let runs = [1, 2, 4, length.wrapping_sub(8)].iter().fold(bits, |runs, shift| runs & runs >> shift);
+        // A bit for each byte at which a run starts. The steps require runs of 2, 4, 8, and
+        // `length` bytes.
+        let runs = [1, 2, 4, length.wrapping_sub(8)]
+            .iter()
+            .fold(bits, |runs, shift| runs & runs >> shift);
         // Without a run, the last `length - 1` of the 64 bytes may still begin one.
         start = start.wrapping_add(distance(runs).min((BITS + 1).wrapping_sub(length)));
         if runs != 0 {
@@ -119,7 +143,10 @@ pub(super) fn next_candidate<T: Text>(text: T, from: usize, length: usize) -> Op
 /// Returns the end of the group of digits that contains `at`.
 pub(crate) fn group_end<T: Text>(text: T, at: usize) -> usize {
     let digits = text.slice(at, text.end()).and_then(leading_digits);
-    digits.map_or_else(|| text.skip_digits(at, text.end()), |digits| at.wrapping_add(digits))
+    digits.map_or_else(
+        || text.skip_digits(at, text.end()),
+        |digits| at.wrapping_add(digits),
+    )
 }
 
 /// Returns the start of the next group, if exactly one separator is between.

@@ -1,18 +1,21 @@
 //! The result of `card_info`: the facts about a card number that is being typed.
 
 use super::pan::MaskedPan;
-use super::scheme::{GROUPING, LENGTHS, MIN_PAN_DIGITS, Scheme, SecurityCodeFormat, has_check_digit};
+use super::scheme::{
+    GROUPING, LENGTHS, MIN_PAN_DIGITS, Scheme, SecurityCodeFormat, has_check_digit,
+};
 use crate::types::text::char_count;
 use crate::util::text::Text;
 
-/// The facts about a card that follow from the digits typed so far (§2.2, card_number). It contains only the masked
-/// number.
+/// The facts about a card that follow from the digits typed so far (§2.2, card_number). It contains
+/// only the masked number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct CardInfo {
     /// The scheme, if no further digit can change it.
     pub scheme: Option<Scheme>,
-    /// The possible lengths of the finished number, in ascending order. They are 12 to 19 if the scheme is unknown.
+    /// The possible lengths of the finished number, in ascending order. They are 12 to 19 if the
+    /// scheme is unknown.
     pub lengths: &'static [u8],
     /// The digits after which the number is split for reading.
     pub grouping: &'static [u8],
@@ -24,12 +27,13 @@ pub struct CardInfo {
     pub valid: bool,
     /// The masked PAN: `411111******1111`.
     ///
-    /// A text with other characters has a star for each character, or six stars if it is longer than a card number.
+    /// A text with other characters has a star for each character, or six stars if it is longer
+    /// than a card number.
     pub masked: MaskedPan,
 }
 
-/// Returns the facts about a card that follow from the digits typed so far. A text with characters other than ASCII
-/// digits is neither possible nor valid.
+/// Returns the facts about a card that follow from the digits typed so far. A text with characters
+/// other than ASCII digits is neither possible nor valid.
 ///
 /// # Examples
 /// ```
@@ -43,7 +47,13 @@ pub struct CardInfo {
 #[must_use]
 pub fn card_info(digits: &str) -> CardInfo {
     let text = digits.as_bytes();
-    let Facts { is_digits, scheme, possible, valid, .. } = Facts::of(text);
+    let Facts {
+        is_digits,
+        scheme,
+        possible,
+        valid,
+        ..
+    } = Facts::of(text);
     CardInfo {
         scheme,
         lengths: scheme.map_or(LENGTHS, Scheme::lengths),
@@ -51,7 +61,11 @@ pub fn card_info(digits: &str) -> CardInfo {
         security_code: scheme.map(Scheme::security_code),
         possible,
         valid,
-        masked: if is_digits { MaskedPan::of(digits) } else { MaskedPan::stars(char_count(text)) },
+        masked: if is_digits {
+            MaskedPan::of(digits)
+        } else {
+            MaskedPan::stars(char_count(text))
+        },
     }
 }
 
@@ -66,12 +80,20 @@ pub(crate) struct Facts {
 impl Facts {
     pub(crate) fn of<T: Text>(digits: T) -> Facts {
         let is_digits = digits.all_digits(digits.start(), digits.end());
-        let scheme = if is_digits { Scheme::of_number(digits) } else { None };
+        let scheme = if is_digits {
+            Scheme::of_number(digits)
+        } else {
+            None
+        };
         let lengths = scheme.map_or(u8::MAX, Scheme::length_bits);
         let passes_luhn = is_digits && has_check_digit(digits);
         // The length from 12 on; shorter texts have none.
         let index = digits.len().wrapping_sub(MIN_PAN_DIGITS);
-        let longer = if index < 8 { u32::from(lengths) >> index } else { 0 };
+        let longer = if index < 8 {
+            u32::from(lengths) >> index
+        } else {
+            0
+        };
         let is_short = digits.len() < MIN_PAN_DIGITS;
         Facts {
             is_digits,
@@ -90,16 +112,31 @@ mod tests {
     #[test]
     fn returns_no_scheme_without_digits() {
         let info = card_info("");
-        assert_eq!((info.scheme, info.security_code, info.possible, info.valid), (None, None, true, false));
-        assert_eq!((info.lengths, info.grouping, info.masked.as_str()), (LENGTHS, GROUPING, ""));
+        assert_eq!(
+            (info.scheme, info.security_code, info.possible, info.valid),
+            (None, None, true, false)
+        );
+        assert_eq!(
+            (info.lengths, info.grouping, info.masked.as_str()),
+            (LENGTHS, GROUPING, "")
+        );
     }
 
     #[test]
     fn returns_the_example_of_a_visa_card() {
         let info = card_info("4111111111111111");
         assert_eq!(info.scheme, Some(Scheme::Visa));
-        assert_eq!((info.lengths, info.grouping), (&[13, 16, 19][..], &[4, 8, 12][..]));
-        assert_eq!(info.security_code, Some(SecurityCodeFormat { name: "CVV", length: 3 }));
+        assert_eq!(
+            (info.lengths, info.grouping),
+            (&[13, 16, 19][..], &[4, 8, 12][..])
+        );
+        assert_eq!(
+            info.security_code,
+            Some(SecurityCodeFormat {
+                name: "CVV",
+                length: 3
+            })
+        );
         assert!(info.possible && info.valid);
         assert_eq!(info.masked.as_str(), "411111******1111");
     }
@@ -109,12 +146,12 @@ mod tests {
         for (typed, possible, valid) in [
             ("4", true, false),
             ("411111111111", true, false),
-            ("4222222222222", true, true),          // 13 digits, and 16 or 19 may follow
-            ("4222222222223", true, false),         // wrong check digit at 13, more may follow
-            ("4111111111111112", true, false),      // wrong check digit at 16, three more may follow
-            ("41111111111111110", true, false),     // Visa has 19 digits, not 17
-            ("4111111111111111110", true, true),    // 19 digits
-            ("4111111111111111111", false, false),  // wrong check digit at the maximum length
+            ("4222222222222", true, true), // 13 digits, and 16 or 19 may follow
+            ("4222222222223", true, false), // wrong check digit at 13, more may follow
+            ("4111111111111112", true, false), // wrong check digit at 16, three more may follow
+            ("41111111111111110", true, false), // Visa has 19 digits, not 17
+            ("4111111111111111110", true, true), // 19 digits
+            ("4111111111111111111", false, false), // wrong check digit at the maximum length
             ("41111111111111111100", false, false), // too long
             ("5555555555554444", true, true),
             ("5555555555554445", false, false),
@@ -146,16 +183,24 @@ mod tests {
 
     #[test]
     fn ignores_other_characters() {
-        for (typed, masked) in
-            [("4111 1111", "*********"), ("x", "*"), ("٤١", "**"), ("-4111", "*****"), ("4111\n", "*****")]
-        {
+        for (typed, masked) in [
+            ("4111 1111", "*********"),
+            ("x", "*"),
+            ("٤١", "**"),
+            ("-4111", "*****"),
+            ("4111\n", "*****"),
+        ] {
             let info = card_info(typed);
             assert_eq!(
                 (info.scheme, info.security_code, info.possible, info.valid),
                 (None, None, false, false),
                 "{typed}"
             );
-            assert_eq!((info.masked.as_str(), info.lengths), (masked, LENGTHS), "{typed}");
+            assert_eq!(
+                (info.masked.as_str(), info.lengths),
+                (masked, LENGTHS),
+                "{typed}"
+            );
         }
     }
 

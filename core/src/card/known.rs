@@ -1,4 +1,5 @@
-//! The card numbers that a body declares, which are masked in its texts for any scheme and check digit.
+//! The card numbers that a body declares, which are masked in its texts for any scheme and check
+//! digit.
 //!
 //! A text that repeats one of them contains a card number, not an order number that looks like one.
 
@@ -16,8 +17,8 @@ pub(crate) struct KnownPans {
     keys: [Key; MAX_KNOWN_PANS],
     /// The number of keys in use.
     count: usize,
-    /// Set if the body has more card numbers than fit, or one that is too long. Then any run with enough digits is
-    /// masked.
+    /// Set if the body has more card numbers than fit, or one that is too long. Then any run with
+    /// enough digits is masked.
     overflowed: bool,
 }
 
@@ -35,7 +36,10 @@ impl KnownPans {
         let mut length = 0_usize;
         for digit in written.filter_map(|character| character.to_digit(10)) {
             length = length.saturating_add(1);
-            key = Key { digits: key.digits << 4 | u128::from(digit), mask: key.mask << 4 | 0xF };
+            key = Key {
+                digits: key.digits << 4 | u128::from(digit),
+                mask: key.mask << 4 | 0xF,
+            };
         }
         if length < MIN_PAN_DIGITS || self.keys().contains(&key) {
             return;
@@ -49,7 +53,8 @@ impl KnownPans {
         }
     }
 
-    /// Masks the runs of digits that contain a known PAN. Returns `None` if the text contains no known PAN.
+    /// Masks the runs of digits that contain a known PAN. Returns `None` if the text contains no
+    /// known PAN.
     pub(crate) fn mask(&self, text: &str) -> Option<Masked> {
         self.mask_matching(text, false)
     }
@@ -71,14 +76,17 @@ impl KnownPans {
         self.keys.get(..self.count).unwrap_or_default()
     }
 
-    /// Checks if a run of digits and separators contains a known PAN. One pass searches for all of them.
+    /// Checks if a run of digits and separators contains a known PAN. One pass searches for all of
+    /// them.
     fn has_known_pan(&self, run: &[u8]) -> bool {
         // Four set bits are not a digit, so they match no key.
         let mut last = u128::MAX;
-        run.iter().filter(|byte| byte.is_ascii_digit()).any(|digit| {
-            last = last << 4 | u128::from(digit & 0xF);
-            self.keys().iter().any(|key| last & key.mask == key.digits)
-        })
+        run.iter()
+            .filter(|byte| byte.is_ascii_digit())
+            .any(|digit| {
+                last = last << 4 | u128::from(digit & 0xF);
+                self.keys().iter().any(|key| last & key.mask == key.digits)
+            })
     }
 }
 
@@ -96,44 +104,94 @@ mod tests {
 
     fn of(numbers: &[&str]) -> KnownPans {
         let mut known_pans = KnownPans::default();
-        numbers.iter().for_each(|number| known_pans.collect(number.chars()));
+        numbers
+            .iter()
+            .for_each(|number| known_pans.collect(number.chars()));
         known_pans
     }
 
     #[test]
     fn masks_a_known_number_only() {
         for (number, text, expected) in [
-            ("4111111111111111", "4111111111111111", Some("411111******1111")),
-            ("4111-1111.1111 x1111", "of 4111 1111-1111 1111", Some("of 4111 11**-**** 1111")),
-            ("500000000009", "500000000009, order 600000000007", Some("500000**0009, order 600000000007")),
-            ("500000000009", "order 600000000007, 5000-0000-0009", Some("order 600000000007, 5000-00**-0009")),
+            (
+                "4111111111111111",
+                "4111111111111111",
+                Some("411111******1111"),
+            ),
+            (
+                "4111-1111.1111 x1111",
+                "of 4111 1111-1111 1111",
+                Some("of 4111 11**-**** 1111"),
+            ),
+            (
+                "500000000009",
+                "500000000009, order 600000000007",
+                Some("500000**0009, order 600000000007"),
+            ),
+            (
+                "500000000009",
+                "order 600000000007, 5000-0000-0009",
+                Some("order 600000000007, 5000-00**-0009"),
+            ),
             ("500000000009", "1500000000009", Some("150000***0009")),
-            ("500000000009", "00000000500000000009", Some("********************")),
-            ("4111111111111111123", "of 4111-1111-1111-1111 123", Some("of 4111-11**-****-***1 123")),
+            (
+                "500000000009",
+                "00000000500000000009",
+                Some("********************"),
+            ),
+            (
+                "4111111111111111123",
+                "of 4111-1111-1111-1111 123",
+                Some("of 4111-11**-****-***1 123"),
+            ),
             ("4111111111111111123", "of 4111111111111111124", None),
             ("500000000009", "5000  00000009", None),
             ("500000000009", "00000000009", None),
             ("50000000000", "50000000000 and 600000000007", None),
             ("", "500000000009", None),
             // Longer than a card number, so any of its digits may belong to one.
-            ("41111111111111111234", "of 411111111111", Some("of 411111**1111")),
+            (
+                "41111111111111111234",
+                "of 411111111111",
+                Some("of 411111**1111"),
+            ),
         ] {
-            assert_eq!(of(&[number]).mask(text).as_ref().map(Masked::as_str), expected, "{number} in {text}");
+            assert_eq!(
+                of(&[number]).mask(text).as_ref().map(Masked::as_str),
+                expected,
+                "{number} in {text}"
+            );
         }
     }
 
     #[test]
     fn masks_other_card_numbers_too() {
         for (number, text, expected) in [
-            ("500000000009", "500000000009, 4111111111111111", Some("500000**0009, 411111******1111")),
+            (
+                "500000000009",
+                "500000000009, 4111111111111111",
+                Some("500000**0009, 411111******1111"),
+            ),
             ("500000000009", "4111111111111111", Some("411111******1111")),
             // One run that is too long for a card number, but contains the known PAN.
-            ("500000000009", "4111 1111 1111 1111 500000000009", Some("**** **** **** **** ************")),
+            (
+                "500000000009",
+                "4111 1111 1111 1111 500000000009",
+                Some("**** **** **** **** ************"),
+            ),
             // If numbers overlap, the middle of each is masked.
-            ("111111111000", "4111 1111 1111 1111 000", Some("4111 11** **** ***1 000")),
+            (
+                "111111111000",
+                "4111 1111 1111 1111 000",
+                Some("4111 11** **** ***1 000"),
+            ),
             ("500000000009", "600000000007", None),
         ] {
-            assert_eq!(of(&[number]).mask_text(text).as_ref().map(Masked::as_str), expected, "{number} in {text}");
+            assert_eq!(
+                of(&[number]).mask_text(text).as_ref().map(Masked::as_str),
+                expected,
+                "{number} in {text}"
+            );
         }
     }
 
@@ -141,12 +199,16 @@ mod tests {
     fn masks_long_runs_beyond_the_limit_of_known_numbers() {
         let number = |last: usize| format!("90000000000000{last:02}");
         let mut known_pans = of(&[]);
-        (0..MAX_KNOWN_PANS).chain(0..MAX_KNOWN_PANS).for_each(|last| known_pans.collect(number(last).chars()));
+        (0..MAX_KNOWN_PANS)
+            .chain(0..MAX_KNOWN_PANS)
+            .for_each(|last| known_pans.collect(number(last).chars()));
         assert!(known_pans.mask("123456789012").is_none());
         for last in 0..MAX_KNOWN_PANS {
             assert!(known_pans.mask(&number(last)).is_some());
         }
         known_pans.collect(number(MAX_KNOWN_PANS).chars());
-        assert!(known_pans.mask("123456789012").is_some() && known_pans.mask("12345678901").is_none());
+        assert!(
+            known_pans.mask("123456789012").is_some() && known_pans.mask("12345678901").is_none()
+        );
     }
 }

@@ -16,22 +16,22 @@ impl Masked {
     }
 }
 
-/// Masks every run of twelve or more digits, with single spaces or hyphens allowed between them, for any scheme and
-/// check digit. Returns `None` if there is nothing to mask.
+/// Masks every run of twelve or more digits, with single spaces or hyphens allowed between them,
+/// for any scheme and check digit. Returns `None` if there is nothing to mask.
 ///
-/// It is for texts in which a missed card number is worse than a masked other number, such as the name of an unknown
-/// member.
+/// It is for texts in which a missed card number is worse than a masked other number, such as the
+/// name of an unknown member.
 pub(crate) fn mask_long_runs(text: &str) -> Option<Masked> {
     mask(text, Some(&|_| true), false)
 }
 
-/// Masks the long runs of digits that `counts` accepts and, if `numbers` is set, the card numbers. Returns `None` if
-/// there is nothing to mask.
+/// Masks the long runs of digits that `counts` accepts and, if `numbers` is set, the card numbers.
+/// Returns `None` if there is nothing to mask.
 ///
 /// Only the middle digits become stars. Masking the result again in the same way changes nothing.
 ///
-/// If numbers overlap, the middle of each is masked, because any of them may be the card number. If only the first one
-/// were masked, a digit before a number could uncover it.
+/// If numbers overlap, the middle of each is masked, because any of them may be the card number. If
+/// only the first one were masked, a digit before a number could uncover it.
 pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> Option<Masked> {
     let bytes = text.as_bytes();
     let next_run = |from| counts.and_then(|counts| long_run(bytes, from, MIN_PAN_DIGITS, counts));
@@ -39,7 +39,8 @@ pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> 
     if run.is_none() && number.is_none() {
         return None;
     }
-    // The digits are masked before the buffer is moved, because a move leaves a copy of the bytes in memory.
+    // The digits are masked before the buffer is moved, because a move leaves a copy of the bytes
+    // in memory.
     let mut out = InlineVec::new();
     out.extend_from_slice(bytes);
     while let Some((range, digits)) = run {
@@ -50,8 +51,8 @@ pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> 
         mask_pan(&mut out, &range);
         number = find_pan(bytes, range.start.saturating_add(1));
     }
-    // Stars separate groups and can so create new card numbers, so the search repeats until it finds none. Each round
-    // masks digits, and goes back at most as far as a number can reach.
+    // Stars separate groups and can so create new card numbers, so the search repeats until it
+    // finds none. Each round masks digits, and goes back at most as far as a number can reach.
     let mut from = 0;
     while numbers && let Some(range) = find_pan(&*out, from) {
         mask_pan(&mut out, &range);

@@ -1,5 +1,5 @@
-//! Card numbers and security codes as values that are printed only masked, and whose memory is wiped when they are
-//! dropped.
+//! Card numbers and security codes as values that are printed only masked, and whose memory is
+//! wiped when they are dropped.
 //!
 //! A move may leave a copy in memory that is not wiped, so pass them by reference.
 
@@ -17,7 +17,8 @@ use crate::util::debug::impl_opaque_debug;
 
 /// A card number (§2.2, card_number; `card_number_syntax`): 12 to 19 digits.
 ///
-/// `Debug` and `Display` print the mask, `411111******1111`. Only [`Pan::digits`] returns the number itself.
+/// `Debug` and `Display` print the mask, `411111******1111`. Only [`Pan::digits`] returns the
+/// number itself.
 ///
 /// ```
 /// use payspec::card::{Pan, Scheme};
@@ -33,7 +34,11 @@ pub struct Pan(Digits<MAX_PAN_DIGITS>);
 impl Pan {
     /// Parses 12 to 19 ASCII digits. The check digit may be wrong.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        if is_number(text.as_bytes()) { Digits::new(text).map(Pan) } else { None }
+        if is_number(text.as_bytes()) {
+            Digits::new(text).map(Pan)
+        } else {
+            None
+        }
     }
 
     /// Returns the number itself. Keep it out of logs and responses.
@@ -90,7 +95,8 @@ pub struct MaskedPan {
 }
 
 impl MaskedPan {
-    /// Returns the mask of a card number, even if it is unfinished. Any other text becomes six stars.
+    /// Returns the mask of a card number, even if it is unfinished. Any other text becomes six
+    /// stars.
     pub(crate) fn of(digits: &str) -> Self {
         if !all_digits(digits.as_bytes()) {
             return MaskedPan::stars(6);
@@ -105,7 +111,10 @@ impl MaskedPan {
 
     /// Returns this number of stars, or six if the number exceeds the length of a card number.
     pub(crate) fn stars(count: usize) -> Self {
-        let mut masked = MaskedPan { text: [0; MAX_PAN_DIGITS], length: u8::try_from(count).unwrap_or(u8::MAX) };
+        let mut masked = MaskedPan {
+            text: [0; MAX_PAN_DIGITS],
+            length: u8::try_from(count).unwrap_or(u8::MAX),
+        };
         match masked.text.get_mut(..count) {
             // The bytes after the stars stay zero, so that equal masks have equal bytes.
             Some(stars) => stars.fill(b'*'),
@@ -138,8 +147,8 @@ impl FromStr for Pan {
 #[error("expected 12 to 19 digits")]
 pub struct PanError;
 
-/// A card's security code (§2.2, security_code; `security_code_syntax`): 3 or 4 digits. It is printed as `***` for
-/// both lengths.
+/// A card's security code (§2.2, security_code; `security_code_syntax`): 3 or 4 digits. It is
+/// printed as `***` for both lengths.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecurityCode(Digits<4>);
 
@@ -147,7 +156,11 @@ impl SecurityCode {
     /// Parses 3 or 4 ASCII digits.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let is_code = matches!(text.len(), 3 | 4) && all_digits(text.as_bytes());
-        if is_code { Digits::new(text).map(SecurityCode) } else { None }
+        if is_code {
+            Digits::new(text).map(SecurityCode)
+        } else {
+            None
+        }
     }
 
     /// Returns the code itself. Keep it out of logs, responses, and storage.
@@ -177,8 +190,13 @@ struct Digits<const N: usize> {
 impl<const N: usize> Digits<N> {
     fn new(text: &str) -> Option<Self> {
         let mut digits = [0; N];
-        digits.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
-        Some(Self { digits, length: u8::try_from(text.len()).ok()? })
+        digits
+            .get_mut(..text.len())?
+            .copy_from_slice(text.as_bytes());
+        Some(Self {
+            digits,
+            length: u8::try_from(text.len()).ok()?,
+        })
     }
 
     fn as_str(&self) -> &str {
@@ -200,7 +218,12 @@ impl<const N: usize> Drop for Digits<N> {
 /// Returns the first digits as text.
 fn text_of(digits: &[u8], length: u8) -> &str {
     // Always valid UTF-8, because all types contain only ASCII.
-    or_bug(digits.get(..usize::from(length)).and_then(|digits| core::str::from_utf8(digits).ok()), "")
+    or_bug(
+        digits
+            .get(..usize::from(length))
+            .and_then(|digits| core::str::from_utf8(digits).ok()),
+        "",
+    )
 }
 
 impl FromStr for SecurityCode {
@@ -232,8 +255,14 @@ mod tests {
     #[test]
     fn displays_a_card_number_masked() {
         let pan = Pan::parse("4111111111111111").unwrap();
-        assert_eq!(format!("{pan} {pan:?} {pan:#?}"), "411111******1111 Pan(411111******1111) Pan(411111******1111)");
-        assert_eq!((pan.masked().as_str(), pan.digits()), ("411111******1111", "4111111111111111"));
+        assert_eq!(
+            format!("{pan} {pan:?} {pan:#?}"),
+            "411111******1111 Pan(411111******1111) Pan(411111******1111)"
+        );
+        assert_eq!(
+            (pan.masked().as_str(), pan.digits()),
+            ("411111******1111", "4111111111111111")
+        );
         assert_eq!(pan.scheme(), Some(Scheme::Visa));
         assert!(pan.luhn());
         assert!(!Pan::parse("4111111111111112").unwrap().luhn());
@@ -257,7 +286,13 @@ mod tests {
         ] {
             assert_eq!(MaskedPan::of(digits).as_str(), expected, "{digits}");
         }
-        for (count, expected) in [(0, ""), (3, "***"), (19, "*******************"), (20, "******"), (256, "******")] {
+        for (count, expected) in [
+            (0, ""),
+            (3, "***"),
+            (19, "*******************"),
+            (20, "******"),
+            (256, "******"),
+        ] {
             assert_eq!(MaskedPan::stars(count).as_str(), expected, "{count}");
         }
     }
@@ -267,13 +302,27 @@ mod tests {
         for length in 0..25 {
             let digits = "7".repeat(length);
             let pan = Pan::parse(&digits);
-            assert_eq!(pan.as_ref().map(Pan::digits), (12..=19).contains(&length).then_some(digits.as_str()));
+            assert_eq!(
+                pan.as_ref().map(Pan::digits),
+                (12..=19).contains(&length).then_some(digits.as_str())
+            );
         }
-        for bad in ["4111 1111 1111 1111", "411111111111111x", "４１１１１１", "+411111111111"] {
+        for bad in [
+            "4111 1111 1111 1111",
+            "411111111111111x",
+            "４１１１１１",
+            "+411111111111",
+        ] {
             assert_eq!(Pan::parse(bad), None);
         }
-        assert_eq!(Pan::parse("411111111111").unwrap().to_string(), "411111**1111");
-        assert_eq!(Pan::parse("4111111111111111110").unwrap().to_string(), "411111*********1110");
+        assert_eq!(
+            Pan::parse("411111111111").unwrap().to_string(),
+            "411111**1111"
+        );
+        assert_eq!(
+            Pan::parse("4111111111111111110").unwrap().to_string(),
+            "411111*********1110"
+        );
     }
 
     #[test]
@@ -281,7 +330,10 @@ mod tests {
         for digits in ["123", "1234"] {
             let code = SecurityCode::parse(digits).unwrap();
             assert_eq!(code.digits(), digits);
-            assert_eq!(format!("{code} {code:?} {code:#?}"), "*** SecurityCode(***) SecurityCode(***)");
+            assert_eq!(
+                format!("{code} {code:?} {code:#?}"),
+                "*** SecurityCode(***) SecurityCode(***)"
+            );
         }
         for bad in ["", "12", "12345", "12a", "１２３", "1٢", " 12", "12\u{0}"] {
             assert_eq!(SecurityCode::parse(bad), None);

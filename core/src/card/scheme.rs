@@ -9,8 +9,9 @@ use crate::util::text::Text;
 string_enum! {
     /// A card scheme, which the first digits of a card number determine.
     ///
-    /// It decides the length of the security code (§2.2, pay_in_details.card: `security_code_syntax`) and the result of
-    /// `card_info`. It also decides which number in a text is a likely card number (`card_number_in_text`).
+    /// It decides the length of the security code (§2.2, pay_in_details.card:
+    /// `security_code_syntax`) and the result of `card_info`. It also decides which number in a
+    /// text is a likely card number (`card_number_in_text`).
     #[non_exhaustive]
     Scheme {
         /// 4.
@@ -31,7 +32,8 @@ string_enum! {
         DinersClub = "diners_club",
         /// 50, 56–59, and every other number that begins with 6.
         Maestro = "maestro",
-        /// Ranges of six digits within those of Visa, Maestro, UnionPay, and Discover: 401178, 509000–509999, …
+        /// Ranges of six digits within those of Visa, Maestro, UnionPay, and Discover: 401178,
+        /// 509000–509999, …
         Elo = "elo",
         /// 606282.
         Hipercard = "hipercard",
@@ -66,14 +68,16 @@ pub(crate) const GROUPING: &[u8] = &[4, 8, 12];
 /// The same for the short forms of American Express and Diners Club.
 const SHORT_GROUPING: &[u8] = &[4, 10];
 
-/// Declares the table of prefixes: the scheme, and its prefixes of the same length, single or as ranges.
+/// Declares the table of prefixes: the scheme, and its prefixes of the same length, single or as
+/// ranges.
 macro_rules! prefixes {
     ($($scheme:ident: $($first:literal $(..= $last:literal)?),+;)+) => {
         &[$($(prefix(&[$first $(, $last)?], Scheme::$scheme)),+),+]
     };
 }
 
-/// The prefixes of the schemes, the longest first, so that the first matching row is the longest prefix.
+/// The prefixes of the schemes, the longest first, so that the first matching row is the longest
+/// prefix.
 const PREFIXES: &[Prefix] = prefixes! {
     Elo: 401178..=401179, 431274, 438935, 451416, 457393, 457631..=457632, 504175, 506699..=506778, 509000..=509999;
     Elo: 627780, 636297, 636368, 650031..=650033, 650035..=650051, 650405..=650439, 650485..=650538, 650541..=650598;
@@ -101,7 +105,8 @@ const PREFIXES: &[Prefix] = prefixes! {
 
 /// A range of prefixes: the first one, how many follow, and the scheme.
 ///
-/// They have six digits. In the build for pages, they have as few as possible, which takes 60 bytes less after gzip.
+/// They have six digits. In the build for pages, they have as few as possible, which takes 60 bytes
+/// less after gzip.
 struct Prefix {
     first: u32,
     more: Count,
@@ -116,22 +121,38 @@ type Count = u16;
 /// The maximum number of digits in a prefix.
 const PREFIX_DIGITS: usize = 6;
 
-/// Returns the row for a prefix, or for the first and the last prefix of a range, of one to six digits.
-#[expect(clippy::arithmetic_side_effects, clippy::as_conversions, clippy::indexing_slicing, reason = "compile time")]
+/// Returns the row for a prefix, or for the first and the last prefix of a range, of one to six
+/// digits.
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::indexing_slicing,
+    reason = "compile time"
+)]
 const fn prefix(range: &[u32], scheme: Scheme) -> Prefix {
     let (mut first, mut last) = (range[0], range[range.len() - 1]);
     let (low, high) = six_digits(first, last);
-    assert!(low <= high && high < 1_000_000, "a row is a range of at most six digits");
+    assert!(
+        low <= high && high < 1_000_000,
+        "a row is a range of at most six digits"
+    );
     if cfg!(feature = "fast") {
         (first, last) = (low, high);
     }
-    Prefix { first, more: (last - first) as Count, scheme }
+    Prefix {
+        first,
+        more: (last - first) as Count,
+        scheme,
+    }
 }
 
 /// Returns the first and the last number of six digits that begin with a range of prefixes.
 const fn six_digits(mut first: u32, mut last: u32) -> (u32, u32) {
     while first < 100_000 {
-        (first, last) = (first.wrapping_mul(10), last.wrapping_mul(10).wrapping_add(9));
+        (first, last) = (
+            first.wrapping_mul(10),
+            last.wrapping_mul(10).wrapping_add(9),
+        );
     }
     (first, last)
 }
@@ -141,8 +162,18 @@ fn wide(count: impl Into<u32>) -> u32 {
 }
 
 /// For each first digit, a bit for each second digit with which a number of a scheme can begin.
-#[expect(clippy::as_conversions, clippy::indexing_slicing, reason = "evaluated by the compiler alone")]
-#[cfg_attr(feature = "fast", expect(clippy::unnecessary_cast, reason = "a `Count` is shorter in the build for pages"))]
+#[expect(
+    clippy::as_conversions,
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler alone"
+)]
+#[cfg_attr(
+    feature = "fast",
+    expect(
+        clippy::unnecessary_cast,
+        reason = "a `Count` is shorter in the build for pages"
+    )
+)]
 static SECOND_DIGITS: [u16; 10] = {
     let (mut digits, mut rows) = ([0; 10], PREFIXES);
     while let [row, rest @ ..] = rows {
@@ -159,19 +190,25 @@ static SECOND_DIGITS: [u16; 10] = {
 
 /// Checks if a number of a scheme can begin with these two ASCII digits.
 pub(crate) fn can_begin(one: u8, two: u8) -> bool {
-    SECOND_DIGITS.get(usize::from(one & 0x0F)).is_some_and(|digits| digits >> (two & 0x0F) & 1 != 0)
+    SECOND_DIGITS
+        .get(usize::from(one & 0x0F))
+        .is_some_and(|digits| digits >> (two & 0x0F) & 1 != 0)
 }
 
 impl Scheme {
-    /// Returns the scheme of a card number, or of its first digits. Expects ASCII digits, of which the first six
-    /// decide.
+    /// Returns the scheme of a card number, or of its first digits. Expects ASCII digits, of which
+    /// the first six decide.
     ///
-    /// If further digits could change the scheme, the longest prefix among the digits decides: `4` is Visa, though
-    /// `401178` is Elo.
+    /// If further digits could change the scheme, the longest prefix among the digits decides: `4`
+    /// is Visa, though `401178` is Elo.
     #[must_use]
     pub fn of(digits: &[u8]) -> Option<Self> {
         let first = digits.get(..PREFIX_DIGITS).unwrap_or(digits);
-        if first.all_digits(0, first.len()) { Self::of_number(first) } else { None }
+        if first.all_digits(0, first.len()) {
+            Self::of_number(first)
+        } else {
+            None
+        }
     }
 
     /// Returns the scheme of a number whose digits may have separators between them.
@@ -180,7 +217,11 @@ impl Scheme {
         // The range of six-digit numbers that begin with these digits.
         let (mut first, mut last, mut count, mut at) = (0_u32, 0_u32, 0, number.start());
         while count < PREFIX_DIGITS {
-            let (low, high) = if at < number.end() { (number.byte(at), number.byte(at)) } else { (b'0', b'9') };
+            let (low, high) = if at < number.end() {
+                (number.byte(at), number.byte(at))
+            } else {
+                (b'0', b'9')
+            };
             at = at.wrapping_add(1);
             if !is_separator(low) {
                 first = first.wrapping_mul(10).wrapping_add((low & 0x0F).into());
@@ -190,7 +231,11 @@ impl Scheme {
         }
         let contains = |row: &&Prefix| {
             let (low, high) = (row.first, row.first.wrapping_add(wide(row.more)));
-            let (low, high) = if cfg!(feature = "fast") { (low, high) } else { six_digits(low, high) };
+            let (low, high) = if cfg!(feature = "fast") {
+                (low, high)
+            } else {
+                six_digits(low, high)
+            };
             low <= first && last <= high
         };
         PREFIXES.iter().find(contains).map(|row| row.scheme)
@@ -198,8 +243,9 @@ impl Scheme {
 
     /// Returns the possible lengths of the scheme's numbers, in ascending order.
     ///
-    /// They follow the public lists of issuing networks by ISO/IEC 7812, which follow the schemes' bulletins. The
-    /// lengths 13 (Visa), 17 to 19, and 15 (Diners Club) are rare, but issued or reserved.
+    /// They follow the public lists of issuing networks by ISO/IEC 7812, which follow the schemes'
+    /// bulletins. The lengths 13 (Visa), 17 to 19, and 15 (Diners Club) are rare, but issued or
+    /// reserved.
     #[must_use]
     pub const fn lengths(self) -> &'static [u8] {
         match self {
@@ -209,7 +255,12 @@ impl Scheme {
             Self::DinersClub => &[14, 15, 16, 17, 18, 19],
             Self::Maestro => LENGTHS,
             Self::Verve => &[16, 18, 19],
-            Self::Mastercard | Self::Elo | Self::Hipercard | Self::Troy | Self::UzCard | Self::Humo => &[16],
+            Self::Mastercard
+            | Self::Elo
+            | Self::Hipercard
+            | Self::Troy
+            | Self::UzCard
+            | Self::Humo => &[16],
         }
     }
 
@@ -221,7 +272,11 @@ impl Scheme {
     }
 
     /// Returns the possible lengths, one bit for each from 12 on.
-    #[expect(clippy::as_conversions, clippy::indexing_slicing, reason = "compile time, or discriminants as indexes")]
+    #[expect(
+        clippy::as_conversions,
+        clippy::indexing_slicing,
+        reason = "compile time, or discriminants as indexes"
+    )]
     pub(crate) fn length_bits(self) -> u8 {
         static BITS: [u8; Scheme::ALL.len()] = {
             let (mut bits, mut index) = ([0; Scheme::ALL.len()], 0);
@@ -250,13 +305,18 @@ impl Scheme {
 
     /// Returns the name and the length of the security code (`security_code_syntax`).
     ///
-    /// The names follow the glossary of the PCI Security Standards Council for Visa, Mastercard, JCB, American Express,
-    /// and Discover. The others follow the scheme. The 2 that distinguishes the printed code from the one on the stripe
-    /// is omitted, but Mir has only CVP2.
+    /// The names follow the glossary of the PCI Security Standards Council for Visa, Mastercard,
+    /// JCB, American Express, and Discover. The others follow the scheme. The 2 that distinguishes
+    /// the printed code from the one on the stripe is omitted, but Mir has only CVP2.
     #[must_use]
     pub fn security_code(self) -> SecurityCodeFormat {
         let name = match self {
-            Self::Visa | Self::DinersClub | Self::Verve | Self::Troy | Self::UzCard | Self::Humo => "CVV",
+            Self::Visa
+            | Self::DinersClub
+            | Self::Verve
+            | Self::Troy
+            | Self::UzCard
+            | Self::Humo => "CVV",
             Self::Mastercard | Self::Maestro | Self::Hipercard => "CVC",
             Self::AmericanExpress | Self::Discover => "CID",
             Self::Mir => "CVP2",
@@ -264,7 +324,10 @@ impl Scheme {
             Self::Jcb => "CAV",
             Self::Elo => "CVE",
         };
-        SecurityCodeFormat { name, length: self.security_code_length() }
+        SecurityCodeFormat {
+            name,
+            length: self.security_code_length(),
+        }
     }
 
     /// Returns the number of digits of the security code.
@@ -275,7 +338,8 @@ impl Scheme {
 
 /// Checks if the text has the form of a card number (`card_number_syntax`): 12 to 19 ASCII digits.
 pub(crate) fn is_number<T: Text>(digits: T) -> bool {
-    (MIN_PAN_DIGITS..=MAX_PAN_DIGITS).contains(&digits.len()) && digits.all_digits(digits.start(), digits.end())
+    (MIN_PAN_DIGITS..=MAX_PAN_DIGITS).contains(&digits.len())
+        && digits.all_digits(digits.start(), digits.end())
 }
 
 /// Checks if the byte may be between the digits of a card number.
@@ -283,8 +347,9 @@ pub(crate) fn is_separator(byte: u8) -> bool {
     matches!(byte, b' ' | b'-')
 }
 
-/// Checks if the last digit is the check digit of the others, by the Luhn algorithm (`card_number_checksum`). Returns
-/// false for an empty slice and for characters other than ASCII digits.
+/// Checks if the last digit is the check digit of the others, by the Luhn algorithm
+/// (`card_number_checksum`). Returns false for an empty slice and for characters other than ASCII
+/// digits.
 #[must_use]
 pub fn luhn(digits: &[u8]) -> bool {
     !digits.is_empty() && digits.all_digits(0, digits.len()) && has_check_digit(digits)

@@ -9,9 +9,12 @@ impl CardInfo {
     /// Appends the result of `card_info` as JSON.
     pub fn write_json(&self, out: &mut Vec<u8>) {
         Writer::new(out).object(|w| {
-            w.name("scheme").string_or_null(self.scheme.map(|scheme| scheme.name()));
-            w.name("lengths").array(|w| self.lengths.iter().for_each(|length| w.integer(*length)));
-            w.name("gaps").array(|w| self.grouping.iter().for_each(|digits| w.integer(*digits)));
+            w.name("scheme")
+                .string_or_null(self.scheme.map(|scheme| scheme.name()));
+            w.name("lengths")
+                .array(|w| self.lengths.iter().for_each(|length| w.integer(*length)));
+            w.name("gaps")
+                .array(|w| self.grouping.iter().for_each(|digits| w.integer(*digits)));
             match self.security_code {
                 Some(code) => w.name("code").object(|w| {
                     w.name("name").string(code.name);

@@ -56,7 +56,8 @@ impl<'a> AdvanceContext<'a> {
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let members = ContextMembers::<AdvanceField>::read(json)?;
         let get = |field| members.get(field);
-        let receipts = get(AdvanceField::Receipts).list(URI, |text| AbsoluteUri::try_from(text.to_cow()).ok())?;
+        let receipts = get(AdvanceField::Receipts)
+            .list(URI, |text| AbsoluteUri::try_from(text.to_cow()).ok())?;
         Ok(AdvanceContext {
             payment: get(AdvanceField::Payment).require(json_object)?,
             to: get(AdvanceField::To).require(InputValue::state)?,

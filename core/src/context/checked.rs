@@ -35,11 +35,13 @@ impl<'a> JsonObject<'a> {
 impl<'a> TryFrom<&'a str> for JsonObject<'a> {
     type Error = Error;
 
-    /// Checks that the text is one JSON object, with or without whitespace around it. The text is not copied.
+    /// Checks that the text is one JSON object, with or without whitespace around it. The text is
+    /// not copied.
     ///
     /// # Errors
-    /// Returns a context error if the text is not a JSON object, or nests deeper than the 128 levels of a context. In a
-    /// JSON context, the levels around the object count as well: every binding accepts a stored payment of 125 levels.
+    /// Returns a context error if the text is not a JSON object, or nests deeper than the 128
+    /// levels of a context. In a JSON context, the levels around the object count as well: every
+    /// binding accepts a stored payment of 125 levels.
     fn try_from(text: &'a str) -> Result<Self, Error> {
         check_object(text, ErrorKind::Context)?;
         Ok(JsonObject(text.trim_matches([' ', '\t', '\r', '\n'])))
@@ -73,10 +75,11 @@ impl<'a> StoredPayment<'a> {
         self.0
     }
 
-    /// Returns whether the payment has the requested `uid`. For two UUIDs, comparing the texts without case compares their
-    /// values.
+    /// Returns whether the payment has the requested `uid`. For two UUIDs, comparing the texts
+    /// without case compares their values.
     pub(super) fn has_uid(self, requested: &str) -> bool {
-        string_member(self.0, "uid").is_ok_and(|uid| uid.with_decoded(|uid| uid.eq_ignore_ascii_case(requested)))
+        string_member(self.0, "uid")
+            .is_ok_and(|uid| uid.with_decoded(|uid| uid.eq_ignore_ascii_case(requested)))
     }
 }
 
@@ -115,8 +118,8 @@ impl<'a> TryFrom<JsonObject<'a>> for Balance<'a> {
     }
 }
 
-/// Further members of `info` in host-to-host mode, such as the bank, the recipient, or the text of a QR code. Debug output
-/// does not show them.
+/// Further members of `info` in host-to-host mode, such as the bank, the recipient, or the text of
+/// a QR code. Debug output does not show them.
 ///
 /// ```
 /// use payspec::InfoDetails;
@@ -141,18 +144,30 @@ impl<'a> TryFrom<JsonObject<'a>> for InfoDetails<'a> {
     /// Checks the members of the object.
     ///
     /// # Errors
-    /// Returns a context error if the object repeats a member or contains an unmasked card number. The members `type`
-    /// and `card_number` are errors as well, because the library writes them.
+    /// Returns a context error if the object repeats a member or contains an unmasked card number.
+    /// The members `type` and `card_number` are errors as well, because the library writes them.
     fn try_from(object: JsonObject<'a>) -> Result<Self, Error> {
         let text = object.as_str();
-        if let Some(name) = INFO_MEMBERS.into_iter().find(|name| !matches!(member(text, name), Value::Absent)) {
-            return Err(Error::context(["/", name].concat(), "reserved: the library writes this member"));
+        if let Some(name) = INFO_MEMBERS
+            .into_iter()
+            .find(|name| !matches!(member(text, name), Value::Absent))
+        {
+            return Err(Error::context(
+                ["/", name].concat(),
+                "reserved: the library writes this member",
+            ));
         }
         let mut names: Vec<JsonStr<'_>> = members(text).map(|(name, _)| name).collect();
         names.sort_unstable_by(|one, other| one.compare(*other));
-        if let Some((name, _)) = names.iter().zip(names.iter().skip(1)).find(|(one, next)| one.compare(**next).is_eq())
+        if let Some((name, _)) = names
+            .iter()
+            .zip(names.iter().skip(1))
+            .find(|(one, next)| one.compare(**next).is_eq())
         {
-            return Err(Error::context(path_by("", &[PathSegment::Key(*name)]), REPEATED));
+            return Err(Error::context(
+                path_by("", &[PathSegment::Key(*name)]),
+                REPEATED,
+            ));
         }
         let is_full = |token| match token {
             Token::Name(text) | Token::String(text) => text.with_decoded(is_card_number),
@@ -166,8 +181,9 @@ impl<'a> TryFrom<JsonObject<'a>> for InfoDetails<'a> {
     }
 }
 
-/// An absolute URI of RFC 3986, such as the address of a payment page or a receipt. Any scheme except javascript, data,
-/// vbscript, and file is accepted, because bank applications have their own. Debug output does not show the URI.
+/// An absolute URI of RFC 3986, such as the address of a payment page or a receipt. Any scheme
+/// except javascript, data, vbscript, and file is accepted, because bank applications have their
+/// own. Debug output does not show the URI.
 ///
 /// ```
 /// use payspec::AbsoluteUri;
@@ -198,10 +214,14 @@ impl<'a> TryFrom<Cow<'a, str>> for AbsoluteUri<'a> {
     /// Checks that the text is an absolute URI.
     ///
     /// # Errors
-    /// Returns a context error if the text is not an absolute URI or its scheme is not accepted. A URI with the scheme http
-    /// or https must have a host.
+    /// Returns a context error if the text is not an absolute URI or its scheme is not accepted. A
+    /// URI with the scheme http or https must have a host.
     fn try_from(text: Cow<'a, str>) -> Result<Self, Error> {
-        if is_absolute_uri(&text) { Ok(AbsoluteUri(text)) } else { Err(Error::context("", URI)) }
+        if is_absolute_uri(&text) {
+            Ok(AbsoluteUri(text))
+        } else {
+            Err(Error::context("", URI))
+        }
     }
 }
 
@@ -228,7 +248,8 @@ macro_rules! impl_checked_object {
             impl<'a> TryFrom<&'a str> for $checked<'a> {
                 type Error = Error;
 
-                /// Checks that the text is a [`JsonObject`], and its members. The text is not copied.
+                /// Checks that the text is a [`JsonObject`], and its members. The text is not
+                /// copied.
                 fn try_from(text: &'a str) -> Result<Self, Error> {
                     JsonObject::try_from(text)?.try_into()
                 }

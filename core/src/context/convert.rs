@@ -11,13 +11,15 @@ use crate::types::timestamp::Timestamp;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ConvertContext {
-    /// The amount. The response repeats it as it was written, because an [`Amount`] keeps its digits.
+    /// The amount. The response repeats it as it was written, because an [`Amount`] keeps its
+    /// digits.
     pub amount: Amount,
     /// The currency of the amount.
     pub currency: Currency,
     /// The price of 1 USDT. If it is missing, the response is a problem.
     pub quote: Option<Quote>,
-    /// The time against which the quote's age is measured. If it is missing, the age is not checked.
+    /// The time against which the quote's age is measured. If it is missing, the age is not
+    /// checked.
     pub now: Option<Timestamp>,
 }
 
@@ -35,7 +37,12 @@ impl ConvertContext {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(amount: Amount, currency: Currency, quote: Option<Quote>) -> Self {
-        ConvertContext { amount, currency, quote, now: None }
+        ConvertContext {
+            amount,
+            currency,
+            quote,
+            now: None,
+        }
     }
 
     /// Reads the JSON form.
@@ -44,11 +51,19 @@ impl ConvertContext {
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &T) -> Result<Self, Error> {
         let members = ContextMembers::<ConvertField>::read(json)?;
-        let rate = members.all([ConvertField::Currency, ConvertField::Rate, ConvertField::AsOf]);
+        let rate = members.all([
+            ConvertField::Currency,
+            ConvertField::Rate,
+            ConvertField::AsOf,
+        ]);
         let now = members.get(ConvertField::Now).timestamp()?;
         Ok(ConvertContext {
-            amount: members.get(ConvertField::Amount).require(InputValue::amount)?,
-            currency: members.get(ConvertField::AmountCurrency).require(InputValue::currency)?,
+            amount: members
+                .get(ConvertField::Amount)
+                .require(InputValue::amount)?,
+            currency: members
+                .get(ConvertField::AmountCurrency)
+                .require(InputValue::currency)?,
             quote: quote(&members.get(ConvertField::Quote), &rate, now.is_some())?,
             now,
         })

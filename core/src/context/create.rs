@@ -37,12 +37,13 @@ pub struct CreateContext<'a> {
     pub quote: Option<Quote>,
     /// Fee and commissions, in the currency of the request.
     pub charges: Charges,
-    /// Further members of `info` in host-to-host mode, such as the bank, the recipient, or the text of a QR code.
+    /// Further members of `info` in host-to-host mode, such as the bank, the recipient, or the text
+    /// of a QR code.
     pub info: Option<InfoDetails<'a>>,
     /// If set, the payment is declined with 455 and this text as `detail`.
     pub refusal: Option<Cow<'a, str>>,
-    /// The merchants that the credential may act for. If set, any other `merchant_id` in the body is reported as
-    /// `merchant_not_allowed`.
+    /// The merchants that the credential may act for. If set, any other `merchant_id` in the body
+    /// is reported as `merchant_not_allowed`.
     pub allowed_merchant_ids: Option<Vec<Cow<'a, str>>>,
 }
 
@@ -105,14 +106,30 @@ impl<'a> CreateContext<'a> {
         let get = |field| members.get(field);
         let url = get(CreateField::Url);
         let header = members.all([CreateField::Header, CreateField::Accepted]);
-        let record = members.all([CreateField::CreatedAt, CreateField::Fingerprint, CreateField::Payment]);
+        let record = members.all([
+            CreateField::CreatedAt,
+            CreateField::Fingerprint,
+            CreateField::Payment,
+        ]);
         let rate = members.all([CreateField::Currency, CreateField::Rate, CreateField::AsOf]);
-        let amounts = members.all([CreateField::Fee, CreateField::Commission, CreateField::SharedCommission]);
-        let lookup = members.all([CreateField::Idempotency, CreateField::Key, CreateField::Existing]);
+        let amounts = members.all([
+            CreateField::Fee,
+            CreateField::Commission,
+            CreateField::SharedCommission,
+        ]);
+        let lookup = members.all([
+            CreateField::Idempotency,
+            CreateField::Key,
+            CreateField::Existing,
+        ]);
         Ok(CreateContext {
             uid: get(CreateField::Uid).require(InputValue::uuid)?,
             now: get(CreateField::Now).require(InputValue::timestamp)?,
-            url: url.text()?.map(AbsoluteUri::try_from).transpose().map_err(|_| url.error(URI))?,
+            url: url
+                .text()?
+                .map(AbsoluteUri::try_from)
+                .transpose()
+                .map_err(|_| url.error(URI))?,
             form: get(CreateField::Form).text()?,
             merchant_id: get(CreateField::MerchantId).text()?,
             authorization: super::authorization(&get(CreateField::Authorization), &header)?,
@@ -121,13 +138,17 @@ impl<'a> CreateContext<'a> {
             charges: read_charges(&get(CreateField::Charges), &amounts)?,
             info: checked_object(&get(CreateField::Info))?,
             refusal: get(CreateField::Refusal).text()?,
-            allowed_merchant_ids: get(CreateField::AllowedMerchantIds).list(TEXT, |text| Some(text.to_cow()))?,
+            allowed_merchant_ids: get(CreateField::AllowedMerchantIds)
+                .list(TEXT, |text| Some(text.to_cow()))?,
         })
     }
 }
 
 /// Reads the charges. Each one that is missing is zero.
-fn read_charges(charges: &InputValue<'_>, [fee, commission, shared]: &[InputValue<'_>; 3]) -> Result<Charges, Error> {
+fn read_charges(
+    charges: &InputValue<'_>,
+    [fee, commission, shared]: &[InputValue<'_>; 3],
+) -> Result<Charges, Error> {
     charges.object()?;
     let charge = |charge: &InputValue<'_>| Ok::<_, Error>(charge.amount()?.unwrap_or_default());
     Charges::new(charge(fee)?, charge(commission)?, charge(shared)?)

@@ -24,10 +24,19 @@ pub struct IdempotencyContext<'a> {
 }
 
 impl<'a> IdempotencyContext<'a> {
-    /// Creates a context for a request at `now` with this fingerprint and the record of its key. If `key` is set as well,
-    /// its syntax is checked.
-    pub fn new(now: Timestamp, fingerprint: impl Into<Cow<'a, str>>, record: Option<IdempotencyRecord<'a>>) -> Self {
-        IdempotencyContext { now, key: None, fingerprint: fingerprint.into(), record }
+    /// Creates a context for a request at `now` with this fingerprint and the record of its key. If
+    /// `key` is set as well, its syntax is checked.
+    pub fn new(
+        now: Timestamp,
+        fingerprint: impl Into<Cow<'a, str>>,
+        record: Option<IdempotencyRecord<'a>>,
+    ) -> Self {
+        IdempotencyContext {
+            now,
+            key: None,
+            fingerprint: fingerprint.into(),
+            record,
+        }
     }
 
     /// Reads the JSON form.
@@ -36,16 +45,30 @@ impl<'a> IdempotencyContext<'a> {
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let members = ContextMembers::<IdempotencyField>::read(json)?;
-        let record = [IdempotencyField::CreatedAt, IdempotencyField::Fingerprint, IdempotencyField::Payment];
+        let record = [
+            IdempotencyField::CreatedAt,
+            IdempotencyField::Fingerprint,
+            IdempotencyField::Payment,
+        ];
         let fingerprint = members.get(IdempotencyField::RequestFingerprint);
-        let now = members.get(IdempotencyField::Now).require(InputValue::timestamp)?;
+        let now = members
+            .get(IdempotencyField::Now)
+            .require(InputValue::timestamp)?;
         let key = members.get(IdempotencyField::Key).text()?;
         let text = fingerprint.text()?;
-        let record = IdempotencyRecord::read(&members.get(IdempotencyField::Existing), &members.all(record))?;
+        let record = IdempotencyRecord::read(
+            &members.get(IdempotencyField::Existing),
+            &members.all(record),
+        )?;
         if record.is_some() {
             fingerprint.require(|_| Ok(text.as_ref()))?;
         }
-        Ok(IdempotencyContext { now, key, fingerprint: text.unwrap_or_default(), record })
+        Ok(IdempotencyContext {
+            now,
+            key,
+            fingerprint: text.unwrap_or_default(),
+            record,
+        })
     }
 }
 
@@ -68,7 +91,11 @@ impl<'a> IdempotencyRecord<'a> {
         fingerprint: impl Into<Cow<'a, str>>,
         payment: Option<StoredPayment<'a>>,
     ) -> Self {
-        IdempotencyRecord { created_at, fingerprint: fingerprint.into(), payment }
+        IdempotencyRecord {
+            created_at,
+            fingerprint: fingerprint.into(),
+            payment,
+        }
     }
 
     /// Reads the record from a context.
@@ -86,10 +113,12 @@ impl<'a> IdempotencyRecord<'a> {
         }))
     }
 
-    /// Returns whether the age of the record exceeds the window. A record from the future never does.
+    /// Returns whether the age of the record exceeds the window. A record from the future never
+    /// does.
     pub(crate) fn is_older_than(&self, window_ms: u64, now: Timestamp) -> bool {
         // No overflow: 2^64 ms in nanoseconds are far below the limit of i128.
-        now.nanos_since(&self.created_at) > i128::from(window_ms).saturating_mul(i128::from(NANOS_PER_MILLI))
+        now.nanos_since(&self.created_at)
+            > i128::from(window_ms).saturating_mul(i128::from(NANOS_PER_MILLI))
     }
 }
 
@@ -106,7 +135,10 @@ pub struct IdempotencyLookup<'a> {
 impl<'a> IdempotencyLookup<'a> {
     /// Creates the lookup of a key from the record that the caller has found, if there is one.
     pub fn new(key: impl Into<Cow<'a, str>>, record: Option<IdempotencyRecord<'a>>) -> Self {
-        IdempotencyLookup { key: key.into(), record }
+        IdempotencyLookup {
+            key: key.into(),
+            record,
+        }
     }
     /// Reads the key and its record from a context.
     pub(super) fn read(
@@ -119,7 +151,10 @@ impl<'a> IdempotencyLookup<'a> {
         let key = key.require(InputValue::text)?;
         // If the caller forgets the record, a second payment must not be created.
         existing.require_or_null()?;
-        Ok(Some(IdempotencyLookup { key, record: IdempotencyRecord::read(existing, record)? }))
+        Ok(Some(IdempotencyLookup {
+            key,
+            record: IdempotencyRecord::read(existing, record)?,
+        }))
     }
 }
 

@@ -23,18 +23,24 @@ use crate::json::Value;
 use crate::money::Quote;
 use crate::types::authorization::Authorization;
 
-/// Reads the authorization. A forgotten member must not authorize the request, so each one is required.
+/// Reads the authorization. A forgotten member must not authorize the request, so each one is
+/// required.
 fn authorization<'a>(
     authorization: &InputValue<'a>,
     [header, accepted]: &[InputValue<'a>; 2],
 ) -> Result<Authorization<'a>, Error> {
     match authorization.value {
         Value::Object(_) => {}
-        Value::String(text) if text.is("checked_by_caller") => return Ok(Authorization::CheckedByCaller),
+        Value::String(text) if text.is("checked_by_caller") => {
+            return Ok(Authorization::CheckedByCaller);
+        }
         _ => return Err(authorization.error("expected an object or \"checked_by_caller\"")),
     }
     header.require_or_null()?;
-    Ok(Authorization::Header { value: header.text()?, accepted: accepted.require(InputValue::bool)? })
+    Ok(Authorization::Header {
+        value: header.text()?,
+        accepted: accepted.require(InputValue::bool)?,
+    })
 }
 
 fn json_object<'a>(object: &InputValue<'a>) -> Result<Option<JsonObject<'a>>, Error> {
@@ -43,8 +49,13 @@ fn json_object<'a>(object: &InputValue<'a>) -> Result<Option<JsonObject<'a>>, Er
 }
 
 /// Reads an object that has invariants of its own, such as a stored payment.
-fn checked_object<'a, T: TryFrom<JsonObject<'a>, Error = Error>>(object: &InputValue<'a>) -> Result<Option<T>, Error> {
-    json_object(object)?.map(T::try_from).transpose().map_err(|error| error.below(&object.pointer()))
+fn checked_object<'a, T: TryFrom<JsonObject<'a>, Error = Error>>(
+    object: &InputValue<'a>,
+) -> Result<Option<T>, Error> {
+    json_object(object)?
+        .map(T::try_from)
+        .transpose()
+        .map_err(|error| error.below(&object.pointer()))
 }
 
 /// Reads the quote. `as_of` is required if the context has the current time.
@@ -58,6 +69,12 @@ fn quote(
     }
     let currency = currency.require(InputValue::currency)?;
     let price = rate.require(InputValue::amount)?;
-    let time = if has_clock { Some(as_of.require(InputValue::timestamp)?) } else { as_of.timestamp()? };
-    Quote::new(currency, price, time).map(Some).map_err(|_| rate.error("expected a rate greater than zero"))
+    let time = if has_clock {
+        Some(as_of.require(InputValue::timestamp)?)
+    } else {
+        as_of.timestamp()?
+    };
+    Quote::new(currency, price, time)
+        .map(Some)
+        .map_err(|_| rate.error("expected a rate greater than zero"))
 }

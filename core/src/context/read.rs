@@ -18,7 +18,8 @@ pub struct ReadContext<'a> {
 }
 
 impl<'a> ReadContext<'a> {
-    /// Creates a context from the identifier in the path, which may be any text, and the stored payment, if there is one.
+    /// Creates a context from the identifier in the path, which may be any text, and the stored
+    /// payment, if there is one.
     ///
     /// # Errors
     /// Returns a context error if `uid` is a UUID and the payment has another one.
@@ -43,7 +44,11 @@ impl<'a> ReadContext<'a> {
         if payment.is_some_and(|payment| !payment.has_uid(&uid)) && parse_uuid(&uid).is_some() {
             return Err(Error::context("/payment/uid", "expected the requested uid"));
         }
-        Ok(ReadContext { uid, payment, authorization })
+        Ok(ReadContext {
+            uid,
+            payment,
+            authorization,
+        })
     }
 
     /// Returns the identifier from the path.
@@ -91,7 +96,10 @@ pub struct BalanceContext<'a> {
 impl<'a> BalanceContext<'a> {
     /// Creates a context from the balance.
     pub fn new(balance: Balance<'a>, authorization: Authorization<'a>) -> Self {
-        BalanceContext { balance, authorization }
+        BalanceContext {
+            balance,
+            authorization,
+        }
     }
 
     /// Reads the JSON form.

@@ -31,11 +31,13 @@ pub struct SignWebhookContext<'a> {
 }
 
 impl<'a> SignWebhookContext<'a> {
-    /// Creates a context from the identifier of the webhook, which is the same in every attempt, the time of the attempt,
-    /// and the secrets. Each secret makes one signature, so a receiver may know the old or the new secret.
+    /// Creates a context from the identifier of the webhook, which is the same in every attempt,
+    /// the time of the attempt, and the secrets. Each secret makes one signature, so a receiver may
+    /// know the old or the new secret.
     ///
     /// # Errors
-    /// Returns a context error if `id` is empty, is not visible ASCII, or contains a full stop, or if there are no secrets.
+    /// Returns a context error if `id` is empty, is not visible ASCII, or contains a full stop, or
+    /// if there are no secrets.
     ///
     /// # Examples
     /// ```
@@ -48,16 +50,32 @@ impl<'a> SignWebhookContext<'a> {
     /// assert_eq!(SignWebhookContext::new("msg_1", now, Vec::new()).unwrap_err().path(), "/secrets");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn new(id: impl Into<Cow<'a, str>>, timestamp: Timestamp, secrets: Vec<WebhookSecret>) -> Result<Self, Error> {
+    pub fn new(
+        id: impl Into<Cow<'a, str>>,
+        timestamp: Timestamp,
+        secrets: Vec<WebhookSecret>,
+    ) -> Result<Self, Error> {
         let id = id.into();
-        // A full stop separates the signed parts: with one in the id, two messages could have the same signed text.
-        if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'.') {
-            return Err(Error::context("/id", "expected visible ASCII characters without a full stop"));
+        // A full stop separates the signed parts: with one in the id, two messages could have the
+        // same signed text.
+        if id.is_empty()
+            || !id
+                .bytes()
+                .all(|byte| byte.is_ascii_graphic() && byte != b'.')
+        {
+            return Err(Error::context(
+                "/id",
+                "expected visible ASCII characters without a full stop",
+            ));
         }
         if secrets.is_empty() {
             return Err(Error::context("/secrets", NO_SECRETS));
         }
-        Ok(SignWebhookContext { id, timestamp, secrets })
+        Ok(SignWebhookContext {
+            id,
+            timestamp,
+            secrets,
+        })
     }
 
     /// Returns the identifier.
@@ -82,8 +100,12 @@ impl<'a> SignWebhookContext<'a> {
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let members = ContextMembers::<SignWebhookField>::read(json)?;
         SignWebhookContext::new(
-            members.get(SignWebhookField::Id).require(InputValue::text)?,
-            members.get(SignWebhookField::Timestamp).require(InputValue::timestamp)?,
+            members
+                .get(SignWebhookField::Id)
+                .require(InputValue::text)?,
+            members
+                .get(SignWebhookField::Timestamp)
+                .require(InputValue::timestamp)?,
             secrets(&members.get(SignWebhookField::Secrets))?,
         )
     }
@@ -97,14 +119,15 @@ pub struct VerifyWebhookContext<'a> {
     pub(crate) signature: Option<Cow<'a, str>>,
     secrets: Vec<WebhookSecret>,
     now: Timestamp,
-    /// The largest accepted difference between `webhook-timestamp` and the time of the check, in seconds. Default 300.
-    /// Any value is accepted; the JSON form accepts up to 2^53−1.
+    /// The largest accepted difference between `webhook-timestamp` and the time of the check, in
+    /// seconds. Default 300. Any value is accepted; the JSON form accepts up to 2^53−1.
     pub tolerance_s: u64,
 }
 
 impl<'a> VerifyWebhookContext<'a> {
-    /// Creates a context from the names and values of the headers, the secrets, and the time of the check. Names are
-    /// case-insensitive, the first of several headers with one name counts, and other headers are ignored.
+    /// Creates a context from the names and values of the headers, the secrets, and the time of the
+    /// check. Names are case-insensitive, the first of several headers with one name counts, and
+    /// other headers are ignored.
     ///
     /// # Errors
     /// Returns a context error if there are no secrets.
@@ -117,10 +140,19 @@ impl<'a> VerifyWebhookContext<'a> {
             return Err(Error::context("/secrets", NO_SECRETS));
         }
         let (id, timestamp, signature) = (None, None, None);
-        let mut context =
-            VerifyWebhookContext { id, timestamp, signature, secrets, now, tolerance_s: DEFAULT_TOLERANCE };
+        let mut context = VerifyWebhookContext {
+            id,
+            timestamp,
+            signature,
+            secrets,
+            now,
+            tolerance_s: DEFAULT_TOLERANCE,
+        };
         for (name, value) in headers {
-            if let Some(header) = context.header(name.as_ref()).filter(|header| header.is_none()) {
+            if let Some(header) = context
+                .header(name.as_ref())
+                .filter(|header| header.is_none())
+            {
                 *header = Some(value.into());
             }
         }
@@ -147,10 +179,14 @@ impl<'a> VerifyWebhookContext<'a> {
         let tolerance = members.get(VerifyWebhookField::Tolerance);
         headers.require(InputValue::object)?;
         let secrets = secrets(&members.get(VerifyWebhookField::Secrets))?;
-        let now = members.get(VerifyWebhookField::Now).require(InputValue::timestamp)?;
+        let now = members
+            .get(VerifyWebhookField::Now)
+            .require(InputValue::timestamp)?;
         let mut context = VerifyWebhookContext::new::<&str>([("", ""); 0], secrets, now)?;
         for (name, value) in headers.members()? {
-            let Some(header) = name.with_decoded(|name| context.header(name)) else { continue };
+            let Some(header) = name.with_decoded(|name| context.header(name)) else {
+                continue;
+            };
             match value {
                 Value::String(text) => {
                     header.get_or_insert_with(|| text.to_cow());
@@ -171,8 +207,14 @@ impl<'a> VerifyWebhookContext<'a> {
     /// Returns the field for a header, if it is one of the three.
     fn header(&mut self, name: &str) -> Option<&mut Option<Cow<'a, str>>> {
         let [id, timestamp, signature] = [&mut self.id, &mut self.timestamp, &mut self.signature];
-        let headers = [(WEBHOOK_ID, id), (WEBHOOK_TIMESTAMP, timestamp), (WEBHOOK_SIGNATURE, signature)];
-        headers.into_iter().find_map(|(known, header)| name.eq_ignore_ascii_case(known).then_some(header))
+        let headers = [
+            (WEBHOOK_ID, id),
+            (WEBHOOK_TIMESTAMP, timestamp),
+            (WEBHOOK_SIGNATURE, signature),
+        ];
+        headers
+            .into_iter()
+            .find_map(|(known, header)| name.eq_ignore_ascii_case(known).then_some(header))
     }
 }
 
@@ -195,6 +237,9 @@ mod tests {
                 "secrets":["whsec_AA=="],"now":"2021-02-25T15:02:10Z"}"#,
         )
         .unwrap();
-        assert_eq!((context.id.as_deref(), context.timestamp, context.signature), (Some("x"), None, None));
+        assert_eq!(
+            (context.id.as_deref(), context.timestamp, context.signature),
+            (Some("x"), None, None)
+        );
     }
 }

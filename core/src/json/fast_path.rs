@@ -9,10 +9,11 @@ use super::schema::ObjectSchema;
 use super::slots::bit;
 use super::string::JsonStr;
 
-/// Reads members on the fast path, from the quote at the cursor on. It ends at the first member that does not fit.
+/// Reads members on the fast path, from the quote at the cursor on. It ends at the first member
+/// that does not fit.
 ///
-/// A member fits if its value is a string, neither name nor value contains an escape, and another member follows. At most
-/// one space may separate them.
+/// A member fits if its value is a string, neither name nor value contains an escape, and another
+/// member follows. At most one space may separate them.
 #[inline(never)]
 #[cfg_attr(optimize_attribute, optimize(speed))]
 pub(super) fn plain_members<'a>(
@@ -28,24 +29,35 @@ pub(super) fn plain_members<'a>(
     let first_slot = u32::try_from(schema.first).unwrap_or(u64::BITS);
     // The bits of the fields of this object, by position.
     let mut seen = (presence.given & schema.slots).unbounded_shr(first_slot);
-    // Most bodies have their members in the order of the specification, so the field after the last one is tried before a
-    // search.
+    // Most bodies have their members in the order of the specification, so the field after the last
+    // one is tried before a search.
     let mut position = usize::try_from(u64::BITS.wrapping_sub(seen.leading_zeros())).unwrap_or(0);
     let exit = loop {
         let start = at.wrapping_add(1);
-        match schema.fields.get(position).filter(|field| field.matches_at(text.as_bytes(), start)) {
+        match schema
+            .fields
+            .get(position)
+            .filter(|field| field.matches_at(text.as_bytes(), start))
+        {
             Some(field) => at = start.wrapping_add(field.name.len()).wrapping_add(2),
             None => {
                 let found;
-                (scanner, at, found) = other_members(text, scanner, start, schema, &mut presence.unknown);
+                (scanner, at, found) =
+                    other_members(text, scanner, start, schema, &mut presence.unknown);
                 match found {
                     Ok(found) => position = found,
                     Err(exit) => break exit,
                 }
             }
         }
-        let plain = if seen & bit(position) == 0 { plain_value(text, &mut scanner, at) } else { None };
-        let Some((raw, end)) = plain else { break FastPathExit::Value(position) };
+        let plain = if seen & bit(position) == 0 {
+            plain_value(text, &mut scanner, at)
+        } else {
+            None
+        };
+        let Some((raw, end)) = plain else {
+            break FastPathExit::Value(position);
+        };
         seen |= bit(position);
         put(slots, position, Value::String(JsonStr::new(raw, false)));
         let Some(next) = next_member(text.as_bytes(), end) else {
@@ -64,7 +76,11 @@ pub(super) fn plain_members<'a>(
 
 /// Reads the plain string at `at`. Returns its content, and the position of its closing quote.
 #[inline(always)]
-fn plain_value<'a>(text: &'a str, scanner: &mut StringScanner, at: usize) -> Option<(&'a str, usize)> {
+fn plain_value<'a>(
+    text: &'a str,
+    scanner: &mut StringScanner,
+    at: usize,
+) -> Option<(&'a str, usize)> {
     let ahead = word_at(text.as_bytes(), at);
     let quote = ahead & 0xFF == word(b"\"\0\0\0");
     if !quote && ahead & 0xFFFF != word(b" \"\0\0") {
@@ -73,7 +89,11 @@ fn plain_value<'a>(text: &'a str, scanner: &mut StringScanner, at: usize) -> Opt
     let first = at.wrapping_add(if quote { 1 } else { 2 });
     let end = scanner.next(text.as_bytes(), first);
     let closes = text.as_bytes().get(end) == Some(&b'"');
-    if closes { Some((text.get(first..end)?, end)) } else { None }
+    if closes {
+        Some((text.get(first..end)?, end))
+    } else {
+        None
+    }
 }
 
 /// Returns the position of the member that directly follows the quote at `end`.
@@ -84,8 +104,8 @@ fn next_member(bytes: &[u8], end: usize) -> Option<usize> {
     (close || after == word(b"\", \"")).then(|| end.wrapping_add(if close { 2 } else { 3 }))
 }
 
-/// Reads unknown members from the name at `start` on, up to a known one. Returns the position of its field, and that of its
-/// value in the text.
+/// Reads unknown members from the name at `start` on, up to a known one. Returns the position of
+/// its field, and that of its value in the text.
 fn other_members<'a>(
     text: &'a str,
     mut scanner: StringScanner,
@@ -119,7 +139,10 @@ fn other_members<'a>(
 /// Returns the four bytes from `at` on, or zeros if the text ends before.
 #[inline(always)]
 fn word_at(bytes: &[u8], at: usize) -> u32 {
-    bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u32::from_le_bytes(*word))
+    bytes
+        .get(at..)
+        .and_then(|rest| rest.first_chunk())
+        .map_or(0, |word| u32::from_le_bytes(*word))
 }
 
 /// Returns four bytes in the same form.
@@ -139,24 +162,36 @@ mod tests {
     static FLAT: ObjectSchema = ObjectSchema::new(
         "",
         0,
-        &[Field::string("/mode"), Field::string("/cur"), Field::string("/payment_type"), Field::string("/amount")],
+        &[
+            Field::string("/mode"),
+            Field::string("/cur"),
+            Field::string("/payment_type"),
+            Field::string("/amount"),
+        ],
     );
 
     /// The text after a name and after a value. Members in these forms are read on the fast path.
     const WAYS: [(&str, &str); 4] = [("", ""), (" ", ""), ("", " "), (" ", " ")];
 
     fn members(names: &[&str], (colon, comma): (&str, &str)) -> String {
-        let members: Vec<String> = names.iter().map(|name| format!(r#""{name}":{colon}"of {name}""#)).collect();
+        let members: Vec<String> = names
+            .iter()
+            .map(|name| format!(r#""{name}":{colon}"of {name}""#))
+            .collect();
         members.join(&format!(",{comma}"))
     }
 
-    /// Returns the number of slots that one call of `plain_members` fills, and the byte at which it ends.
+    /// Returns the number of slots that one call of `plain_members` fills, and the byte at which it
+    /// ends.
     fn known(text: &str) -> (u32, u8) {
         let mut lexer = Lexer::new(text, 16);
         let (mut slots, mut presence) = ([Value::Absent; 4], FieldPresence::default());
         let next = plain_members(&mut lexer, &FLAT, &mut slots, &mut presence);
         for (slot, field) in slots.iter().zip(FLAT.fields) {
-            assert_eq!(slot.text().map(JsonStr::raw), Some(format!("of {}", field.name).as_str()));
+            assert_eq!(
+                slot.text().map(JsonStr::raw),
+                Some(format!("of {}", field.name).as_str())
+            );
         }
         assert!(matches!(next, FastPathExit::End));
         (presence.given.count_ones(), lexer.peek())
@@ -165,7 +200,10 @@ mod tests {
     #[test]
     fn reads_plain_members_without_an_exit() {
         for way in WAYS {
-            for names in [["mode", "cur", "payment_type", "amount"], ["amount", "payment_type", "mode", "cur"]] {
+            for names in [
+                ["mode", "cur", "payment_type", "amount"],
+                ["amount", "payment_type", "mode", "cur"],
+            ] {
                 let text = members(&names, way);
                 assert_eq!(known(&format!("{text}}}")), (4, b'}'), "{text}");
                 assert_eq!(known(&format!("{text} ,")), (4, b','), "{text}");
@@ -174,7 +212,8 @@ mod tests {
     }
 
     /// Fields that are not the first ones, up to the last slot.
-    static INNER: ObjectSchema = ObjectSchema::new("/x", 62, &[Field::string("/x/a"), Field::string("/x/b")]);
+    static INNER: ObjectSchema =
+        ObjectSchema::new("/x", 62, &[Field::string("/x/a"), Field::string("/x/b")]);
 
     #[test]
     fn keeps_the_fields_of_other_objects() {
@@ -192,7 +231,11 @@ mod tests {
             assert_eq!(lexer.slice_from(0), text.strip_suffix(r#""3","#).unwrap());
             assert_eq!(presence.given, before | bit(62) | bit(63), "{text}");
             let texts = slots.map(|slot| slot.text().map_or("", JsonStr::raw));
-            assert_eq!((texts[62], texts[63]), (if before == bit(62) { "" } else { "1" }, "2"), "{text}");
+            assert_eq!(
+                (texts[62], texts[63]),
+                (if before == bit(62) { "" } else { "1" }, "2"),
+                "{text}"
+            );
             assert!(texts[..62].iter().all(|text| text.is_empty()));
         }
     }

@@ -15,7 +15,9 @@ pub(crate) fn items(array: &str) -> Items<'_> {
 
 /// Returns the value of the first member with this name, or `Absent`. The text must be valid.
 pub(crate) fn member<'a>(object: &'a str, name: &str) -> Value<'a> {
-    members(object).find(|(known, _)| known.is(name)).map_or(Value::Absent, |(_, value)| value)
+    members(object)
+        .find(|(known, _)| known.is(name))
+        .map_or(Value::Absent, |(_, value)| value)
 }
 
 pub(crate) struct Members<'a>(Lexer<'a>);
@@ -50,7 +52,8 @@ impl<'a> Iterator for Items<'a> {
     }
 }
 
-/// Returns a lexer after the opening bracket of a value. Only a complete body may have whitespace before it.
+/// Returns a lexer after the opening bracket of a value. Only a complete body may have whitespace
+/// before it.
 fn inside(value: &str) -> Lexer<'_> {
     let mut lexer = Lexer::new(value, usize::MAX);
     lexer.skip_whitespace();

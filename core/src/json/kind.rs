@@ -1,6 +1,9 @@
 //! The types of JSON values.
 
-#![cfg_attr(feature = "fast", expect(unreachable_pub, reason = "public in the build for pages"))]
+#![cfg_attr(
+    feature = "fast",
+    expect(unreachable_pub, reason = "public in the build for pages")
+)]
 
 use crate::util::text::Text;
 
@@ -26,7 +29,9 @@ pub enum ValueKind {
 
 impl ValueKind {
     /// The names, for `found` in a report.
-    pub(crate) const NAMES: [&'static str; 7] = ["nothing", "null", "boolean", "number", "string", "array", "object"];
+    pub(crate) const NAMES: [&'static str; 7] = [
+        "nothing", "null", "boolean", "number", "string", "array", "object",
+    ];
 
     pub(crate) fn name(self) -> &'static str {
         Self::NAMES.get(self.index()).copied().unwrap_or_default()
@@ -67,8 +72,8 @@ pub trait Member: Copy {
     /// Checks if the value is `true`.
     fn is_true(self) -> bool;
 
-    /// Returns the result of `read` for the characters of a string. For any other value, it is the default, or the result for an
-    /// empty text. Both must be the same.
+    /// Returns the result of `read` for the characters of a string. For any other value, it is the
+    /// default, or the result for an empty text. Both must be the same.
     fn string<R: Default>(self, read: impl for<'m> FnOnce(Self::Other<'m>) -> R) -> R;
 
     /// Returns the characters of a string without escapes, if that takes no time.
@@ -77,15 +82,16 @@ pub trait Member: Copy {
     /// Returns the text of a number. It is empty for any other value.
     fn number(self) -> Self::Text;
 
-    /// Checks if the value is neither absent nor null. In an optional member, null counts as absent.
+    /// Checks if the value is neither absent nor null. In an optional member, null counts as
+    /// absent.
     #[inline]
     fn is_present(self) -> bool {
         !matches!(self.kind(), ValueKind::Nothing | ValueKind::Null)
     }
 }
 
-/// Returns the value of an integer in JSON. For other numbers, and more than 18 digits, it is `u64::MAX`, which exceeds
-/// every limit. JSON has a negative zero, whose value is zero.
+/// Returns the value of an integer in JSON. For other numbers, and more than 18 digits, it is
+/// `u64::MAX`, which exceeds every limit. JSON has a negative zero, whose value is zero.
 pub(crate) fn integer_value<T: Text>(digits: T) -> u64 {
     let mut value = 0_u64;
     let end = digits.skip(digits.start(), digits.end(), |byte| {

@@ -1,7 +1,8 @@
 //! Splits bytes into JSON tokens in one forward pass, without recursion and with borrowed text.
 //!
-//! The lexer accepts exactly the grammar of RFC 8259 and repairs nothing. UTF-8 is checked once for the body before it
-//! starts. Errors contain only a byte offset, so no value can leak into a message.
+//! The lexer accepts exactly the grammar of RFC 8259 and repairs nothing. UTF-8 is checked once for
+//! the body before it starts. Errors contain only a byte offset, so no value can leak into a
+//! message.
 
 #[cfg(test)]
 mod tests;
@@ -52,7 +53,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Checks if the value is neither absent nor null. In an optional member, null counts as absent.
+    /// Checks if the value is neither absent nor null. In an optional member, null counts as
+    /// absent.
     pub(crate) fn is_present(self) -> bool {
         !matches!(self, Value::Absent | Value::Null)
     }
@@ -73,7 +75,9 @@ impl<'a> Value<'a> {
     /// Returns the value of a number without fraction and exponent, if it fits.
     pub(crate) fn as_u64(self) -> Option<u64> {
         match self {
-            Value::Number(digits) => Some(integer_value(digits.as_bytes())).filter(|value| *value != u64::MAX),
+            Value::Number(digits) => {
+                Some(integer_value(digits.as_bytes())).filter(|value| *value != u64::MAX)
+            }
             _ => None,
         }
     }
@@ -105,7 +109,11 @@ impl<'a> Member for Value<'a> {
     }
 
     fn number(self) -> &'a [u8] {
-        if let Value::Number(digits) = self { digits.as_bytes() } else { &[] }
+        if let Value::Number(digits) = self {
+            digits.as_bytes()
+        } else {
+            &[]
+        }
     }
 }
 
@@ -121,7 +129,13 @@ pub(crate) struct Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     pub(crate) fn new(text: &'a str, limit: usize) -> Self {
-        Lexer { text, at: 0, depth: 0, limit, scanner: StringScanner::new(text.as_bytes()) }
+        Lexer {
+            text,
+            at: 0,
+            depth: 0,
+            limit,
+            scanner: StringScanner::new(text.as_bytes()),
+        }
     }
 
     /// Returns the byte at the cursor, or 0 at the end. No JSON text contains 0 outside a string.
@@ -167,7 +181,11 @@ impl<'a> Lexer<'a> {
     /// Checks that only whitespace follows.
     pub(crate) fn end(&mut self) -> Result<(), ParseError> {
         self.skip_whitespace();
-        if self.at == self.text.len() { Ok(()) } else { self.syntax_error() }
+        if self.at == self.text.len() {
+            Ok(())
+        } else {
+            self.syntax_error()
+        }
     }
 
     /// Enters the object or array at the cursor.
@@ -197,7 +215,8 @@ impl<'a> Lexer<'a> {
         Ok(name)
     }
 
-    /// Reads the string at the cursor. Returns it with its end, and whether it is a name, whose colon is read too.
+    /// Reads the string at the cursor. Returns it with its end, and whether it is a name, whose
+    /// colon is read too.
     pub(super) fn name_or_string(&mut self) -> Result<(JsonStr<'a>, usize, bool), ParseError> {
         self.expect(b'"')?;
         let text = self.string()?;
@@ -309,7 +328,8 @@ impl<'a> Lexer<'a> {
         Ok(JsonStr::new(or_bug(self.text.get(start..end), ""), false))
     }
 
-    /// Reads a string that contains an escape or does not end. `end` is the first terminator that is not a quote.
+    /// Reads a string that contains an escape or does not end. `end` is the first terminator that
+    /// is not a quote.
     #[cold]
     fn unusual_string(&mut self, start: usize, end: usize) -> Result<JsonStr<'a>, ParseError> {
         self.at = end;
@@ -320,10 +340,14 @@ impl<'a> Lexer<'a> {
                     self.advance();
                     return Ok(JsonStr::new(raw, true));
                 }
-                b'\\' => match escape::decode(self.text.as_bytes().get(self.at..).unwrap_or_default()) {
-                    Ok((_, len)) => self.at = self.at.wrapping_add(len),
-                    Err(offset) => return Err(ParseError::Syntax(self.at.wrapping_add(offset))),
-                },
+                b'\\' => {
+                    match escape::decode(self.text.as_bytes().get(self.at..).unwrap_or_default()) {
+                        Ok((_, len)) => self.at = self.at.wrapping_add(len),
+                        Err(offset) => {
+                            return Err(ParseError::Syntax(self.at.wrapping_add(offset)));
+                        }
+                    }
+                }
                 _ => return self.syntax_error(),
             }
             if self.peek() != b'\\' {
@@ -386,8 +410,8 @@ fn closing(open: u8) -> u8 {
     if open == b'{' { b'}' } else { b']' }
 }
 
-/// The open brackets, one bit each: the innermost ones here, the others on the heap. An array with a million levels
-/// must not use the stack.
+/// The open brackets, one bit each: the innermost ones here, the others on the heap. An array with
+/// a million levels must not use the stack.
 #[derive(Default)]
 struct Nesting {
     bits: u64,

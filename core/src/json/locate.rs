@@ -54,7 +54,12 @@ fn enter_member(lexer: &mut Lexer<'_>, key: &str) -> Result<Option<Range<usize>>
         let name = lexer.name()?;
         if name.is(key) {
             let quotes = 2;
-            return Ok(Some(start..start.saturating_add(name.raw().len()).saturating_add(quotes)));
+            return Ok(Some(
+                start
+                    ..start
+                        .saturating_add(name.raw().len())
+                        .saturating_add(quotes),
+            ));
         }
         lexer.value()?;
         lexer.skip_comma();
@@ -62,11 +67,14 @@ fn enter_member(lexer: &mut Lexer<'_>, key: &str) -> Result<Option<Range<usize>>
     Ok(None)
 }
 
-/// Moves to an item, if the token is the index of one: decimal without leading zeros. `-` is the position after the
-/// last item.
+/// Moves to an item, if the token is the index of one: decimal without leading zeros. `-` is the
+/// position after the last item.
 fn enter_item(lexer: &mut Lexer<'_>, token: &str) -> Result<bool, ParseError> {
-    let is_index = token == "0" || !token.starts_with('0') && token.bytes().all(|byte| byte.is_ascii_digit());
-    let Some(index) = token.parse::<usize>().ok().filter(|_| is_index) else { return Ok(false) };
+    let is_index =
+        token == "0" || !token.starts_with('0') && token.bytes().all(|byte| byte.is_ascii_digit());
+    let Some(index) = token.parse::<usize>().ok().filter(|_| is_index) else {
+        return Ok(false);
+    };
     lexer.open()?;
     for _ in 0..index {
         if lexer.peek() == b']' {

@@ -1,8 +1,8 @@
 //! Reads JSON in one pass, without recursion, with borrowed text, and collects every error.
 //!
-//! The library has its own reader because it must report every violation with its path, duplicate members, and depth.
-//! No message may contain a value, and no body may allocate. It takes half the time of a deserializer without these
-//! properties.
+//! The library has its own reader because it must report every violation with its path, duplicate
+//! members, and depth. No message may contain a value, and no body may allocate. It takes half the
+//! time of a deserializer without these properties.
 
 mod escape;
 mod fast_path;

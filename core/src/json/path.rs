@@ -19,8 +19,8 @@ impl PathSegment<'static> {
     }
 }
 
-/// Resolves byte offsets in an object to paths. Each call continues where the last one ended, so ascending offsets
-/// cost one pass. The text must be valid.
+/// Resolves byte offsets in an object to paths. Each call continues where the last one ended, so
+/// ascending offsets cost one pass. The text must be valid.
 pub(crate) struct PathResolver<'a> {
     lexer: Lexer<'a>,
     /// The current segment in each open container. It is `None` in an object before its first name.
@@ -29,19 +29,29 @@ pub(crate) struct PathResolver<'a> {
 
 impl<'a> PathResolver<'a> {
     pub(crate) fn new(object: &'a str) -> Self {
-        PathResolver { lexer: Lexer::new(object, usize::MAX), open: Vec::new() }
+        PathResolver {
+            lexer: Lexer::new(object, usize::MAX),
+            open: Vec::new(),
+        }
     }
 
-    /// Returns the segments of the path to the byte `at` of the object. An earlier offset or another object restarts
-    /// the pass.
-    pub(crate) fn to(&mut self, object: &'a str, at: usize) -> impl Iterator<Item = PathSegment<'a>> {
+    /// Returns the segments of the path to the byte `at` of the object. An earlier offset or
+    /// another object restarts the pass.
+    pub(crate) fn to(
+        &mut self,
+        object: &'a str,
+        at: usize,
+    ) -> impl Iterator<Item = PathSegment<'a>> {
         if at < self.lexer.at || !core::ptr::eq(object, self.lexer.text) {
             *self = PathResolver::new(object);
         }
         // Cannot fail on valid text that contains `at`. Otherwise the path ends at the error.
         let _ = self.advance_to(at);
         let named = self.named();
-        let (last, before) = self.open.split_last().map_or((None, [].as_slice()), |(last, before)| (*last, before));
+        let (last, before) = self
+            .open
+            .split_last()
+            .map_or((None, [].as_slice()), |(last, before)| (*last, before));
         before.iter().copied().chain([named.or(last)]).flatten()
     }
 
@@ -128,11 +138,17 @@ mod tests {
 
     #[test]
     fn resolves_paths_in_different_objects() {
-        let other = OBJECT.replace('a', "other name").replace(r#""x""#, "[true]");
+        let other = OBJECT
+            .replace('a', "other name")
+            .replace(r#""x""#, "[true]");
         let mut resolver = PathResolver::new(OBJECT);
         for (token, expected) in WAYS.iter().filter(|(token, _)| other.contains(token)) {
             assert_eq!(way(&mut resolver, OBJECT, token), *expected, "{token}");
-            assert_eq!(way(&mut resolver, &other, token), expected.replace('a', "other name"), "{token}");
+            assert_eq!(
+                way(&mut resolver, &other, token),
+                expected.replace('a', "other name"),
+                "{token}"
+            );
         }
     }
 }

@@ -1,12 +1,13 @@
-//! The members of an object beyond the values of the slots: which are present, repeated, or unknown.
+//! The members of an object beyond the values of the slots: which are present, repeated, or
+//! unknown.
 
 use super::lexer::Value;
 use super::schema::ObjectSchema;
 use super::slots::bit;
 use super::string::JsonStr;
 
-/// A member that is not in the schema. Its value is not kept: no rule checks it, and a body may have tens of
-/// thousands.
+/// A member that is not in the schema. Its value is not kept: no rule checks it, and a body may
+/// have tens of thousands.
 #[derive(Clone, Copy)]
 pub(crate) struct UnknownMember<'a> {
     /// The schema of the object that contains the member.

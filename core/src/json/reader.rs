@@ -18,7 +18,8 @@ pub(crate) enum Root<'a> {
     Other(Value<'a>),
 }
 
-/// The position of the reader in an object. The stack of frames is at most as deep as the schemas nest.
+/// The position of the reader in an object. The stack of frames is at most as deep as the schemas
+/// nest.
 #[derive(Clone, Copy)]
 struct Frame {
     schema: &'static ObjectSchema,
@@ -33,10 +34,15 @@ pub(crate) fn validate_syntax(text: &str, depth: usize) -> Result<Root<'_>, Pars
     lexer.skip_whitespace();
     let value = lexer.value()?;
     lexer.end()?;
-    Ok(if matches!(value, Value::Object(_)) { Root::Object } else { Root::Other(value) })
+    Ok(if matches!(value, Value::Object(_)) {
+        Root::Object
+    } else {
+        Root::Other(value)
+    })
 }
 
-/// Reads a JSON text by a schema. `slots` has one entry for every field of `schema` and the schemas below it.
+/// Reads a JSON text by a schema. `slots` has one entry for every field of `schema` and the schemas
+/// below it.
 ///
 /// `presence` must be new. It is filled in place, because it is too large to be moved.
 #[cfg_attr(optimize_attribute, optimize(speed))]
@@ -54,11 +60,16 @@ pub(crate) fn read<'a>(
         lexer.end()?;
         return Ok(Root::Other(value));
     }
-    let mut frame = Frame { schema, start: lexer.at, slot: usize::MAX };
+    let mut frame = Frame {
+        schema,
+        start: lexer.at,
+        slot: usize::MAX,
+    };
     let mut outer = [frame; MAX_NESTING];
     let mut depth = 0_usize;
     lexer.open()?;
-    // Set while only the opening brace of the object has been read. Only then may the object end directly.
+    // Set while only the opening brace of the object has been read. Only then may the object end
+    // directly.
     let mut empty = true;
     loop {
         if lexer.peek() != b'"' {
@@ -73,23 +84,35 @@ pub(crate) fn read<'a>(
                 FastPathExit::Name => {
                     let name = lexer.name()?;
                     let found = frame.schema.find(name);
-                    found.map_or(FastPathExit::Unknown(name), |(position, _)| FastPathExit::Value(position))
+                    found.map_or(FastPathExit::Unknown(name), |(position, _)| {
+                        FastPathExit::Value(position)
+                    })
                 }
                 next => next,
             };
             match next {
                 FastPathExit::Value(position) => {
                     let slot = frame.schema.first.wrapping_add(position);
-                    let inner = frame.schema.fields.get(position).and_then(|field| field.schema);
+                    let inner = frame
+                        .schema
+                        .fields
+                        .get(position)
+                        .and_then(|field| field.schema);
                     let seen = presence.given & bit(slot) != 0;
                     presence.given |= bit(slot);
                     if seen {
                         lexer.value()?;
                         presence.duplicates |= bit(slot);
-                    } else if let (Some(inner), b'{', Some(outer_frame)) = (inner, lexer.peek(), outer.get_mut(depth)) {
+                    } else if let (Some(inner), b'{', Some(outer_frame)) =
+                        (inner, lexer.peek(), outer.get_mut(depth))
+                    {
                         *outer_frame = frame;
                         depth = depth.wrapping_add(1);
-                        frame = Frame { schema: inner, start: lexer.at, slot };
+                        frame = Frame {
+                            schema: inner,
+                            start: lexer.at,
+                            slot,
+                        };
                         lexer.open()?;
                         empty = true;
                         continue;
@@ -99,12 +122,16 @@ pub(crate) fn read<'a>(
                 }
                 FastPathExit::Unknown(name) => {
                     lexer.value()?;
-                    presence.unknown.push(UnknownMember { schema: frame.schema, name });
+                    presence.unknown.push(UnknownMember {
+                        schema: frame.schema,
+                        name,
+                    });
                 }
                 FastPathExit::Name | FastPathExit::End => {}
             }
         }
-        // After a member, the next member follows, or the end of this object and possibly of the enclosing ones.
+        // After a member, the next member follows, or the end of this object and possibly of the
+        // enclosing ones.
         loop {
             match lexer.peek() {
                 b',' => {
@@ -118,7 +145,11 @@ pub(crate) fn read<'a>(
                         lexer.end()?;
                         return Ok(Root::Object);
                     }
-                    put(slots, frame.slot, Value::Object(lexer.slice_from(frame.start)));
+                    put(
+                        slots,
+                        frame.slot,
+                        Value::Object(lexer.slice_from(frame.start)),
+                    );
                     depth = depth.wrapping_sub(1);
                     frame = outer.get(depth).copied().unwrap_or(frame);
                 }

@@ -22,7 +22,8 @@ struct FieldKey {
     /// The first and the last eight bytes of the name, for comparing it in two steps.
     head: u64,
     tail: u64,
-    /// The result of [`encoded_key`]: first bytes, their mask, and last bytes of the name with quote and colon.
+    /// The result of [`encoded_key`]: first bytes, their mask, and last bytes of the name with
+    /// quote and colon.
     encoded: (u64, u64, u64),
 }
 
@@ -57,7 +58,11 @@ impl Field {
         Field::of(pointer, json_type, None)
     }
 
-    pub(crate) const fn of(pointer: &'static str, json_type: JsonType, schema: Option<&'static ObjectSchema>) -> Self {
+    pub(crate) const fn of(
+        pointer: &'static str,
+        json_type: JsonType,
+        schema: Option<&'static ObjectSchema>,
+    ) -> Self {
         let name = last_segment(pointer);
         Field {
             name,
@@ -75,8 +80,12 @@ impl Field {
     /// Checks if the text at `start` is this name, the closing quote, and the colon.
     #[inline(always)]
     pub(crate) fn matches_at(&self, text: &[u8], start: usize) -> bool {
-        let Some(rest) = text.get(start..) else { return false };
-        let Some(first) = rest.first_chunk() else { return false };
+        let Some(rest) = text.get(start..) else {
+            return false;
+        };
+        let Some(first) = rest.first_chunk() else {
+            return false;
+        };
         let (head, mask, tail) = self.key.encoded;
         if (u64::from_le_bytes(*first) ^ head) & mask != 0 {
             return false;
@@ -86,7 +95,9 @@ impl Field {
         if len <= 6 {
             return true;
         }
-        let last = rest.get(len.wrapping_sub(6)..).and_then(|last| last.first_chunk());
+        let last = rest
+            .get(len.wrapping_sub(6)..)
+            .and_then(|last| last.first_chunk());
         last.is_some_and(|last| u64::from_le_bytes(*last) == tail)
             && (len <= 14 || rest.get(..len) == Some(self.name.as_bytes()))
     }
@@ -97,7 +108,11 @@ impl Field {
     }
 }
 
-#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "evaluated at compile time")]
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "evaluated at compile time"
+)]
 const fn last_segment(pointer: &'static str) -> &'static str {
     let bytes = pointer.as_bytes();
     let mut start = bytes.len();
@@ -107,15 +122,26 @@ const fn last_segment(pointer: &'static str) -> &'static str {
     pointer.split_at(start).1
 }
 
-/// Returns the first eight bytes of a name with quote and colon, a mask of those in use, and its last eight bytes.
-#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "evaluated at compile time")]
+/// Returns the first eight bytes of a name with quote and colon, a mask of those in use, and its
+/// last eight bytes.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "evaluated at compile time"
+)]
 const fn encoded_key(name: &str) -> (u64, u64, u64) {
     let mut key = [0; 64];
     let len = name.len() + 2;
-    key.split_at_mut(name.len()).0.copy_from_slice(name.as_bytes());
+    key.split_at_mut(name.len())
+        .0
+        .copy_from_slice(name.as_bytes());
     key[len - 2] = b'"';
     key[len - 1] = b':';
-    let mask = if len < 8 { !(u64::MAX << (8 * len)) } else { u64::MAX };
+    let mask = if len < 8 {
+        !(u64::MAX << (8 * len))
+    } else {
+        u64::MAX
+    };
     (padded(&key), mask, tail(key.split_at(len).0))
 }
 
@@ -169,16 +195,25 @@ impl ObjectSchema {
             let mut buckets = [EMPTY; BUCKETS];
             let mut position = 0;
             while position < fields.len() {
-                let at = bucket(fields[position].key.head, fields[position].name.len(), multiplier);
+                let at = bucket(
+                    fields[position].key.head,
+                    fields[position].name.len(),
+                    multiplier,
+                );
                 if buckets[at] != EMPTY {
-                    multiplier = multiplier.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(2);
+                    multiplier = multiplier
+                        .wrapping_mul(0xD134_2543_DE82_EF95)
+                        .wrapping_add(2);
                     tries += 1;
                     continue 'search;
                 }
                 buckets[at] = position as u8;
                 position += 1;
             }
-            return NameIndex { multiplier, buckets };
+            return NameIndex {
+                multiplier,
+                buckets,
+            };
         }
         panic!("no index without collisions: widen the hash");
     }
@@ -187,17 +222,30 @@ impl ObjectSchema {
     pub(crate) fn find(&'static self, name: JsonStr<'_>) -> Option<(usize, &'static Field)> {
         match name.plain() {
             Some(plain) => self.find_in(plain.as_bytes(), 0, plain.len()),
-            None => self.fields.iter().enumerate().find(|(_, field)| name.is(field.name)),
+            None => self
+                .fields
+                .iter()
+                .enumerate()
+                .find(|(_, field)| name.is(field.name)),
         }
     }
 
-    /// Finds the field with the name at `start..end` of a text, and its position. Most names take no call, only a
-    /// comparison of two words.
+    /// Finds the field with the name at `start..end` of a text, and its position. Most names take
+    /// no call, only a comparison of two words.
     #[inline(always)]
-    pub(crate) fn find_in(&'static self, text: &[u8], start: usize, end: usize) -> Option<(usize, &'static Field)> {
+    pub(crate) fn find_in(
+        &'static self,
+        text: &[u8],
+        start: usize,
+        end: usize,
+    ) -> Option<(usize, &'static Field)> {
         let len = end.wrapping_sub(start);
         let key = head(text, start, len);
-        let position = usize::from(*self.index.buckets.get(bucket(key, len, self.index.multiplier))?);
+        let position = usize::from(*self.index.buckets.get(bucket(
+            key,
+            len,
+            self.index.multiplier,
+        ))?);
         let field = self.fields.get(position)?;
         if field.key.head != key || field.name.len() != len {
             return None;
@@ -212,11 +260,14 @@ impl ObjectSchema {
     }
 }
 
-/// Returns the first eight bytes of the name of `len` bytes at `start`. A shorter name fills the upper bytes.
+/// Returns the first eight bytes of the name of `len` bytes at `start`. A shorter name fills the
+/// upper bytes.
 #[expect(clippy::as_conversions, reason = "at most 64")]
 #[inline(always)]
 const fn head(text: &[u8], start: usize, len: usize) -> u64 {
-    let Some((_, rest)) = text.split_at_checked(start) else { return 0 };
+    let Some((_, rest)) = text.split_at_checked(start) else {
+        return 0;
+    };
     // The text nearly always has eight more bytes. The bytes after the name are shifted out.
     let word = match rest.first_chunk() {
         Some(word) => u64::from_le_bytes(*word),
@@ -232,7 +283,9 @@ const fn padded(rest: &[u8]) -> u64 {
     let mut word = [0; 8];
     let mut rest = rest;
     let mut position = word.as_mut_slice();
-    while let (Some((byte, following)), Some((target, others))) = (rest.split_first(), position.split_first_mut()) {
+    while let (Some((byte, following)), Some((target, others))) =
+        (rest.split_first(), position.split_first_mut())
+    {
         *target = *byte;
         rest = following;
         position = others;
@@ -249,8 +302,12 @@ const fn tail(name: &[u8]) -> u64 {
     }
 }
 
-/// Returns the bucket of a name. Length and first eight bytes distinguish the names in every schema.
-#[expect(clippy::as_conversions, reason = "a length as a number to mix in; six bits that are below the table's size")]
+/// Returns the bucket of a name. Length and first eight bytes distinguish the names in every
+/// schema.
+#[expect(
+    clippy::as_conversions,
+    reason = "a length as a number to mix in; six bits that are below the table's size"
+)]
 #[inline(always)]
 const fn bucket(key: u64, len: usize, multiplier: u64) -> usize {
     ((key ^ (len as u64).rotate_right(8)).wrapping_mul(multiplier) >> 58) as usize
@@ -271,8 +328,8 @@ pub(crate) trait FieldId: Copy {
     fn json_type(self) -> JsonType;
 }
 
-/// Declares the fields of an object and of the objects in it. It creates an enum with one variant for each field, and
-/// one [`ObjectSchema`] for each object.
+/// Declares the fields of an object and of the objects in it. It creates an enum with one variant
+/// for each field, and one [`ObjectSchema`] for each object.
 ///
 /// The slots follow the order of the fields in the source.
 macro_rules! object_schema {
@@ -347,8 +404,12 @@ macro_rules! object_schema {
 
 pub(crate) use object_schema;
 
-/// Fails to compile if the schemas, which share one array of slots, exceed the limits of the reader.
-#[expect(clippy::panic, reason = "evaluated at compile time, where a panic is an error of the compiler")]
+/// Fails to compile if the schemas, which share one array of slots, exceed the limits of the
+/// reader.
+#[expect(
+    clippy::panic,
+    reason = "evaluated at compile time, where a panic is an error of the compiler"
+)]
 pub(crate) const fn check_schemas(schemas: &[&ObjectSchema]) {
     if let Some(error) = layout_error(schemas) {
         panic!("{}", error);
@@ -365,7 +426,11 @@ const fn layout_error(schemas: &[&ObjectSchema]) -> Option<&'static str> {
         count = count.saturating_add(schema.fields.len());
         rest = others;
     }
-    if count > MAX_SLOTS { Some("more fields than a set of slots can hold") } else { None }
+    if count > MAX_SLOTS {
+        Some("more fields than a set of slots can hold")
+    } else {
+        None
+    }
 }
 
 /// Returns how deep objects with a schema nest in the object, which itself does not count.
@@ -413,22 +478,39 @@ mod tests {
             assert!(!field.matches_at(text.as_bytes(), 1), "{name}");
             assert!(!field.matches_at(text.as_bytes(), text.len()), "{name}");
             for other in SCHEMA.fields.iter().filter(|other| other.name != name) {
-                assert!(!other.matches_at(text.as_bytes(), 2), "{} for {name}", other.name);
+                assert!(
+                    !other.matches_at(text.as_bytes(), 2),
+                    "{} for {name}",
+                    other.name
+                );
             }
             // Each byte of the name, the quote, and the colon are compared.
             for position in 2..name.len() + 4 {
                 let mut other = text.clone().into_bytes();
                 other[position] ^= 1;
                 assert!(!field.matches_at(&other, 2), "{name} changed at {position}");
-                assert!(SCHEMA.find_in(&other, 2, name.len() + 2).is_none() || position >= name.len() + 2, "{name}");
+                assert!(
+                    SCHEMA.find_in(&other, 2, name.len() + 2).is_none()
+                        || position >= name.len() + 2,
+                    "{name}"
+                );
             }
         }
     }
 
     /// Returns a schema whose index is not used.
     const fn unindexed(first: usize, fields: &'static [Field]) -> ObjectSchema {
-        let index = NameIndex { multiplier: 0, buckets: [EMPTY; BUCKETS] };
-        ObjectSchema { pointer: "", fields, first, slots: 0, index }
+        let index = NameIndex {
+            multiplier: 0,
+            buckets: [EMPTY; BUCKETS],
+        };
+        ObjectSchema {
+            pointer: "",
+            fields,
+            first,
+            slots: 0,
+            index,
+        }
     }
 
     #[test]
@@ -441,13 +523,21 @@ mod tests {
         assert_eq!(error, Some("more fields than a set of slots can hold"));
 
         static DEPTH_0: ObjectSchema = unindexed(0, &[Field::string("/x")]);
-        static DEPTH_1: ObjectSchema = unindexed(0, &[Field::of("/x", JsonType::Object, Some(&DEPTH_0))]);
-        static DEPTH_2: ObjectSchema = unindexed(0, &[Field::of("/x", JsonType::Object, Some(&DEPTH_1))]);
-        static DEPTH_3: ObjectSchema = unindexed(0, &[Field::of("/x", JsonType::Object, Some(&DEPTH_2))]);
-        static DEPTH_4: ObjectSchema = unindexed(0, &[Field::of("/x", JsonType::Object, Some(&DEPTH_3))]);
-        static DEPTH_5: ObjectSchema = unindexed(0, &[Field::of("/x", JsonType::Object, Some(&DEPTH_4))]);
+        static DEPTH_1: ObjectSchema =
+            unindexed(0, &[Field::of("/x", JsonType::Object, Some(&DEPTH_0))]);
+        static DEPTH_2: ObjectSchema =
+            unindexed(0, &[Field::of("/x", JsonType::Object, Some(&DEPTH_1))]);
+        static DEPTH_3: ObjectSchema =
+            unindexed(0, &[Field::of("/x", JsonType::Object, Some(&DEPTH_2))]);
+        static DEPTH_4: ObjectSchema =
+            unindexed(0, &[Field::of("/x", JsonType::Object, Some(&DEPTH_3))]);
+        static DEPTH_5: ObjectSchema =
+            unindexed(0, &[Field::of("/x", JsonType::Object, Some(&DEPTH_4))]);
         assert_eq!(layout_error(&[&DEPTH_4]), None);
-        assert_eq!(layout_error(&[&DEPTH_5]), Some("objects nest deeper than the reader allows"));
+        assert_eq!(
+            layout_error(&[&DEPTH_5]),
+            Some("objects nest deeper than the reader allows")
+        );
     }
 
     #[test]

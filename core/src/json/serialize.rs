@@ -1,4 +1,5 @@
-//! Serializes types with a JSON form through serde: the same members in the same order as in `write_json`.
+//! Serializes types with a JSON form through serde: the same members in the same order as in
+//! `write_json`.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,16 +9,25 @@ use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
 use super::{Value, items, members};
 
 /// Serializes a text that the library has written: one JSON object.
-pub(crate) fn serialize_object<S: Serializer>(json: Vec<u8>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize_object<S: Serializer>(
+    json: Vec<u8>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     let json = String::from_utf8(json).map_err(S::Error::custom)?;
     Written(Value::Object(&json)).serialize(serializer)
 }
 
-/// Serializes a text with values of a caller, which are written unchanged. This needs `RawValue` of serde_json.
+/// Serializes a text with values of a caller, which are written unchanged. This needs `RawValue` of
+/// serde_json.
 #[cfg(feature = "serde_json")]
-pub(crate) fn serialize_raw<S: Serializer>(json: Vec<u8>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize_raw<S: Serializer>(
+    json: Vec<u8>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     let json = String::from_utf8(json).map_err(S::Error::custom)?;
-    serde_json::value::RawValue::from_string(json).map_err(S::Error::custom)?.serialize(serializer)
+    serde_json::value::RawValue::from_string(json)
+        .map_err(S::Error::custom)?
+        .serialize(serializer)
 }
 
 /// A JSON value that the library has written: its numbers are integers, and it nests a few levels.

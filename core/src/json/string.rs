@@ -40,11 +40,15 @@ impl<'a> JsonStr<'a> {
     /// Checks if the string, with escapes decoded, equals `word`.
     #[inline]
     pub(crate) fn is(self, word: &str) -> bool {
-        if self.is_escaped { self.chars().eq(word.chars()) } else { self.raw == word }
+        if self.is_escaped {
+            self.chars().eq(word.chars())
+        } else {
+            self.raw == word
+        }
     }
 
-    /// Calls `read` with the characters and returns its result. Escapes are decoded on the stack, so that no ordinary
-    /// body allocates.
+    /// Calls `read` with the characters and returns its result. Escapes are decoded on the stack,
+    /// so that no ordinary body allocates.
     #[inline]
     pub(crate) fn with_decoded<R: Default>(self, read: impl FnOnce(&str) -> R) -> R {
         if !self.is_escaped {
@@ -82,8 +86,9 @@ impl<'a> JsonStr<'a> {
         buffer.get_mut(..len).unwrap_or_default().zeroize();
     }
 
-    /// Decodes the characters into the buffer. It has one byte for each encoded byte, which is enough because an escape is
-    /// never shorter than its character, and `MAX_UTF8` more, so that every character is written into an array.
+    /// Decodes the characters into the buffer. It has one byte for each encoded byte, which is
+    /// enough because an escape is never shorter than its character, and `MAX_UTF8` more, so that
+    /// every character is written into an array.
     #[inline(never)]
     #[cfg_attr(optimize_attribute, optimize(speed))]
     pub(super) fn decode_into(self, buffer: &mut [u8]) -> &str {
@@ -92,14 +97,21 @@ impl<'a> JsonStr<'a> {
         while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
             // A character outside ASCII often follows another one, and each is an escape.
             if rest.first() == Some(&b'\\') {
-                let (character, used) = or_bug(escape::decode(rest).ok(), (char::REPLACEMENT_CHARACTER, 1));
-                if let Some(target) = buffer.get_mut(len..).and_then(|rest| rest.first_chunk_mut::<MAX_UTF8>()) {
+                let (character, used) =
+                    or_bug(escape::decode(rest).ok(), (char::REPLACEMENT_CHARACTER, 1));
+                if let Some(target) = buffer
+                    .get_mut(len..)
+                    .and_then(|rest| rest.first_chunk_mut::<MAX_UTF8>())
+                {
                     len = len.wrapping_add(character.encode_utf8(target).len());
                 }
                 at = at.wrapping_add(used);
                 continue;
             }
-            let plain = rest.iter().position(|byte| *byte == b'\\').unwrap_or(rest.len());
+            let plain = rest
+                .iter()
+                .position(|byte| *byte == b'\\')
+                .unwrap_or(rest.len());
             let end = len.wrapping_add(plain);
             if let (Some(target), Some(text)) = (buffer.get_mut(len..end), rest.get(..plain)) {
                 target.copy_from_slice(text);
@@ -110,7 +122,8 @@ impl<'a> JsonStr<'a> {
         or_bug(buffer.get(..len).and_then(|bytes| utf8(bytes).ok()), "")
     }
 
-    /// Returns the characters for a value that is kept. The copy is not wiped, even if it is a card number.
+    /// Returns the characters for a value that is kept. The copy is not wiped, even if it is a card
+    /// number.
     pub(crate) fn to_cow(self) -> Cow<'a, str> {
         match self.plain() {
             Some(plain) => Cow::Borrowed(plain),
@@ -118,8 +131,8 @@ impl<'a> JsonStr<'a> {
         }
     }
 
-    /// Returns the characters, and wipes them when they are dropped. Unlike [`JsonStr::with_decoded`], it allocates if
-    /// there is an escape, but it compiles to less code.
+    /// Returns the characters, and wipes them when they are dropped. Unlike
+    /// [`JsonStr::with_decoded`], it allocates if there is an escape, but it compiles to less code.
     pub(crate) fn decoded(self) -> Decoded<'a> {
         Decoded(self.to_cow())
     }
@@ -134,7 +147,8 @@ impl<'a> JsonStr<'a> {
     }
 }
 
-/// The characters of a string, which may be a card number. An owned copy is wiped when it is dropped.
+/// The characters of a string, which may be a card number. An owned copy is wiped when it is
+/// dropped.
 pub(crate) struct Decoded<'a>(Cow<'a, str>);
 
 impl core::ops::Deref for Decoded<'_> {
@@ -164,7 +178,8 @@ impl fmt::Debug for JsonStr<'_> {
 pub(super) const MAX_UTF8: usize = 4;
 /// Enough for a URL with the escapes of PHP, `https:\/\/…`.
 const SHORT: usize = 192;
-/// Enough for the longest text that a body may contain by default: a description of 1024 characters, each an escape.
+/// Enough for the longest text that a body may contain by default: a description of 1024
+/// characters, each an escape.
 const LONG: usize = 12_288;
 
 /// The characters of a JSON string whose escapes are known to be valid.
@@ -208,7 +223,18 @@ mod tests {
 
     #[test]
     fn decodes_texts_of_every_length() {
-        for length in [0, 1, SHORT - 2, SHORT - 1, SHORT, LONG - 2, LONG - 1, LONG, LONG + 1, 3 * LONG] {
+        for length in [
+            0,
+            1,
+            SHORT - 2,
+            SHORT - 1,
+            SHORT,
+            LONG - 2,
+            LONG - 1,
+            LONG,
+            LONG + 1,
+            3 * LONG,
+        ] {
             let plain = "x".repeat(length);
             let text = JsonStr::new(&format!("{plain}\\n"), true).with_decoded(str::to_owned);
             assert_eq!(text, format!("{plain}\n"), "{length}");

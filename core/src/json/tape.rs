@@ -1,5 +1,5 @@
-//! A JSON text as one list of values, for code that reads every value in another order. Each byte is read once, at any
-//! depth.
+//! A JSON text as one list of values, for code that reads every value in another order. Each byte
+//! is read once, at any depth.
 
 use super::lexer::{Lexer, ParseError, Value};
 use super::string::JsonStr;
@@ -9,7 +9,8 @@ use crate::util::inline_vec::InlineVec;
 pub(crate) struct Node<'a> {
     /// The value. An object or array is empty here, because its content follows as nodes.
     pub(crate) value: Value<'a>,
-    /// The index after the last node within this one, or [`NAME`] for a name, whose value is the next node.
+    /// The index after the last node within this one, or [`NAME`] for a name, whose value is the
+    /// next node.
     ///
     /// While an object or array is being read, it is the index of the enclosing one, or [`NONE`].
     end: usize,
@@ -31,7 +32,8 @@ impl<'a> Tape<'a> {
     /// Reads a text that is known to be valid.
     pub(crate) fn read(text: &'a str) -> Self {
         let mut tape = Tape::default();
-        // Valid text cannot fail. For other text the tape is empty, because the open containers would not have an end.
+        // Valid text cannot fail. For other text the tape is empty, because the open containers
+        // would not have an end.
         if tape.read_nodes(&mut Lexer::new(text, usize::MAX)).is_err() {
             tape.0.clear();
         }
@@ -50,13 +52,18 @@ impl<'a> Tape<'a> {
     /// Returns the indexes of the members' names or of the items of the value at `index`.
     pub(crate) fn within(&self, index: usize) -> impl Iterator<Item = usize> {
         let end = self.node(index).map_or(0, |node| node.end);
-        core::iter::successors(index.checked_add(1), |index| self.after(*index)).take_while(move |index| *index < end)
+        core::iter::successors(index.checked_add(1), |index| self.after(*index))
+            .take_while(move |index| *index < end)
     }
 
     /// Returns the index after a member or item.
     fn after(&self, index: usize) -> Option<usize> {
         let node = self.node(index)?;
-        if node.is_name() { self.node(index.checked_add(1)?).map(|value| value.end) } else { Some(node.end) }
+        if node.is_name() {
+            self.node(index.checked_add(1)?).map(|value| value.end)
+        } else {
+            Some(node.end)
+        }
     }
 
     fn read_nodes(&mut self, lexer: &mut Lexer<'a>) -> Result<(), ParseError> {
@@ -70,25 +77,39 @@ impl<'a> Tape<'a> {
                 b'}' | b']' => {
                     lexer.close();
                     let end = nodes.len();
-                    let Some(node) = nodes.get_mut(open) else { return lexer.syntax_error() };
+                    let Some(node) = nodes.get_mut(open) else {
+                        return lexer.syntax_error();
+                    };
                     open = core::mem::replace(&mut node.end, end);
-                    object = nodes.get(open).is_some_and(|node| matches!(node.value, Value::Object(_)));
+                    object = nodes
+                        .get(open)
+                        .is_some_and(|node| matches!(node.value, Value::Object(_)));
                 }
                 _ => {
                     if object {
-                        nodes.push(Node { value: Value::String(lexer.name()?), end: NAME });
+                        nodes.push(Node {
+                            value: Value::String(lexer.name()?),
+                            end: NAME,
+                        });
                     }
                     let index = nodes.len();
                     let first = lexer.peek();
                     if matches!(first, b'{' | b'[') {
                         lexer.open()?;
                         object = first == b'{';
-                        let value = if object { Value::Object("") } else { Value::Array("") };
+                        let value = if object {
+                            Value::Object("")
+                        } else {
+                            Value::Array("")
+                        };
                         nodes.push(Node { value, end: open });
                         open = index;
                         continue;
                     }
-                    nodes.push(Node { value: lexer.value()?, end: index.saturating_add(1) });
+                    nodes.push(Node {
+                        value: lexer.value()?,
+                        end: index.saturating_add(1),
+                    });
                 }
             }
             if open == NONE {

@@ -16,7 +16,8 @@ pub(crate) enum Token<'a> {
     Number(&'a str),
 }
 
-/// Iterates over the tokens of a valid JSON text. Nesting needs no memory, because a name is a string before a colon.
+/// Iterates over the tokens of a valid JSON text. Nesting needs no memory, because a name is a
+/// string before a colon.
 pub(crate) struct Tokens<'a> {
     lexer: Lexer<'a>,
     len: usize,
@@ -24,10 +25,14 @@ pub(crate) struct Tokens<'a> {
 
 impl<'a> Tokens<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Tokens { lexer: Lexer::new(text, usize::MAX), len: text.len() }
+        Tokens {
+            lexer: Lexer::new(text, usize::MAX),
+            len: text.len(),
+        }
     }
 
-    /// Reads the complete value at the cursor, which is after a name, and returns it with its range.
+    /// Reads the complete value at the cursor, which is after a name, and returns it with its
+    /// range.
     pub(crate) fn value(&mut self) -> Option<(Value<'a>, Range<usize>)> {
         self.lexer.skip_whitespace();
         let start = self.lexer.at;
@@ -45,7 +50,14 @@ impl<'a> Iterator for Tokens<'a> {
             match self.lexer.peek() {
                 b'"' => {
                     let (text, end, is_name) = self.lexer.name_or_string().ok()?;
-                    return Some((if is_name { Token::Name(text) } else { Token::String(text) }, start..end));
+                    return Some((
+                        if is_name {
+                            Token::Name(text)
+                        } else {
+                            Token::String(text)
+                        },
+                        start..end,
+                    ));
                 }
                 b'-' | b'0'..=b'9' => {
                     let number = self.lexer.number().ok()?;

@@ -9,17 +9,21 @@ use crate::util::bug::or_bug;
 /// Appends JSON to a buffer. It allocates only if the buffer is too small.
 pub(crate) struct Writer<'o> {
     out: &'o mut Vec<u8>,
-    /// Whether a comma must precede the next member or item of the innermost open object or array. One flag suffices,
-    /// because the enclosing ones then contain at least this value.
+    /// Whether a comma must precede the next member or item of the innermost open object or array.
+    /// One flag suffices, because the enclosing ones then contain at least this value.
     needs_comma: bool,
 }
 
 impl<'o> Writer<'o> {
     pub(crate) fn new(out: &'o mut Vec<u8>) -> Self {
-        Writer { out, needs_comma: false }
+        Writer {
+            out,
+            needs_comma: false,
+        }
     }
 
-    /// Returns the buffer. Bytes that are written to it directly do not change the commas of the writer.
+    /// Returns the buffer. Bytes that are written to it directly do not change the commas of the
+    /// writer.
     pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
         self.out
     }
@@ -32,7 +36,8 @@ impl<'o> Writer<'o> {
 
     /// Writes a comma, unless the value is the first in its object or array or follows a name.
     ///
-    /// Not marked for WASM, like the functions below: `#[inline]` would make the module with all operations 45 KB larger.
+    /// Not marked for WASM, like the functions below: `#[inline]` would make the module with all
+    /// operations 45 KB larger.
     #[cfg_attr(not(target_family = "wasm"), inline)]
     fn separate(&mut self) {
         if self.needs_comma {
@@ -211,7 +216,9 @@ pub(crate) fn escape_by(text: &str, mut put: impl FnMut(&[u8])) {
     while let Some(at) = special(rest) {
         let (plain, special) = rest.split_at_checked(at).unwrap_or((rest, &[]));
         put(plain);
-        let Some((byte, following)) = special.split_first() else { return };
+        let Some((byte, following)) = special.split_first() else {
+            return;
+        };
         match byte {
             b'"' => put(b"\\\""),
             b'\\' => put(b"\\\\"),
@@ -235,16 +242,22 @@ fn special(bytes: &[u8]) -> Option<usize> {
     let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
     let (words, rest) = bytes.as_chunks::<8>();
     // Eight bytes are tested at once, up to the first that needs an escape.
-    let plain = words.iter().take_while(|word| is_plain(u64::from_le_bytes(**word))).count();
+    let plain = words
+        .iter()
+        .take_while(|word| is_plain(u64::from_le_bytes(**word)))
+        .count();
     let tail = words.get(plain).map_or(rest, |word| word.as_slice());
-    tail.iter().position(is_special).map(|at| at.saturating_add(plain.saturating_mul(8)))
+    tail.iter()
+        .position(is_special)
+        .map(|at| at.saturating_add(plain.saturating_mul(8)))
 }
 
 /// Checks if none of eight bytes needs an escape.
 fn is_plain(word: u64) -> bool {
     const ONES: u64 = u64::MAX / 255;
     const TOPS: u64 = ONES * 0x80;
-    // The subtraction sets the top bit of each byte below the subtrahend, and possibly of bytes after it.
+    // The subtraction sets the top bit of each byte below the subtrahend, and possibly of bytes
+    // after it.
     let zero = |word: u64| word.wrapping_sub(ONES) & !word;
     let control = word.wrapping_sub(ONES * 0x20) & !word;
     (control | zero(word ^ (ONES * 0x22)) | zero(word ^ (ONES * 0x5C))) & TOPS == 0
@@ -311,7 +324,11 @@ mod tests {
                 let mut word = [b'a'; 8];
                 word[position] = byte;
                 let plain = !matches!(byte, b'"' | b'\\' | 0..0x20);
-                assert_eq!(is_plain(u64::from_le_bytes(word)), plain, "{byte} at {position}");
+                assert_eq!(
+                    is_plain(u64::from_le_bytes(word)),
+                    plain,
+                    "{byte} at {position}"
+                );
             }
         }
     }
@@ -320,7 +337,10 @@ mod tests {
     fn writes_the_shortest_escapes() {
         for before in ["", "a", "seven b", "more than eight", "я"] {
             let mut out = Vec::new();
-            escape(&format!("{before}\"\\\n\r\t\u{8}\u{c}\u{1}\u{7f}{before}"), &mut out);
+            escape(
+                &format!("{before}\"\\\n\r\t\u{8}\u{c}\u{1}\u{7f}{before}"),
+                &mut out,
+            );
             let expected = format!("{before}\\\"\\\\\\n\\r\\t\\b\\f\\u0001\u{7f}{before}");
             assert_eq!(out, expected.as_bytes());
         }

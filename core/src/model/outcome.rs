@@ -27,7 +27,10 @@ pub struct Outcome<'a> {
 }
 
 /// The body of a response.
-#[expect(clippy::large_enum_variant, reason = "one answer a call, which a box would allocate for")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one answer a call, which a box would allocate for"
+)]
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum OutcomeBody<'a> {
@@ -47,7 +50,9 @@ impl fmt::Debug for OutcomeBody<'_> {
         match self {
             OutcomeBody::Payment(payment) => f.debug_tuple("Payment").field(payment).finish(),
             OutcomeBody::Json(_) => f.write_str("Json(…)"),
-            OutcomeBody::Conversion(conversion) => f.debug_tuple("Conversion").field(conversion).finish(),
+            OutcomeBody::Conversion(conversion) => {
+                f.debug_tuple("Conversion").field(conversion).finish()
+            }
             OutcomeBody::Problem(problem) => f.debug_tuple("Problem").field(problem).finish(),
         }
     }
@@ -71,7 +76,14 @@ pub struct Conversion {
 
 impl<'a> Outcome<'a> {
     pub(crate) fn success(status: u16, body: OutcomeBody<'a>) -> Self {
-        Outcome { status, body, replayed: None, fingerprint: None, challenge: None, warnings: Vec::new() }
+        Outcome {
+            status,
+            body,
+            replayed: None,
+            fingerprint: None,
+            challenge: None,
+            warnings: Vec::new(),
+        }
     }
 
     /// Creates the response to a creation request.
@@ -81,7 +93,14 @@ impl<'a> Outcome<'a> {
         fingerprint: Option<Fingerprint>,
         warnings: Vec<Violation<'a>>,
     ) -> Self {
-        Outcome { status: 201, body, replayed: Some(replayed), fingerprint, challenge: None, warnings }
+        Outcome {
+            status: 201,
+            body,
+            replayed: Some(replayed),
+            fingerprint,
+            challenge: None,
+            warnings,
+        }
     }
 
     /// Returns the HTTP status.
@@ -116,23 +135,28 @@ impl<'a> Outcome<'a> {
 
     /// Returns the new payment, if the body is one.
     pub fn payment(&self) -> Option<&Payment<'a>> {
-        let OutcomeBody::Payment(payment) = &self.body else { return None };
+        let OutcomeBody::Payment(payment) = &self.body else {
+            return None;
+        };
         Some(payment)
     }
 
     /// Returns the problem, if the call is unsuccessful.
     pub fn problem(&self) -> Option<&Problem<'a>> {
-        let OutcomeBody::Problem(problem) = &self.body else { return None };
+        let OutcomeBody::Problem(problem) = &self.body else {
+            return None;
+        };
         Some(problem)
     }
 
-    /// Returns whether the response is the stored payment of a repeated request, or `None` if the call does not create
-    /// payments.
+    /// Returns whether the response is the stored payment of a repeated request, or `None` if the
+    /// call does not create payments.
     pub fn replayed(&self) -> Option<bool> {
         self.replayed
     }
 
-    /// Returns the request's fingerprint, to be stored with the payment, if the request has an idempotency key.
+    /// Returns the request's fingerprint, to be stored with the payment, if the request has an
+    /// idempotency key.
     pub fn fingerprint(&self) -> Option<&str> {
         self.fingerprint.as_ref().map(Fingerprint::as_str)
     }
@@ -142,7 +166,8 @@ impl<'a> Outcome<'a> {
         self.challenge
     }
 
-    /// Returns the warnings about an accepted body, for the caller's log. They are not sent to the client.
+    /// Returns the warnings about an accepted body, for the caller's log. They are not sent to the
+    /// client.
     pub fn warnings(&self) -> &[Violation<'a>] {
         &self.warnings
     }
@@ -170,16 +195,21 @@ impl<'a> Outcome<'a> {
 }
 
 impl<'a> From<Problem<'a>> for Outcome<'a> {
-    /// Converts a problem to its response. A 401 gets the challenge for missing credentials; convert from [`Unauthorized`]
-    /// to distinguish invalid ones.
+    /// Converts a problem to its response. A 401 gets the challenge for missing credentials;
+    /// convert from [`Unauthorized`] to distinguish invalid ones.
     fn from(problem: Problem<'a>) -> Self {
-        let challenge = (problem.code == ProblemCode::Unauthorized).then(|| Unauthorized::Missing.challenge());
-        Outcome { challenge, ..Outcome::success(problem.status, OutcomeBody::Problem(problem)) }
+        let challenge =
+            (problem.code == ProblemCode::Unauthorized).then(|| Unauthorized::Missing.challenge());
+        Outcome {
+            challenge,
+            ..Outcome::success(problem.status, OutcomeBody::Problem(problem))
+        }
     }
 }
 
 impl From<ProblemCode> for Outcome<'_> {
-    /// Converts a code to its response. The status is the default of the code, independent of a policy.
+    /// Converts a code to its response. The status is the default of the code, independent of a
+    /// policy.
     fn from(code: ProblemCode) -> Self {
         Problem::new(code).into()
     }
@@ -187,7 +217,10 @@ impl From<ProblemCode> for Outcome<'_> {
 
 impl From<Unauthorized> for Outcome<'_> {
     fn from(why: Unauthorized) -> Self {
-        Outcome { challenge: Some(why.challenge()), ..ProblemCode::Unauthorized.into() }
+        Outcome {
+            challenge: Some(why.challenge()),
+            ..ProblemCode::Unauthorized.into()
+        }
     }
 }
 
@@ -200,10 +233,13 @@ impl From<IdempotencyKeyError> for Outcome<'_> {
 impl Conversion {
     fn write(&self, w: &mut Writer<'_>) {
         w.object(|w| {
-            w.name("amount").plain(|out| self.amount.write(self.scale, out));
+            w.name("amount")
+                .plain(|out| self.amount.write(self.scale, out));
             w.name("currency").string(USDT);
-            w.name("requested_amount").plain(|out| self.requested_amount.write_text(out));
-            w.name("requested_currency").string(self.requested_currency.code());
+            w.name("requested_amount")
+                .plain(|out| self.requested_amount.write_text(out));
+            w.name("requested_currency")
+                .string(self.requested_currency.code());
             w.name("rate").plain(|out| self.rate.write_text(out));
         });
     }
@@ -212,7 +248,7 @@ impl Conversion {
 #[cfg(feature = "serde_json")]
 crate::json::serialize::impl_serialize_via_json! {
     ///
-    /// A stored body is unchanged. This needs serde_json's `RawValue`, so it works with serde_json only; for another
-    /// format, serialize the parts.
+    /// A stored body is unchanged. This needs serde_json's `RawValue`, so it works with serde_json
+    /// only; for another format, serialize the parts.
     serialize_raw Outcome<'_>
 }

@@ -86,7 +86,11 @@ impl Payment<'_> {
 
     /// Returns the currency of the processed amounts.
     pub fn currency(&self) -> &'static str {
-        if self.crypto { USDT } else { self.requested_currency.code() }
+        if self.crypto {
+            USDT
+        } else {
+            self.requested_currency.code()
+        }
     }
 
     /// Returns the payment's JSON.
@@ -98,17 +102,33 @@ impl Payment<'_> {
     pub fn write_json(&self, out: &mut Vec<u8>) {
         Writer::new(out).object(|w| {
             let mut uid = Uuid::encode_buffer();
-            text(w, PaymentField::Uid, self.uid.hyphenated().encode_lower(&mut uid));
-            w.name(PaymentField::Url.name()).string_or_null(self.url.as_deref());
+            text(
+                w,
+                PaymentField::Uid,
+                self.uid.hyphenated().encode_lower(&mut uid),
+            );
+            w.name(PaymentField::Url.name())
+                .string_or_null(self.url.as_deref());
             optional(w, PaymentField::MerchantId, self.merchant_id.as_deref());
             text(w, PaymentField::State, self.state().name());
             text(w, PaymentField::PaymentType, self.payment_type.name());
             optional(w, PaymentField::Subtype, self.subtype.map(Subtype::name));
             text(w, PaymentField::RequestedAmount, &self.requested_amount);
-            text(w, PaymentField::RequestedCurrency, self.requested_currency.code());
+            text(
+                w,
+                PaymentField::RequestedCurrency,
+                self.requested_currency.code(),
+            );
             text(w, PaymentField::ClientAmount, &self.requested_amount);
-            let Breakdown { amount, total, net_processed, fee, commission, gross_amount, shared_commission } =
-                self.amounts;
+            let Breakdown {
+                amount,
+                total,
+                net_processed,
+                fee,
+                commission,
+                gross_amount,
+                shared_commission,
+            } = self.amounts;
             self.amount(w, PaymentField::Amount, amount);
             text(w, PaymentField::Currency, self.currency());
             self.amount(w, PaymentField::Total, total);
@@ -120,7 +140,8 @@ impl Payment<'_> {
             self.amount(w, PaymentField::PaidAmount, Amount::ZERO);
             w.name(PaymentField::FailBy.name()).null();
             w.name(PaymentField::Receipts.name()).raw("[]");
-            w.name(PaymentField::CreatedDate.name()).plain(|out| self.created_date.write_millis(out));
+            w.name(PaymentField::CreatedDate.name())
+                .plain(|out| self.created_date.write_millis(out));
             w.name(PaymentField::PaidAt.name()).null();
             optional(w, PaymentField::RedirectUrl, self.redirect_url.as_deref());
             optional(w, PaymentField::Form, self.form.as_deref());
@@ -133,14 +154,18 @@ impl Payment<'_> {
                         w.name("card_number").string(card_number.as_str());
                     }
                     let details = info.details.as_deref().map(members);
-                    details.into_iter().flatten().for_each(|(name, value)| w.member(name, value));
+                    details
+                        .into_iter()
+                        .flatten()
+                        .for_each(|(name, value)| w.member(name, value));
                 }),
             }
         });
     }
 
     fn amount(&self, w: &mut Writer<'_>, member: PaymentField, amount: Amount) {
-        w.name(member.name()).plain(|out| amount.write(self.scale, out));
+        w.name(member.name())
+            .plain(|out| amount.write(self.scale, out));
     }
 }
 
@@ -160,6 +185,7 @@ impl_debug_of_fields! { Payment<'_> { uid, payment_type, amounts, requested_curr
 #[cfg(feature = "serde_json")]
 crate::json::serialize::impl_serialize_via_json! {
     ///
-    /// The details of `info` are unchanged. This needs serde_json's `RawValue`, so it works with serde_json only.
+    /// The details of `info` are unchanged. This needs serde_json's `RawValue`, so it works with
+    /// serde_json only.
     serialize_raw Payment<'_>
 }

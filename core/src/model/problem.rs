@@ -97,11 +97,19 @@ pub struct Problem<'a> {
 
 impl<'a> Problem<'a> {
     pub(crate) fn new(code: ProblemCode) -> Self {
-        Problem { code, status: code.status(), detail: code.detail().into(), report: None }
+        Problem {
+            code,
+            status: code.status(),
+            detail: code.detail().into(),
+            report: None,
+        }
     }
 
     pub(crate) fn with_detail(code: ProblemCode, detail: impl Into<Cow<'a, str>>) -> Self {
-        Problem { detail: detail.into(), ..Problem::new(code) }
+        Problem {
+            detail: detail.into(),
+            ..Problem::new(code)
+        }
     }
 
     /// Returns the code.
@@ -139,7 +147,8 @@ impl<'a> Problem<'a> {
     }
 }
 
-// The detail of a declined payment is a text from the caller to the client, so it does not belong in a log.
+// The detail of a declined payment is a text from the caller to the client, so it does not belong
+// in a log.
 impl_debug_of_fields! { Problem<'_> { code, status } }
 
 impl_display_via_name! { ProblemCode }

@@ -11,8 +11,8 @@ use crate::types::payment_type::{Mode, PaymentType, Subtype};
 use crate::util::debug::impl_debug_of_fields;
 use crate::validate::request::RequestBody;
 
-/// A valid body with borrowed texts. Debug output contains only listed values, flags, the currency, amounts of fewer than
-/// twelve digits, and the masked PAN.
+/// A valid body with borrowed texts. Debug output contains only listed values, flags, the currency,
+/// amounts of fewer than twelve digits, and the masked PAN.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CreateRequest<'a> {
     /// A deposit (PaymentCreatePayInSchema).
@@ -136,13 +136,17 @@ pub(crate) struct PaymentInputs<'a> {
 }
 
 impl<'a> PaymentInputs<'a> {
-    /// Reads the members of a valid body. Fails if the policy has accepted a body from which a payment cannot be built.
+    /// Reads the members of a valid body. Fails if the policy has accepted a body from which a
+    /// payment cannot be built.
     pub(crate) fn of(body: &RequestBody<'a>) -> Result<Self, BuildError> {
         let unreadable = BuildError::Unreadable;
-        let payment_type = body.value(RequestField::PaymentType).parsed(PaymentType::from_name);
+        let payment_type = body
+            .value(RequestField::PaymentType)
+            .parsed(PaymentType::from_name);
         let payment_type = payment_type.ok_or(unreadable(RequestField::PaymentType))?;
         let mode = body.value(RequestField::Mode).parsed(Mode::from_name);
-        // The mode determines the currency of all amounts, so an unreadable mode must not count as absent.
+        // The mode determines the currency of all amounts, so an unreadable mode must not count as
+        // absent.
         if mode.is_none() && body.value(RequestField::Mode).is_present() {
             return Err(unreadable(RequestField::Mode));
         }
@@ -152,7 +156,10 @@ impl<'a> PaymentInputs<'a> {
         Ok(PaymentInputs {
             payment_type,
             mode,
-            cur: body.value(RequestField::Cur).parsed(Currency::from_code).ok_or(unreadable(RequestField::Cur))?,
+            cur: body
+                .value(RequestField::Cur)
+                .parsed(Currency::from_code)
+                .ok_or(unreadable(RequestField::Cur))?,
             amount: Amount::parse_value(&amount_text).ok_or(BuildError::TooLarge)?,
             amount_text,
             subtype: body.value(RequestField::Subtype).parsed(Subtype::from_name),
@@ -160,23 +167,31 @@ impl<'a> PaymentInputs<'a> {
         })
     }
 
-    /// Returns the masked PAN of the payer or the recipient, depending on the variant. The full number is not stored in a
-    /// value, because that would leave copies in memory.
+    /// Returns the masked PAN of the payer or the recipient, depending on the variant. The full
+    /// number is not stored in a value, because that would leave copies in memory.
     pub(crate) fn masked_card_number(&self, body: &RequestBody<'_>) -> Option<MaskedPan> {
         let member = match self.payment_type {
             PaymentType::PayIn => RequestField::CardNumber,
             PaymentType::PayOut => RequestField::RecipientCardNumber,
         };
-        body.value(member).parsed(|digits| is_number(digits.as_bytes()).then(|| MaskedPan::of(digits)))
+        body.value(member)
+            .parsed(|digits| is_number(digits.as_bytes()).then(|| MaskedPan::of(digits)))
     }
 }
 
 impl<'a> CreateRequest<'a> {
-    /// Returns the typed value of a valid body. Fails if the policy has accepted a body from which a payment cannot be
-    /// built.
+    /// Returns the typed value of a valid body. Fails if the policy has accepted a body from which
+    /// a payment cannot be built.
     pub(crate) fn of(body: &RequestBody<'a>) -> Result<Self, BuildError> {
-        let PaymentInputs { payment_type, mode, cur, amount, amount_text, subtype, host2host } =
-            PaymentInputs::of(body)?;
+        let PaymentInputs {
+            payment_type,
+            mode,
+            cur,
+            amount,
+            amount_text,
+            subtype,
+            host2host,
+        } = PaymentInputs::of(body)?;
         let common = CommonFields {
             mode,
             cur,
@@ -196,19 +211,30 @@ impl<'a> CreateRequest<'a> {
             PaymentType::PayIn => CreateRequest::PayIn(PayIn {
                 common,
                 user_name: free_text(body, RequestField::UserName),
-                pay_in_details: body.value(RequestField::PayInDetails).is_present().then(|| PayInDetails {
-                    card: body.value(RequestField::Card).is_present().then(|| Card::of(body)),
-                    bank_name: free_text(body, RequestField::PayerBankName),
-                }),
+                pay_in_details: body
+                    .value(RequestField::PayInDetails)
+                    .is_present()
+                    .then(|| PayInDetails {
+                        card: body
+                            .value(RequestField::Card)
+                            .is_present()
+                            .then(|| Card::of(body)),
+                        bank_name: free_text(body, RequestField::PayerBankName),
+                    }),
             }),
             PaymentType::PayOut => CreateRequest::PayOut(PayOut {
                 common,
-                pay_out_details: body.value(RequestField::PayOutDetails).is_present().then(|| PayOutDetails {
-                    bank_name: free_text(body, RequestField::RecipientBankName),
-                    full_name: free_text(body, RequestField::RecipientFullName),
-                    card_number: body.value(RequestField::RecipientCardNumber).parsed(Pan::parse),
-                    phone_number: text(body, RequestField::RecipientPhoneNumber),
-                }),
+                pay_out_details: body
+                    .value(RequestField::PayOutDetails)
+                    .is_present()
+                    .then(|| PayOutDetails {
+                        bank_name: free_text(body, RequestField::RecipientBankName),
+                        full_name: free_text(body, RequestField::RecipientFullName),
+                        card_number: body
+                            .value(RequestField::RecipientCardNumber)
+                            .parsed(Pan::parse),
+                        phone_number: text(body, RequestField::RecipientPhoneNumber),
+                    }),
             }),
         })
     }
@@ -232,8 +258,16 @@ impl<'a> CreateRequest<'a> {
     /// Returns the card number of the payer or the recipient, depending on the variant.
     pub fn card_number(&self) -> Option<&Pan> {
         match self {
-            CreateRequest::PayIn(request) => request.pay_in_details.as_ref()?.card.as_ref()?.card_number.as_ref(),
-            CreateRequest::PayOut(request) => request.pay_out_details.as_ref()?.card_number.as_ref(),
+            CreateRequest::PayIn(request) => request
+                .pay_in_details
+                .as_ref()?
+                .card
+                .as_ref()?
+                .card_number
+                .as_ref(),
+            CreateRequest::PayOut(request) => {
+                request.pay_out_details.as_ref()?.card_number.as_ref()
+            }
         }
     }
 }
@@ -241,13 +275,24 @@ impl<'a> CreateRequest<'a> {
 impl<'a> Card<'a> {
     fn of(body: &RequestBody<'a>) -> Self {
         let year = body.value(RequestField::ExpiryYear).as_u64();
-        let year = year.map(|year| if year < 100 { year.saturating_add(2000) } else { year });
+        let year = year.map(|year| {
+            if year < 100 {
+                year.saturating_add(2000)
+            } else {
+                year
+            }
+        });
         Card {
             card_holder: free_text(body, RequestField::CardHolder),
             card_number: body.value(RequestField::CardNumber).parsed(Pan::parse),
             expiry_year: year.and_then(|year| u16::try_from(year).ok()),
-            expiry_month: body.value(RequestField::ExpiryMonth).as_u64().and_then(|month| u8::try_from(month).ok()),
-            security_code: body.value(RequestField::SecurityCode).parsed(SecurityCode::parse),
+            expiry_month: body
+                .value(RequestField::ExpiryMonth)
+                .as_u64()
+                .and_then(|month| u8::try_from(month).ok()),
+            security_code: body
+                .value(RequestField::SecurityCode)
+                .parsed(SecurityCode::parse),
         }
     }
 }

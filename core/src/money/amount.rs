@@ -1,4 +1,5 @@
-//! `Amount`: a non-negative decimal of at most 28 digits, which is parsed, computed and written exactly.
+//! `Amount`: a non-negative decimal of at most 28 digits, which is parsed, computed and written
+//! exactly.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -17,10 +18,11 @@ const MAX_DIGITS: usize = 28;
 /// The maximum scale of an amount, with one digit before the point.
 const MAX_SCALE: u32 = 27;
 
-/// A non-negative decimal of at most 28 digits without a unit, because the currency is a separate member (§2.1).
+/// A non-negative decimal of at most 28 digits without a unit, because the currency is a separate
+/// member (§2.1).
 ///
-/// It keeps the number of fraction digits that it was created with, but comparisons use only the value. No operation
-/// rounds, wraps, or saturates: it is exact or returns `None`.
+/// It keeps the number of fraction digits that it was created with, but comparisons use only the
+/// value. No operation rounds, wraps, or saturates: it is exact or returns `None`.
 ///
 /// ```
 /// # use payspec::Amount;
@@ -38,8 +40,11 @@ pub struct Amount(Decimal);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AmountError {
-    /// The text is not `0` or digits without leading zeros, optionally followed by `.` and at least one digit.
-    #[error("expected a decimal: ASCII digits without leading zero, optionally a point and further digits")]
+    /// The text is not `0` or digits without leading zeros, optionally followed by `.` and at least
+    /// one digit.
+    #[error(
+        "expected a decimal: ASCII digits without leading zero, optionally a point and further digits"
+    )]
     Syntax,
     /// The value has more than 28 digits before and after the point together.
     #[error("expected a decimal of at most 28 digits")]
@@ -55,7 +60,8 @@ impl Amount {
 
     /// Parses like `from_str`.
     pub(crate) fn parse(text: &str) -> Result<Self, AmountError> {
-        Self::from_text(DecimalText::parse(text).ok_or(AmountError::Syntax)?).ok_or(AmountError::TooManyDigits)
+        Self::from_text(DecimalText::parse(text).ok_or(AmountError::Syntax)?)
+            .ok_or(AmountError::TooManyDigits)
     }
 
     fn from_text(text: DecimalText<&[u8]>) -> Option<Self> {
@@ -63,24 +69,29 @@ impl Amount {
         Self::from_parts(mantissa, scale)
     }
 
-    /// Parses the value of a decimal. If it has too many digits, zeros at the end of the fraction are dropped.
+    /// Parses the value of a decimal. If it has too many digits, zeros at the end of the fraction
+    /// are dropped.
     ///
-    /// So it parses every amount that a request may contain, including `100000000000000000.000000000000000000`.
+    /// So it parses every amount that a request may contain, including
+    /// `100000000000000000.000000000000000000`.
     pub(crate) fn parse_value(text: &str) -> Option<Self> {
         let text = DecimalText::parse(text)?;
         Self::from_text(text).or_else(|| Self::from_exact(text.exact()?))
     }
 
-    /// Returns `mantissa` ÷ 10^`scale`, with `scale` fraction digits, or `None` if it needs more than 28 digits.
+    /// Returns `mantissa` ÷ 10^`scale`, with `scale` fraction digits, or `None` if it needs more
+    /// than 28 digits.
     pub(super) fn from_parts(mantissa: u128, scale: u32) -> Option<Self> {
         if mantissa >= power_of_ten(28)? || scale > MAX_SCALE {
             return None;
         }
-        Decimal::try_from_i128_with_scale(i128::try_from(mantissa).ok()?, scale).ok().map(Self)
+        Decimal::try_from_i128_with_scale(i128::try_from(mantissa).ok()?, scale)
+            .ok()
+            .map(Self)
     }
 
-    /// Returns the value with as few zeros dropped from its end as necessary, or `None` if it needs more than 28
-    /// digits.
+    /// Returns the value with as few zeros dropped from its end as necessary, or `None` if it needs
+    /// more than 28 digits.
     pub(super) fn from_exact(mut exact: Exact) -> Option<Self> {
         loop {
             if let Some(amount) = Self::from_parts(exact.mantissa, exact.scale) {
@@ -96,7 +107,10 @@ impl Amount {
     }
 
     pub(crate) fn exact(self) -> Exact {
-        Exact { mantissa: self.mantissa(), scale: self.scale() }
+        Exact {
+            mantissa: self.mantissa(),
+            scale: self.scale(),
+        }
     }
 
     /// Converts to a [`Decimal`] with the same number of fraction digits.
@@ -120,8 +134,8 @@ impl Amount {
         power_of_ten(excess).is_some_and(|unit| self.mantissa().is_multiple_of(unit))
     }
 
-    /// Returns the exact sum, with the fraction digits of the operand that has more. Returns `None` if the sum needs
-    /// more than 28 digits.
+    /// Returns the exact sum, with the fraction digits of the operand that has more. Returns `None`
+    /// if the sum needs more than 28 digits.
     ///
     /// ```
     /// # use payspec::Amount;
@@ -134,14 +148,14 @@ impl Amount {
         Self::from_exact(self.exact().checked_add(other.exact())?)
     }
 
-    /// Returns the exact difference, with the fraction digits of the operand that has more. Returns `None` if the
-    /// difference is negative or needs more than 28 digits.
+    /// Returns the exact difference, with the fraction digits of the operand that has more. Returns
+    /// `None` if the difference is negative or needs more than 28 digits.
     pub fn checked_sub(self, other: Self) -> Option<Self> {
         Self::from_exact(self.exact().checked_sub(other.exact())?)
     }
 
-    /// Appends the plain decimal with at least `min_scale` fraction digits, and with more only if the value needs
-    /// them.
+    /// Appends the plain decimal with at least `min_scale` fraction digits, and with more only if
+    /// the value needs them.
     ///
     /// Only zeros are ever omitted. A `min_scale` over 28 counts as 28.
     pub fn write(self, min_scale: u32, out: &mut Vec<u8>) {
@@ -166,9 +180,13 @@ impl Amount {
             (rest, length) = (quotient, length.saturating_add(1));
         }
         let scale = usize::try_from(value.scale).unwrap_or(0);
-        let min_scale = usize::try_from(min_scale).unwrap_or(MAX_DIGITS).min(MAX_DIGITS);
+        let min_scale = usize::try_from(min_scale)
+            .unwrap_or(MAX_DIGITS)
+            .min(MAX_DIGITS);
         let point = MAX_DIGITS.saturating_sub(scale);
-        let start = MAX_DIGITS.saturating_sub(length).min(point.saturating_sub(1));
+        let start = MAX_DIGITS
+            .saturating_sub(length)
+            .min(point.saturating_sub(1));
         out.extend_from_slice(digits.get(start..point).unwrap_or_default());
         if scale.max(min_scale) > 0 {
             out.push(b'.');
@@ -184,18 +202,22 @@ impl Amount {
 }
 
 impl fmt::Debug for Amount {
-    /// Masks the middle of twelve or more consecutive digits, because a user may enter a card number into the wrong
-    /// field.
+    /// Masks the middle of twelve or more consecutive digits, because a user may enter a card
+    /// number into the wrong field.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.to_string();
         let masked = mask_long_runs(&text);
         let shown = masked.as_ref().map_or(&*text, Masked::as_str);
-        formatter.debug_tuple("Amount").field(&format_args!("{shown}")).finish()
+        formatter
+            .debug_tuple("Amount")
+            .field(&format_args!("{shown}"))
+            .finish()
     }
 }
 
 impl fmt::Display for Amount {
-    /// Writes the text of [`Amount::write_text`]. The width applies, but a precision does not truncate the value.
+    /// Writes the text of [`Amount::write_text`]. The width applies, but a precision does not
+    /// truncate the value.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad_integral(true, "", &text_by(|out| self.write_text(out)))
     }
@@ -222,7 +244,8 @@ impl TryFrom<Decimal> for Amount {
 impl FromStr for Amount {
     type Err = AmountError;
 
-    /// Parses a decimal with all its fraction digits. Signs, exponents, spaces, and leading zeros are not allowed.
+    /// Parses a decimal with all its fraction digits. Signs, exponents, spaces, and leading zeros
+    /// are not allowed.
     ///
     /// # Errors
     /// Returns [`AmountError`] if the text has another form or more than 28 digits.
@@ -264,14 +287,20 @@ mod tests {
 
     #[test]
     fn accepts_at_most_28_digits() {
-        for text in
-            ["0", "0.0", "9999999999999999999999999999", "0.999999999999999999999999999", "12345678901234567.89"]
-        {
+        for text in [
+            "0",
+            "0.0",
+            "9999999999999999999999999999",
+            "0.999999999999999999999999999",
+            "12345678901234567.89",
+        ] {
             assert_eq!(amount(text).to_string(), text);
         }
-        for text in
-            ["10000000000000000000000000000", "0.0000000000000000000000000000", "1.0000000000000000000000000001"]
-        {
+        for text in [
+            "10000000000000000000000000000",
+            "0.0000000000000000000000000000",
+            "1.0000000000000000000000000001",
+        ] {
             assert_eq!(Amount::parse(text), Err(AmountError::TooManyDigits));
         }
         assert_eq!(Amount::parse("1_000"), Err(AmountError::Syntax));
@@ -282,7 +311,10 @@ mod tests {
         let long = Amount::parse_value("100000000000000000.000000000000000000").unwrap();
         assert_eq!(long, amount("100000000000000000"));
         assert_eq!(Amount::parse_value("1.50").unwrap().scale(), 2);
-        assert_eq!(Amount::parse_value("100000000000000000.000000000000000001"), None);
+        assert_eq!(
+            Amount::parse_value("100000000000000000.000000000000000001"),
+            None
+        );
         assert_eq!(Amount::parse_value("1."), None);
     }
 
@@ -297,7 +329,10 @@ mod tests {
         assert_eq!(written("100.505", 2), "100.505");
         assert_eq!(written("0.001000", 2), "0.001");
         assert_eq!(written("1.0", u32::MAX), format!("1.{:0<28}", ""));
-        assert_eq!(format!("[{:>7}] [{:.1}]", amount("1.25"), amount("1.25")), "[   1.25] [1.25]");
+        assert_eq!(
+            format!("[{:>7}] [{:.1}]", amount("1.25"), amount("1.25")),
+            "[   1.25] [1.25]"
+        );
     }
 
     #[test]
@@ -309,16 +344,34 @@ mod tests {
         assert_eq!(most.checked_sub(amount("0.4")), None);
         assert_eq!(most.checked_add(amount("0.000")), Some(most));
         let half = amount("999999999999999999999999999.5");
-        assert_eq!(half.checked_add(amount("0.5")), Some(amount("1000000000000000000000000000")));
-        assert_eq!(amount("1.5").checked_sub(amount("1.50")).unwrap().to_string(), "0.00");
+        assert_eq!(
+            half.checked_add(amount("0.5")),
+            Some(amount("1000000000000000000000000000"))
+        );
+        assert_eq!(
+            amount("1.5")
+                .checked_sub(amount("1.50"))
+                .unwrap()
+                .to_string(),
+            "0.00"
+        );
         assert_eq!(amount("1").checked_sub(amount("1.1")), None);
     }
 
     #[test]
     fn takes_decimals_that_fit() {
-        assert_eq!(Amount::try_from(Decimal::NEGATIVE_ONE), Err(AmountError::Negative));
-        assert_eq!(Amount::try_from(Decimal::MAX), Err(AmountError::TooManyDigits));
-        assert_eq!(Amount::try_from(Decimal::new(1, 28)), Err(AmountError::TooManyDigits));
+        assert_eq!(
+            Amount::try_from(Decimal::NEGATIVE_ONE),
+            Err(AmountError::Negative)
+        );
+        assert_eq!(
+            Amount::try_from(Decimal::MAX),
+            Err(AmountError::TooManyDigits)
+        );
+        assert_eq!(
+            Amount::try_from(Decimal::new(1, 28)),
+            Err(AmountError::TooManyDigits)
+        );
         let mut negative_zero = Decimal::new(0, 2);
         negative_zero.set_sign_negative(true);
         assert_eq!(Amount::try_from(negative_zero).unwrap().to_string(), "0.00");

@@ -27,15 +27,24 @@ pub struct Charges {
 pub struct ChargesError;
 
 impl Charges {
-    /// Creates the charges from the service fee, the processor's commission, and the part of it that partners share.
+    /// Creates the charges from the service fee, the processor's commission, and the part of it
+    /// that partners share.
     ///
     /// # Errors
     /// Returns [`ChargesError`] if the shared commission is greater than the commission.
-    pub fn new(fee: Amount, commission: Amount, shared_commission: Amount) -> Result<Self, ChargesError> {
+    pub fn new(
+        fee: Amount,
+        commission: Amount,
+        shared_commission: Amount,
+    ) -> Result<Self, ChargesError> {
         if shared_commission > commission {
             return Err(ChargesError);
         }
-        Ok(Charges { fee, commission, shared_commission })
+        Ok(Charges {
+            fee,
+            commission,
+            shared_commission,
+        })
     }
 
     /// Returns the service fee.
@@ -56,8 +65,8 @@ impl Charges {
 
 /// The processed amounts of a payment (§2.1), all in one currency.
 ///
-/// These identities are exact: `amount` = `gross_amount`, `total` = gross + fee + commission, and `net_processed` =
-/// gross − fee − commission.
+/// These identities are exact: `amount` = `gross_amount`, `total` = gross + fee + commission, and
+/// `net_processed` = gross − fee − commission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Breakdown {
@@ -96,7 +105,8 @@ impl Breakdown {
     /// Returns the amounts of a payment in its own currency.
     ///
     /// # Errors
-    /// Returns [`BreakdownError`] if the charges exceed the amount, or a sum needs more than 28 digits.
+    /// Returns [`BreakdownError`] if the charges exceed the amount, or a sum needs more than 28
+    /// digits.
     ///
     /// # Examples
     /// ```
@@ -108,32 +118,57 @@ impl Breakdown {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn fiat(gross: Amount, charges: &Charges) -> Result<Self, BreakdownError> {
-        let Charges { fee, commission, shared_commission } = *charges;
-        // Each charge is checked alone first, because their sum may not fit if one of them is much greater than the
-        // amount.
+        let Charges {
+            fee,
+            commission,
+            shared_commission,
+        } = *charges;
+        // Each charge is checked alone first, because their sum may not fit if one of them is much
+        // greater than the amount.
         if fee > gross || commission > gross {
             return Err(BreakdownError::ChargesExceedAmount);
         }
         let exact = gross.exact();
-        let deducted = fee.exact().checked_add(commission.exact()).ok_or(BreakdownError::TooLarge)?;
+        let deducted = fee
+            .exact()
+            .checked_add(commission.exact())
+            .ok_or(BreakdownError::TooLarge)?;
         if deducted > exact {
             return Err(BreakdownError::ChargesExceedAmount);
         }
-        let amount = |value: Option<Exact>| value.and_then(Amount::from_exact).ok_or(BreakdownError::TooLarge);
-        let (total, net_processed) = (amount(exact.checked_add(deducted))?, amount(exact.checked_sub(deducted))?);
-        Ok(Self { amount: gross, total, net_processed, fee, commission, gross_amount: gross, shared_commission })
+        let amount = |value: Option<Exact>| {
+            value
+                .and_then(Amount::from_exact)
+                .ok_or(BreakdownError::TooLarge)
+        };
+        let (total, net_processed) = (
+            amount(exact.checked_add(deducted))?,
+            amount(exact.checked_sub(deducted))?,
+        );
+        Ok(Self {
+            amount: gross,
+            total,
+            net_processed,
+            fee,
+            commission,
+            gross_amount: gross,
+            shared_commission,
+        })
     }
 
-    /// Converts the amount and charges of a payment from fiat to USDT, with a rate as in [`convert`].
+    /// Converts the amount and charges of a payment from fiat to USDT, with a rate as in
+    /// [`convert`].
     ///
-    /// Gross, fee, commission, and shared commission are each converted and rounded. Total and net are computed from
-    /// the rounded amounts, so that the identities are exact.
+    /// Gross, fee, commission, and shared commission are each converted and rounded. Total and net
+    /// are computed from the rounded amounts, so that the identities are exact.
     ///
-    /// Rounding keeps the order of two amounts, so the shared commission never exceeds the commission.
+    /// Rounding keeps the order of two amounts, so the shared commission never exceeds the
+    /// commission.
     ///
     /// # Errors
-    /// Returns [`BreakdownError`] if the amount converts to zero, the charges exceed the amount, or a value needs more
-    /// than 28 digits. A rate of zero or a scale over 18 is [`BreakdownError::TooLarge`].
+    /// Returns [`BreakdownError`] if the amount converts to zero, the charges exceed the amount, or
+    /// a value needs more than 28 digits. A rate of zero or a scale over 18 is
+    /// [`BreakdownError::TooLarge`].
     pub fn usdt(
         gross: Amount,
         charges: &Charges,
@@ -141,7 +176,8 @@ impl Breakdown {
         scale: u32,
         rounding: Rounding,
     ) -> Result<Self, BreakdownError> {
-        let converted = |amount| convert(amount, rate, scale, rounding).ok_or(BreakdownError::TooLarge);
+        let converted =
+            |amount| convert(amount, rate, scale, rounding).ok_or(BreakdownError::TooLarge);
         let gross = converted(gross)?;
         if gross.is_zero() {
             return Err(BreakdownError::TooSmall);
@@ -165,7 +201,11 @@ mod tests {
     }
 
     fn charges(fee: &str, commission: &str, shared: &str) -> Charges {
-        Charges { fee: amount(fee), commission: amount(commission), shared_commission: amount(shared) }
+        Charges {
+            fee: amount(fee),
+            commission: amount(commission),
+            shared_commission: amount(shared),
+        }
     }
 
     #[test]
@@ -178,13 +218,22 @@ mod tests {
         let over = Breakdown::fiat(amount("3"), &charges("1", "2.01", "0"));
         assert_eq!(over, Err(BreakdownError::ChargesExceedAmount));
         let most = amount("9999999999999999999999999999");
-        assert_eq!(Breakdown::fiat(most, &charges("1", "0", "0")), Err(BreakdownError::TooLarge));
+        assert_eq!(
+            Breakdown::fiat(most, &charges("1", "0", "0")),
+            Err(BreakdownError::TooLarge)
+        );
     }
 
     #[test]
     fn adds_up_rounded_usdt_amounts() {
         let usdt = |gross, scale| {
-            Breakdown::usdt(amount(gross), &charges("1.00", "2.00", "0.50"), amount("92.45"), scale, Rounding::HalfEven)
+            Breakdown::usdt(
+                amount(gross),
+                &charges("1.00", "2.00", "0.50"),
+                amount("92.45"),
+                scale,
+                Rounding::HalfEven,
+            )
         };
         let breakdown = usdt("1500.00", 6).unwrap();
         assert_eq!(breakdown.gross_amount.to_string(), "16.224986");
@@ -195,6 +244,9 @@ mod tests {
         assert_eq!(breakdown.net_processed.to_string(), "16.192536");
         assert_eq!(usdt("0.00001", 6), Err(BreakdownError::TooSmall));
         assert_eq!(usdt("2", 6), Err(BreakdownError::ChargesExceedAmount));
-        assert_eq!(usdt("9999999999999999999999999999", 18), Err(BreakdownError::TooLarge));
+        assert_eq!(
+            usdt("9999999999999999999999999999", 18),
+            Err(BreakdownError::TooLarge)
+        );
     }
 }

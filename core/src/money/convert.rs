@@ -8,7 +8,8 @@ use super::exact::power_of_ten;
 /// The maximum scale of a converted amount: the fraction digits of USDT on the wire (§2.1).
 pub const MAX_CONVERTED_SCALE: u32 = 18;
 
-/// The decimal places of one step of the long division. A remainder of 28 digits and these fit a `u128`.
+/// The decimal places of one step of the long division. A remainder of 28 digits and these fit a
+/// `u128`.
 const STEP: u32 = 10;
 
 string_enum! {
@@ -33,7 +34,8 @@ string_enum! {
 impl Rounding {
     /// Checks if the quotient is rounded up, given the remainder of the division.
     fn rounds_up(self, quotient: u128, remainder: u128, divisor: u128) -> bool {
-        // The remainder is compared with the rest of the divisor, because twice the remainder might not fit.
+        // The remainder is compared with the rest of the divisor, because twice the remainder might
+        // not fit.
         let against_half = remainder.cmp(&divisor.saturating_sub(remainder));
         match self {
             Self::HalfEven => against_half.is_gt() || against_half.is_eq() && quotient % 2 == 1,
@@ -45,10 +47,12 @@ impl Rounding {
     }
 }
 
-/// Returns `amount` ÷ `rate`, computed exactly and rounded once, with exactly `scale` fraction digits.
+/// Returns `amount` ÷ `rate`, computed exactly and rounded once, with exactly `scale` fraction
+/// digits.
 ///
-/// `rate` is the price of one unit of the target in the currency of `amount` (§1, 4: of 1 USDT in the fiat currency).
-/// Returns `None` for a rate of zero, a scale over [`MAX_CONVERTED_SCALE`], or a result of more than 28 digits.
+/// `rate` is the price of one unit of the target in the currency of `amount` (§1, 4: of 1 USDT in
+/// the fiat currency). Returns `None` for a rate of zero, a scale over [`MAX_CONVERTED_SCALE`], or
+/// a result of more than 28 digits.
 ///
 /// ```
 /// use payspec::{Amount, Rounding, convert};
@@ -62,22 +66,27 @@ pub fn convert(amount: Amount, rate: Amount, scale: u32, rounding: Rounding) -> 
     if rate.is_zero() || scale > MAX_CONVERTED_SCALE {
         return None;
     }
-    // In units of the last place, the result is amount × 10^(rate's scale + scale) ÷ (rate × 10^(amount's scale)).
-    // Here, amount and rate are the mantissas.
+    // In units of the last place, the result is amount × 10^(rate's scale + scale) ÷ (rate ×
+    // 10^(amount's scale)). Here, amount and rate are the mantissas.
     let up = rate.scale().checked_add(scale)?;
     let down = amount.scale();
     let (divisor, exponent) = match up.checked_sub(down) {
         Some(exponent) => (rate.mantissa(), exponent),
-        // If the divisor exceeds 2^128, the amount of 28 digits is less than half of it, as of the largest `u128`.
-        None => (rate.mantissa().saturating_mul(power_of_ten(down.saturating_sub(up))?), 0),
+        // If the divisor exceeds 2^128, the amount of 28 digits is less than half of it, as of the
+        // largest `u128`.
+        None => (
+            rate.mantissa()
+                .saturating_mul(power_of_ten(down.saturating_sub(up))?),
+            0,
+        ),
     };
     let (quotient, remainder) = divide(amount.mantissa(), exponent, divisor)?;
     let raised = u128::from(rounding.rounds_up(quotient, remainder, divisor));
     Amount::from_parts(quotient.checked_add(raised)?, scale)
 }
 
-/// Returns quotient and remainder of `dividend` × 10^`exponent` ÷ `divisor`. Returns `None` if the quotient does not fit
-/// a `u128`.
+/// Returns quotient and remainder of `dividend` × 10^`exponent` ÷ `divisor`. Returns `None` if the
+/// quotient does not fit a `u128`.
 ///
 /// If the exponent is greater than 0, the divisor must be a mantissa of at most 28 digits.
 fn divide(dividend: u128, exponent: u32, divisor: u128) -> Option<(u128, u128)> {
@@ -97,10 +106,16 @@ fn divide(dividend: u128, exponent: u32, divisor: u128) -> Option<(u128, u128)> 
 
 fn divide_once(dividend: u128, divisor: u128) -> Option<(u128, u128)> {
     if let (Ok(dividend), Ok(divisor)) = (u64::try_from(dividend), u64::try_from(divisor)) {
-        return Some((dividend.checked_div(divisor)?.into(), dividend.checked_rem(divisor)?.into()));
+        return Some((
+            dividend.checked_div(divisor)?.into(),
+            dividend.checked_rem(divisor)?.into(),
+        ));
     }
     let quotient = dividend.checked_div(divisor)?;
-    Some((quotient, dividend.checked_sub(quotient.checked_mul(divisor)?)?))
+    Some((
+        quotient,
+        dividend.checked_sub(quotient.checked_mul(divisor)?)?,
+    ))
 }
 
 #[cfg(test)]
@@ -115,7 +130,9 @@ mod tests {
 
     #[test]
     fn rounds_once_by_name() {
-        let by = |name: &str, amount| converted(amount, "2", 0, Rounding::from_name(name).unwrap()).unwrap();
+        let by = |name: &str, amount| {
+            converted(amount, "2", 0, Rounding::from_name(name).unwrap()).unwrap()
+        };
         for (name, half, one_and_half, below, above) in [
             ("half_even", "0", "2", "0", "1"),
             ("half_up", "1", "2", "0", "1"),
@@ -133,10 +150,22 @@ mod tests {
 
     #[test]
     fn returns_the_requested_scale() {
-        assert_eq!(converted("1500.00", "92.45", 6, Rounding::HalfEven).as_deref(), Some("16.224986"));
-        assert_eq!(converted("92.45", "92.45", 6, Rounding::Up).as_deref(), Some("1.000000"));
-        assert_eq!(converted("0", "92.45", 18, Rounding::Up).as_deref(), Some("0.000000000000000000"));
-        assert_eq!(converted("1", "3", 18, Rounding::Up).as_deref(), Some("0.333333333333333334"));
+        assert_eq!(
+            converted("1500.00", "92.45", 6, Rounding::HalfEven).as_deref(),
+            Some("16.224986")
+        );
+        assert_eq!(
+            converted("92.45", "92.45", 6, Rounding::Up).as_deref(),
+            Some("1.000000")
+        );
+        assert_eq!(
+            converted("0", "92.45", 18, Rounding::Up).as_deref(),
+            Some("0.000000000000000000")
+        );
+        assert_eq!(
+            converted("1", "3", 18, Rounding::Up).as_deref(),
+            Some("0.333333333333333334")
+        );
         assert_eq!(converted("1", "3", 19, Rounding::Up), None);
         assert_eq!(converted("1", "0.00", 6, Rounding::Up), None);
     }
@@ -146,11 +175,23 @@ mod tests {
         let most = "9999999999999999999999999999";
         let least = "0.000000000000000000000000001";
         assert_eq!(converted(most, least, 18, Rounding::Down), None);
-        assert_eq!(converted(most, most, 18, Rounding::Down).as_deref(), Some("1.000000000000000000"));
-        assert_eq!(converted(least, least, 18, Rounding::Down).as_deref(), Some("1.000000000000000000"));
+        assert_eq!(
+            converted(most, most, 18, Rounding::Down).as_deref(),
+            Some("1.000000000000000000")
+        );
+        assert_eq!(
+            converted(least, least, 18, Rounding::Down).as_deref(),
+            Some("1.000000000000000000")
+        );
         // The divisor has 55 digits here.
-        assert_eq!(converted(least, most, 0, Rounding::HalfUp).as_deref(), Some("0"));
-        assert_eq!(converted(least, most, 0, Rounding::Up).as_deref(), Some("1"));
+        assert_eq!(
+            converted(least, most, 0, Rounding::HalfUp).as_deref(),
+            Some("0")
+        );
+        assert_eq!(
+            converted(least, most, 0, Rounding::Up).as_deref(),
+            Some("1")
+        );
         // Long division takes five steps here.
         assert_eq!(
             converted(most, "9999999999.999999999999999999", 9, Rounding::Down).as_deref(),

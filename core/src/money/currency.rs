@@ -28,7 +28,8 @@ impl Currency {
     /// The number of letters of an alphabetic code.
     pub(crate) const LETTERS: usize = 3;
 
-    /// Returns the currency of an alphabetic code in upper case, or `None` if ISO 4217 has no such active code.
+    /// Returns the currency of an alphabetic code in upper case, or `None` if ISO 4217 has no such
+    /// active code.
     #[inline]
     pub(crate) fn from_code(code: &str) -> Option<Self> {
         Self::from_text(code.as_bytes())
@@ -39,33 +40,45 @@ impl Currency {
     #[inline]
     pub(crate) fn from_text<T: Text>(code: T) -> Option<Self> {
         let byte = |index: usize| code.byte(code.start().wrapping_add(index));
-        // A binary search of all codes takes four times as many instructions, 2 % of a verdict (P8).
-        let mut rows = iso4217::FIRST_ROWS.get(usize::from(byte(0).checked_sub(b'A')?)..)?.iter();
+        // A binary search of all codes takes four times as many instructions, 2 % of a verdict
+        // (P8).
+        let mut rows = iso4217::FIRST_ROWS
+            .get(usize::from(byte(0).checked_sub(b'A')?)..)?
+            .iter();
         let mut rows = *rows.next()?..*rows.next()?;
         let letters = [byte(0), byte(1), byte(2)];
         let row = rows.find(|row| CODES.get(usize::from(*row)) == Some(&letters));
-        row.filter(|_| code.len() == Self::LETTERS).map(|row| Self(NonZeroU8::MIN.saturating_add(row)))
+        row.filter(|_| code.len() == Self::LETTERS)
+            .map(|row| Self(NonZeroU8::MIN.saturating_add(row)))
     }
 
-    /// Returns the currency of an alphabetic code in upper case. The distances take 130 bytes less after gzip than the codes.
+    /// Returns the currency of an alphabetic code in upper case. The distances take 130 bytes less
+    /// after gzip than the codes.
     #[cfg(not(feature = "fast"))]
     pub(crate) fn from_text<T: Text>(code: T) -> Option<Self> {
         let mut left = 0_u32;
         let end = code.skip(code.start(), code.end(), |byte| {
-            left = left.wrapping_mul(26).wrapping_add(byte.wrapping_sub(b'A').into());
+            left = left
+                .wrapping_mul(26)
+                .wrapping_add(byte.wrapping_sub(b'A').into());
             byte.is_ascii_uppercase()
         });
         let (_, row) = iso4217::DISTANCES.iter().zip(1..).find(|(distance, _)| {
             left = left.wrapping_sub(u32::from(**distance));
             left == 0
         })?;
-        if end == code.end() && code.len() == Self::LETTERS { NonZeroU8::new(row).map(Self) } else { None }
+        if end == code.end() && code.len() == Self::LETTERS {
+            NonZeroU8::new(row).map(Self)
+        } else {
+            None
+        }
     }
 
     /// Returns all currencies, in the order of their codes.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         // The table has fewer rows than a byte has values.
-        (0..u8::try_from(CODES.len()).unwrap_or(u8::MAX)).map(|row| Self(NonZeroU8::MIN.saturating_add(row)))
+        (0..u8::try_from(CODES.len()).unwrap_or(u8::MAX))
+            .map(|row| Self(NonZeroU8::MIN.saturating_add(row)))
     }
 
     fn row(self) -> usize {
@@ -74,7 +87,10 @@ impl Currency {
 
     /// Returns the alphabetic code, such as `RUB`.
     pub fn code(self) -> &'static str {
-        CODES.get(self.row()).and_then(|code| core::str::from_utf8(code).ok()).unwrap_or_default()
+        CODES
+            .get(self.row())
+            .and_then(|code| core::str::from_utf8(code).ok())
+            .unwrap_or_default()
     }
 
     /// Returns whether the alphabetic code is at a position of a text.
@@ -87,16 +103,22 @@ impl Currency {
         NUMBERS.get(self.row()).copied().unwrap_or_default()
     }
 
-    /// Returns the number of fraction digits of the smallest unit, 0 to 4, or `None` if the code is not a currency.
+    /// Returns the number of fraction digits of the smallest unit, 0 to 4, or `None` if the code is
+    /// not a currency.
     #[inline(always)]
     pub fn minor_unit(self) -> Option<u32> {
-        MINOR_UNITS.get(self.row()).filter(|unit| **unit < NO_MINOR_UNIT).copied().map(u32::from)
+        MINOR_UNITS
+            .get(self.row())
+            .filter(|unit| **unit < NO_MINOR_UNIT)
+            .copied()
+            .map(u32::from)
     }
 
     /// Checks if the code is a currency, which has a minor unit in ISO 4217.
     ///
-    /// Metals, units of account, the test code and `XXX` have no minor unit (XAU, XDR, XTS, …). Fund codes and clearing units
-    /// that have one (CHE, CLF, MXV, USN, XAD, …) count as currencies: their amounts can be stated and rounded.
+    /// Metals, units of account, the test code and `XXX` have no minor unit (XAU, XDR, XTS, …).
+    /// Fund codes and clearing units that have one (CHE, CLF, MXV, USN, XAD, …) count as
+    /// currencies: their amounts can be stated and rounded.
     pub fn is_fiat(self) -> bool {
         self.minor_unit().is_some()
     }
@@ -169,9 +191,19 @@ mod tests {
     #[test]
     fn distinguishes_money_from_other_codes() {
         let fiat = |code| Currency::from_code(code).unwrap().is_fiat();
-        assert!(["RUB", "JPY", "CLF", "CHE", "USN", "XOF"].into_iter().all(fiat));
-        assert!(!["XAU", "XDR", "XTS", "XXX", "XSU", "XUA"].into_iter().any(fiat));
-        for code in ["", "RU", "RUBB", "rub", "Rub", "USDT", "HRK", "@@@", "[[[", "R\u{e9}", "ZZZ", "AAA"] {
+        assert!(
+            ["RUB", "JPY", "CLF", "CHE", "USN", "XOF"]
+                .into_iter()
+                .all(fiat)
+        );
+        assert!(
+            !["XAU", "XDR", "XTS", "XXX", "XSU", "XUA"]
+                .into_iter()
+                .any(fiat)
+        );
+        for code in [
+            "", "RU", "RUBB", "rub", "Rub", "USDT", "HRK", "@@@", "[[[", "R\u{e9}", "ZZZ", "AAA",
+        ] {
             assert_eq!(Currency::from_code(code), None, "{code}");
         }
     }

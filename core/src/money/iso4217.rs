@@ -1,7 +1,8 @@
 //! The table of ISO 4217: every active code, as published by the maintenance agency.
 //!
-//! The compiler reads the published list, `iso4217.csv`. If the list changes, replace that file and the number of its
-//! codes. Each column is a static of its own, so that a build that prints no names does not contain them.
+//! The compiler reads the published list, `iso4217.csv`. If the list changes, replace that file and
+//! the number of its codes. Each column is a static of its own, so that a build that prints no
+//! names does not contain them.
 #![expect(
     clippy::arithmetic_side_effects,
     clippy::as_conversions,
@@ -59,8 +60,12 @@ struct Table {
 
 /// The columns of the list. If it is malformed, the library does not compile.
 const TABLE: Table = {
-    let mut table =
-        Table { codes: [[0; 3]; COUNT], numbers: [0; COUNT], minor_units: [NO_MINOR_UNIT; COUNT], names: [""; COUNT] };
+    let mut table = Table {
+        codes: [[0; 3]; COUNT],
+        numbers: [0; COUNT],
+        minor_units: [NO_MINOR_UNIT; COUNT],
+        names: [""; COUNT],
+    };
     let (_titles, mut lines) = split_once(include_str!("iso4217.csv"), b'\n');
     let mut row = 0;
     while !lines.is_empty() {
@@ -73,7 +78,10 @@ const TABLE: Table = {
         };
         table.codes[row] = [*a, *b, *c];
         table.numbers[row] = number;
-        assert!(matches!(minor_unit.as_bytes(), [] | [b'0'..=b'4']), "expected a minor unit");
+        assert!(
+            matches!(minor_unit.as_bytes(), [] | [b'0'..=b'4']),
+            "expected a minor unit"
+        );
         if let [digit] = minor_unit.as_bytes() {
             table.minor_units[row] = *digit - b'0';
         }

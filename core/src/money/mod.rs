@@ -21,6 +21,6 @@ pub use {
 };
 pub(crate) use {exact::Exact, text::MAX_WIRE_DIGITS};
 
-/// The currency of processed amounts in mode CRYPTO (§1, 4). It is not an ISO 4217 code, and therefore not a
-/// [`Currency`].
+/// The currency of processed amounts in mode CRYPTO (§1, 4). It is not an ISO 4217 code, and
+/// therefore not a [`Currency`].
 pub const USDT: &str = "USDT";

@@ -51,13 +51,21 @@ impl Quote {
     ///
     /// # Errors
     /// Returns an error if the rate is zero, or if `currency` is not fiat.
-    pub fn new(currency: Currency, rate: Amount, as_of: Option<Timestamp>) -> Result<Self, QuoteError> {
+    pub fn new(
+        currency: Currency,
+        rate: Amount,
+        as_of: Option<Timestamp>,
+    ) -> Result<Self, QuoteError> {
         if !currency.is_fiat() {
             Err(QuoteError::Currency)
         } else if rate.is_zero() {
             Err(QuoteError::Rate)
         } else {
-            Ok(Self { currency, rate, as_of })
+            Ok(Self {
+                currency,
+                rate,
+                as_of,
+            })
         }
     }
 
@@ -76,23 +84,30 @@ impl Quote {
         self.as_of
     }
 
-    /// Converts an amount from the quote's currency to USDT, rounded once to `scale` fraction digits.
+    /// Converts an amount from the quote's currency to USDT, rounded once to `scale` fraction
+    /// digits.
     ///
     /// Returns `None` for a scale over 18 or a result of more than 28 digits.
     pub fn convert(&self, amount: Amount, scale: u32, rounding: Rounding) -> Option<Amount> {
         convert(amount, self.rate, scale, rounding)
     }
 
-    /// Checks if the quote is stale: older than `max_age_ms` milliseconds, or more than 5 s ahead of `now`. The check
-    /// is exact to the nanosecond, and both limits are fresh.
+    /// Checks if the quote is stale: older than `max_age_ms` milliseconds, or more than 5 s ahead
+    /// of `now`. The check is exact to the nanosecond, and both limits are fresh.
     ///
     /// A quote without a timestamp is always fresh, because the caller is responsible for its age.
     pub fn freshness(&self, now: Timestamp, max_age_ms: u64) -> Freshness {
-        let Some(as_of) = self.as_of else { return Freshness::Fresh };
+        let Some(as_of) = self.as_of else {
+            return Freshness::Fresh;
+        };
         let age = now.nanos_since(&as_of);
         // 2^64 ms are far below the limit of an `i128` in nanoseconds.
         let max_age = i128::from(max_age_ms).saturating_mul(i128::from(NANOS_PER_MILLI));
-        if age > max_age || age < AHEAD_NANOS.saturating_neg() { Freshness::Stale } else { Freshness::Fresh }
+        if age > max_age || age < AHEAD_NANOS.saturating_neg() {
+            Freshness::Stale
+        } else {
+            Freshness::Fresh
+        }
     }
 }
 
@@ -117,8 +132,14 @@ mod tests {
         let last = at("9999-12-31T23:59:59Z");
         assert_eq!(noon.freshness(last, u64::MAX), Freshness::Fresh);
         assert_eq!(quote(None).freshness(last, 0), Freshness::Fresh);
-        assert_eq!(Quote::new(rub, Amount::parse("0.00").unwrap(), None), Err(QuoteError::Rate));
+        assert_eq!(
+            Quote::new(rub, Amount::parse("0.00").unwrap(), None),
+            Err(QuoteError::Rate)
+        );
         let gold = Currency::from_code("XAU").unwrap();
-        assert_eq!(Quote::new(gold, Amount::parse("92.45").unwrap(), None), Err(QuoteError::Currency));
+        assert_eq!(
+            Quote::new(gold, Amount::parse("92.45").unwrap(), None),
+            Err(QuoteError::Currency)
+        );
     }
 }

@@ -30,8 +30,8 @@ impl<'a> DecimalText<&'a [u8]> {
 }
 
 impl<T: Text> DecimalText<T> {
-    /// Parses `0` or digits without leading zeros, optionally followed by `.` and at least one digit. Returns `None`
-    /// for any other text.
+    /// Parses `0` or digits without leading zeros, optionally followed by `.` and at least one
+    /// digit. Returns `None` for any other text.
     #[inline]
     pub(crate) fn of(text: T) -> Option<Self> {
         let (at, end) = (text.start(), text.end());
@@ -39,12 +39,19 @@ impl<T: Text> DecimalText<T> {
         let (integer_digits, fraction) = (point.wrapping_sub(at), point.wrapping_add(1));
         let has_zero = text.byte(at) == b'0';
         let has_fraction = point < end;
-        let is_fraction = || text.byte(point) == b'.' && fraction < end && text.skip_digits(fraction, end) == end;
+        let is_fraction =
+            || text.byte(point) == b'.' && fraction < end && text.skip_digits(fraction, end) == end;
         if integer_digits == 0 || has_zero && integer_digits > 1 || has_fraction && !is_fraction() {
             return None;
         }
         let last = text.skip_back(fraction, end, |byte| byte == b'0');
-        let digits = |end: usize| if has_fraction { end.wrapping_sub(fraction) } else { 0 };
+        let digits = |end: usize| {
+            if has_fraction {
+                end.wrapping_sub(fraction)
+            } else {
+                0
+            }
+        };
         Some(Self {
             text,
             integer_digits,
@@ -63,13 +70,26 @@ impl<T: Text> DecimalText<T> {
 /// Compares two amounts by value.
 pub(crate) fn compare_amounts(one: impl Text, other: impl Text) -> Ordering {
     let (mut at, mut other_at) = (one.start(), other.start());
-    let (point, other_point) = (one.find(at, one.end(), b'.'), other.find(other_at, other.end(), b'.'));
-    // Without leading zeros, the longer integer is greater. A point or the end counts like a zero, so that fractions compare
-    // like texts.
-    let mut order = point.wrapping_sub(at).cmp(&other_point.wrapping_sub(other_at));
+    let (point, other_point) = (
+        one.find(at, one.end(), b'.'),
+        other.find(other_at, other.end(), b'.'),
+    );
+    // Without leading zeros, the longer integer is greater. A point or the end counts like a zero,
+    // so that fractions compare like texts.
+    let mut order = point
+        .wrapping_sub(at)
+        .cmp(&other_point.wrapping_sub(other_at));
     while order.is_eq() && (at < one.end() || other_at < other.end()) {
-        let digit = if at < one.end() { one.byte(at).max(b'0') } else { b'0' };
-        order = digit.cmp(&if other_at < other.end() { other.byte(other_at).max(b'0') } else { b'0' });
+        let digit = if at < one.end() {
+            one.byte(at).max(b'0')
+        } else {
+            b'0'
+        };
+        order = digit.cmp(&if other_at < other.end() {
+            other.byte(other_at).max(b'0')
+        } else {
+            b'0'
+        });
         (at, other_at) = (at.wrapping_add(1), other_at.wrapping_add(1));
     }
     order
@@ -82,7 +102,12 @@ mod tests {
 
     fn digits(text: &str) -> (usize, usize, usize, bool) {
         let found = DecimalText::parse(text).unwrap();
-        (found.integer_digits, found.fraction_digits, found.significant_fraction, found.zero)
+        (
+            found.integer_digits,
+            found.fraction_digits,
+            found.significant_fraction,
+            found.zero,
+        )
     }
 
     #[test]
@@ -97,8 +122,8 @@ mod tests {
     #[test]
     fn rejects_other_forms_of_numbers() {
         for text in [
-            "", ".", ".5", "1.", "00", "01", "00.1", "+1", "-1", "-0", "1e3", "1_000", "1,0", " 1", "1 ", "1.2.3",
-            "0x1", "١", "1.٢", "NaN", "1.-2", "1\0",
+            "", ".", ".5", "1.", "00", "01", "00.1", "+1", "-1", "-0", "1e3", "1_000", "1,0", " 1",
+            "1 ", "1.2.3", "0x1", "١", "1.٢", "NaN", "1.-2", "1\0",
         ] {
             assert!(DecimalText::parse(text).is_none(), "{text}");
         }

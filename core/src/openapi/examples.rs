@@ -1,4 +1,5 @@
-//! Examples: request bodies, and the responses that the engine creates for them. Bodies that the policy rejects are omitted.
+//! Examples: request bodies, and the responses that the engine creates for them. Bodies that the
+//! policy rejects are omitted.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -29,7 +30,13 @@ struct Request {
 
 /// Reads the requests of the file.
 fn read_requests() -> impl Iterator<Item = Request> {
-    let object = |value| if let Value::Object(raw) = value { Some(raw) } else { None };
+    let object = |value| {
+        if let Value::Object(raw) = value {
+            Some(raw)
+        } else {
+            None
+        }
+    };
     members(REQUESTS).filter_map(move |(name, request)| {
         let request = object(request)?;
         Some(Request {
@@ -54,8 +61,13 @@ type Example = (&'static str, Cow<'static, str>, Cow<'static, str>);
 
 /// Writes the member `examples` with the bodies that the engine accepts.
 pub(super) fn requests(engine: &Engine, w: &mut Writer<'_>) {
-    let mut accepted = read_requests().filter(|request| engine.is_valid_request(request.body.as_bytes(), None));
-    examples(w, &mut || accepted.next().map(|request| (request.name, request.summary, request.body.into())));
+    let mut accepted =
+        read_requests().filter(|request| engine.is_valid_request(request.body.as_bytes(), None));
+    examples(w, &mut || {
+        accepted
+            .next()
+            .map(|request| (request.name, request.summary, request.body.into()))
+    });
 }
 
 /// Writes the member `examples` with the payments created from requests.
@@ -70,9 +82,15 @@ pub(super) fn payments(engine: &Engine, w: &mut Writer<'_>) {
 /// Writes the member `examples` with a payment in several states.
 pub(super) fn statuses(engine: &Engine, w: &mut Writer<'_>) {
     let created = read_requests().find_map(|request| create(engine, &request));
-    let routed = created.as_ref().and_then(|created| advance(engine, created, State::Routed, ROUTED));
+    let routed = created
+        .as_ref()
+        .and_then(|created| advance(engine, created, State::Routed, ROUTED));
     let completed = routed.and_then(|routed| advance(engine, &routed, State::Completed, PAID));
-    let mut payments = [(State::Idle, "Just created", created), (State::Completed, "Completed", completed)].into_iter();
+    let mut payments = [
+        (State::Idle, "Just created", created),
+        (State::Completed, "Completed", completed),
+    ]
+    .into_iter();
     let given = |(state, summary, payment): (State, &'static str, Option<String>)| {
         Some((state.name(), summary.into(), payment?.into()))
     };
@@ -81,16 +99,23 @@ pub(super) fn statuses(engine: &Engine, w: &mut Writer<'_>) {
 
 /// Writes the member `examples` with a balance, of which only `cur` is specified.
 pub(super) fn balance(engine: &Engine, w: &mut Writer<'_>) {
-    let first = engine.policy().currencies.as_ref().and_then(|currencies| currencies.first());
+    let first = engine
+        .policy()
+        .currencies
+        .as_ref()
+        .and_then(|currencies| currencies.first());
     let cur = first.map_or("RUB", |currency| currency.code());
     let balance = [r#"{"cur":""#, cur, r#""}"#].concat();
     let mut balance = Some(("balance", "The required member only".into(), balance.into()));
     examples(w, &mut || balance.take());
 }
 
-/// Writes the member `examples` with a body for each code. A code is omitted if its example has another code under the policy.
+/// Writes the member `examples` with a body for each code. A code is omitted if its example has
+/// another code under the policy.
 pub(super) fn problems(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]) {
-    let Some(context) = read_requests().find_map(|request| request.context) else { return };
+    let Some(context) = read_requests().find_map(|request| request.context) else {
+        return;
+    };
     let mut problems = codes.iter().filter_map(|code| {
         let outcome = match code {
             ProblemCode::InvalidRequest => engine.create_payment(INVALID.as_bytes(), &context),
@@ -98,7 +123,9 @@ pub(super) fn problems(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode
             ProblemCode::BodyTooLarge => too_large(engine),
             _ => (*code).into(),
         };
-        let is_example = outcome.problem().is_some_and(|problem| problem.code() == *code);
+        let is_example = outcome
+            .problem()
+            .is_some_and(|problem| problem.code() == *code);
         is_example.then(|| (code.name(), code.title().into(), outcome.body_json().into()))
     });
     examples(w, &mut || problems.next());
@@ -125,7 +152,11 @@ fn create(engine: &Engine, request: &Request) -> Option<String> {
 
 /// Returns the payment in another state, if the policy allows the transition.
 fn advance(engine: &Engine, payment: &str, to: State, at: &str) -> Option<String> {
-    let context = AdvanceContext::new(JsonObject::try_from(payment).ok()?, to, Timestamp::parse(at)?);
+    let context = AdvanceContext::new(
+        JsonObject::try_from(payment).ok()?,
+        to,
+        Timestamp::parse(at)?,
+    );
     let advanced = engine.advance_payment(&context).ok()?;
     advanced.is_success().then(|| advanced.body_json())
 }
@@ -135,7 +166,11 @@ fn too_large(engine: &Engine) -> Outcome<'_> {
     let mut builder = engine.ruleset.report_builder();
     let limit = Params::Limit(engine.policy().limits.body_bytes);
     builder.push(Severity::Error, Code::BodyTooLarge, Pointer::ROOT, limit);
-    Problem { report: Some(builder.into()), ..Problem::new(ProblemCode::BodyTooLarge) }.into()
+    Problem {
+        report: Some(builder.into()),
+        ..Problem::new(ProblemCode::BodyTooLarge)
+    }
+    .into()
 }
 
 #[cfg(test)]
@@ -148,6 +183,12 @@ mod tests {
     fn reads_every_request_of_the_file() {
         let requests: Vec<_> = read_requests().collect();
         assert_eq!(requests.len(), members(REQUESTS).count());
-        assert_eq!(requests.iter().filter(|request| request.context.is_some()).count(), 4);
+        assert_eq!(
+            requests
+                .iter()
+                .filter(|request| request.context.is_some())
+                .count(),
+            4
+        );
     }
 }

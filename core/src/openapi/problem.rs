@@ -1,4 +1,5 @@
-//! Unsuccessful responses (D12): an entry for each status of an endpoint, and the schemas of the codes.
+//! Unsuccessful responses (D12): an entry for each status of an endpoint, and the schemas of the
+//! codes.
 
 use alloc::vec::Vec;
 
@@ -11,29 +12,41 @@ use crate::report::code::RULES;
 use crate::util::bug::or_bug;
 use crate::util::inline_vec::InlineVec;
 
-/// Writes an entry for each status that the codes with these names have under the policy, in ascending order.
+/// Writes an entry for each status that the codes with these names have under the policy, in
+/// ascending order.
 pub(super) fn responses(engine: &Engine, w: &mut Writer<'_>, names: &str) {
-    let code_of = |name| ProblemCode::ALL.iter().copied().find(|code| code.name() == name);
-    let mut left: Vec<_> = names.split(' ').map(|name| or_bug(code_of(name), ProblemCode::InvalidRequest)).collect();
+    let code_of = |name| {
+        ProblemCode::ALL
+            .iter()
+            .copied()
+            .find(|code| code.name() == name)
+    };
+    let mut left: Vec<_> = names
+        .split(' ')
+        .map(|name| or_bug(code_of(name), ProblemCode::InvalidRequest))
+        .collect();
     let status_of = |code: ProblemCode| match code {
         ProblemCode::InvalidRequest => engine.policy().invalid_request_status.status(),
         other => other.status(),
     };
     while let Some(status) = left.iter().map(|code| status_of(*code)).min() {
         let codes;
-        (codes, left) = left.into_iter().partition(|code| status_of(*code) == status);
-        w.name(&text_by(|out| write_integer(status.into(), out))).object(|w| {
-            if *codes == [ProblemCode::Unauthorized] {
-                return text(w, "$ref", "#/components/responses/Unauthorized");
-            }
-            meaning(engine, w, status, &codes);
-            w.name("content").object(|w| {
-                w.name("application/json").object(|w| {
-                    w.name("schema").object(|w| refer(w, "Problem", false));
-                    examples::problems(engine, w, &codes);
+        (codes, left) = left
+            .into_iter()
+            .partition(|code| status_of(*code) == status);
+        w.name(&text_by(|out| write_integer(status.into(), out)))
+            .object(|w| {
+                if *codes == [ProblemCode::Unauthorized] {
+                    return text(w, "$ref", "#/components/responses/Unauthorized");
+                }
+                meaning(engine, w, status, &codes);
+                w.name("content").object(|w| {
+                    w.name("application/json").object(|w| {
+                        w.name("schema").object(|w| refer(w, "Problem", false));
+                        examples::problems(engine, w, &codes);
+                    });
                 });
             });
-        });
     }
 }
 
@@ -47,7 +60,11 @@ fn meaning(engine: &Engine, w: &mut Writer<'_>, status: u16, codes: &[ProblemCod
             Some(" ms; after that, and for any other request, the key is refused."),
             &["D8", "D18", "D29"],
         ),
-        413 => ("The body is larger than this service accepts.", None, &["D14"]),
+        413 => (
+            "The body is larger than this service accepts.",
+            None,
+            &["D14"],
+        ),
         455 => ("The payment cannot be processed.", None, &["D12", "D20"]),
         _ if codes.contains(&ProblemCode::InvalidRequest) => (
             "The request does not follow the interface; `violations` lists every violation.",
@@ -72,7 +89,10 @@ fn meaning(engine: &Engine, w: &mut Writer<'_>, status: u16, codes: &[ProblemCod
 
 /// Returns the names of the codes, each with its meaning.
 fn explained(codes: &[ProblemCode]) -> InlineVec<(&'static str, &'static str), 32> {
-    codes.iter().map(|code| (code.name(), explain(*code))).collect()
+    codes
+        .iter()
+        .map(|code| (code.name(), explain(*code)))
+        .collect()
 }
 
 fn explain(code: ProblemCode) -> &'static str {
@@ -85,7 +105,13 @@ fn explain(code: ProblemCode) -> &'static str {
 /// Writes the schemas of the codes of problems and violations.
 pub(super) fn codes(w: &mut Writer<'_>) {
     let problems = explained(ProblemCode::ALL);
-    enum_schema(w, "ProblemCode", "The kind of problem, for programs.", &["D12"], &problems);
+    enum_schema(
+        w,
+        "ProblemCode",
+        "The kind of problem, for programs.",
+        &["D12"],
+        &problems,
+    );
     let intro = "The broken rule. A word in braces is the name of one of `params`.";
     let rules: InlineVec<_, 64> = RULES.iter().map(|rule| (rule.name, rule.summary)).collect();
     enum_schema(w, "ViolationCode", intro, &["D6", "D12"], &rules);

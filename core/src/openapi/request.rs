@@ -12,8 +12,8 @@ use crate::schema::request::{REQUEST, RequestField, variant_of};
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
 use crate::validate::request::required;
 
-/// The schema of each member, with a gap for the part that depends on the policy. The name of the gap is the form of the
-/// value, or the component for it.
+/// The schema of each member, with a gap for the part that depends on the policy. The name of the
+/// gap is the form of the value, or the component for it.
 static MEMBERS: &str = frame::include_compact!("request.json");
 
 /// Returns the name of a variant's schema in the specification.
@@ -30,26 +30,47 @@ pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
         write_variant(engine, w, *variant);
     }
     for (slot, field) in RequestField::FIELDS.iter().enumerate() {
-        let (Some(schema), Some(variant)) = (field.schema, variant_of(slot)) else { continue };
-        let Value::Object(about) = member(MEMBERS, field.pointer) else { continue };
-        let Value::String(component) = member(about, "$") else { continue };
+        let (Some(schema), Some(variant)) = (field.schema, variant_of(slot)) else {
+            continue;
+        };
+        let Value::Object(about) = member(MEMBERS, field.pointer) else {
+            continue;
+        };
+        let Value::String(component) = member(about, "$") else {
+            continue;
+        };
         w.name_of(component).object(|w| {
             text(w, "type", "object");
             w.name("description").value(member(about, "description"));
             Needed::of(engine, variant).write(engine, w, schema, variant);
         });
     }
-    let kinds = [(PaymentType::PayIn.name(), "a deposit."), (PaymentType::PayOut.name(), "a transfer out.")];
-    enum_schema(w, "PaymentType", "The direction of the payment.", &[], &kinds);
+    let kinds = [
+        (PaymentType::PayIn.name(), "a deposit."),
+        (PaymentType::PayOut.name(), "a transfer out."),
+    ];
+    enum_schema(
+        w,
+        "PaymentType",
+        "The direction of the payment.",
+        &[],
+        &kinds,
+    );
     let modes = [
         (Mode::P2p.name(), "from person to person."),
         (Mode::Acquiring.name(), "card acquiring."),
-        (Mode::Crypto.name(), "an amount in a fiat currency, converted to USDT."),
+        (
+            Mode::Crypto.name(),
+            "an amount in a fiat currency, converted to USDT.",
+        ),
     ];
     enum_schema(w, "Mode", "The processing mode.", &[], &modes);
     let methods = [
         (Subtype::BankCard.name(), "a bank card."),
-        (Subtype::Sbp.name(), "the faster payments system, by phone number."),
+        (
+            Subtype::Sbp.name(),
+            "the faster payments system, by phone number.",
+        ),
     ];
     // No schema refers to `Subtype` if the policy accepts other texts.
     if is_error(engine, Code::UnsupportedValue) {
@@ -57,8 +78,16 @@ pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
     }
     w.name("Currency").object(|w| {
         text(w, "type", "string");
-        w.name("enum").strings(Currency::all().filter(|currency| accepts(engine, *currency)).map(Currency::code));
-        about(w, "An ISO 4217 code of a currency that the service accepts, in upper case.", &["D6"]);
+        w.name("enum").strings(
+            Currency::all()
+                .filter(|currency| accepts(engine, *currency))
+                .map(Currency::code),
+        );
+        about(
+            w,
+            "An ISO 4217 code of a currency that the service accepts, in upper case.",
+            &["D6"],
+        );
     });
 }
 
@@ -70,9 +99,15 @@ fn write_variant(engine: &Engine, w: &mut Writer<'_>, variant: PaymentType) {
             PaymentType::PayOut => ("Pay-out", "The body of a transfer out."),
         };
         text(w, "title", title);
-        let others = if is_error(engine, Code::UnknownMember) { "rejected." } else { "ignored." };
-        let nulls = " A null in a member that is not required counts as absent. Unknown members are ";
-        w.name("description").plain(|out| put(out, &[purpose, nulls, others]));
+        let others = if is_error(engine, Code::UnknownMember) {
+            "rejected."
+        } else {
+            "ignored."
+        };
+        let nulls =
+            " A null in a member that is not required counts as absent. Unknown members are ";
+        w.name("description")
+            .plain(|out| put(out, &[purpose, nulls, others]));
         cite(w, &["D5", "D6", "D16"]);
         text(w, "type", "object");
         needed.write(engine, w, &REQUEST, variant);
@@ -84,13 +119,20 @@ fn write_variant(engine: &Engine, w: &mut Writer<'_>, variant: PaymentType) {
 
 /// Writes the condition of D17: `subtype` is required in every mode except CRYPTO.
 fn unless_crypto(w: &mut Writer<'_>) {
-    let (mode, subtype) = (RequestField::Mode.entry().name, RequestField::Subtype.entry().name);
+    let (mode, subtype) = (
+        RequestField::Mode.entry().name,
+        RequestField::Subtype.entry().name,
+    );
     w.name("if").object(|w| {
-        w.name("properties").object(|w| w.name(mode).object(|w| text(w, "const", Mode::Crypto.name())));
+        w.name("properties").object(|w| {
+            w.name(mode)
+                .object(|w| text(w, "const", Mode::Crypto.name()))
+        });
         w.name("required").strings([mode]);
     });
     w.name("else").object(|w| {
-        w.name("properties").object(|w| w.name(subtype).object(|w| kind(w, "string", false)));
+        w.name("properties")
+            .object(|w| w.name(subtype).object(|w| kind(w, "string", false)));
         w.name("required").strings([subtype]);
     });
 }
@@ -107,7 +149,11 @@ impl Needed {
     fn of(engine: &Engine, variant: PaymentType) -> Needed {
         if !is_error(engine, Code::Missing) {
             // No payment can be created without these, even if the policy accepts the body.
-            let bits = [RequestField::PaymentType, RequestField::Cur, RequestField::Amount];
+            let bits = [
+                RequestField::PaymentType,
+                RequestField::Cur,
+                RequestField::Amount,
+            ];
             return Needed {
                 bits: bits.iter().fold(0, |all, member| all | bit(member.slot())),
                 subtype_by_mode: false,
@@ -116,7 +162,10 @@ impl Needed {
         let by_policy = engine.ruleset.view().settings.required;
         let bits = required(by_policy, Some(variant), Some(Mode::Crypto));
         let in_other_modes = required(by_policy, Some(variant), None);
-        Needed { bits, subtype_by_mode: in_other_modes != bits }
+        Needed {
+            bits,
+            subtype_by_mode: in_other_modes != bits,
+        }
     }
 
     /// Returns whether a member is required, either directly or because a member inside it is.
@@ -125,20 +174,36 @@ impl Needed {
         self.bits & bit(slot) != 0 || field.schema.is_some_and(inside)
     }
 
-    /// Writes the members `required`, unless it would be empty, and `properties` of an object, without the fields that
-    /// only the other variant has.
-    fn write(self, engine: &Engine, w: &mut Writer<'_>, schema: &'static ObjectSchema, variant: PaymentType) {
-        let fields = || fields_of(schema).filter(|(slot, _)| variant_of(*slot).is_none_or(|only| only == variant));
-        let mut needed = fields().filter(|(slot, field)| self.has(*slot, field)).peekable();
+    /// Writes the members `required`, unless it would be empty, and `properties` of an object,
+    /// without the fields that only the other variant has.
+    fn write(
+        self,
+        engine: &Engine,
+        w: &mut Writer<'_>,
+        schema: &'static ObjectSchema,
+        variant: PaymentType,
+    ) {
+        let fields = || {
+            fields_of(schema)
+                .filter(|(slot, _)| variant_of(*slot).is_none_or(|only| only == variant))
+        };
+        let mut needed = fields()
+            .filter(|(slot, field)| self.has(*slot, field))
+            .peekable();
         if needed.peek().is_some() {
-            w.name("required").strings(needed.map(|(_, field)| field.name));
+            w.name("required")
+                .strings(needed.map(|(_, field)| field.name));
         }
         w.name("properties").object(|w| {
             for (slot, field) in fields() {
                 let nullable = !self.has(slot, field);
-                frame::write(member(MEMBERS, field.pointer), w.name(field.name), &mut |gap, w| {
-                    value(engine, w, gap, variant, nullable);
-                });
+                frame::write(
+                    member(MEMBERS, field.pointer),
+                    w.name(field.name),
+                    &mut |gap, w| {
+                        value(engine, w, gap, variant, nullable);
+                    },
+                );
             }
         });
     }
@@ -151,7 +216,11 @@ fn fields_of(schema: &'static ObjectSchema) -> impl Iterator<Item = (usize, &'st
 
 /// Returns whether a request in the currency can be valid.
 fn accepts(engine: &Engine, currency: Currency) -> bool {
-    let listed = engine.policy().currencies.as_ref().is_none_or(|allowed| allowed.contains(&currency));
+    let listed = engine
+        .policy()
+        .currencies
+        .as_ref()
+        .is_none_or(|allowed| allowed.contains(&currency));
     let is_allowed = listed || !is_error(engine, Code::CurrencyNotAllowed);
     is_allowed && (currency.is_fiat() || !is_error(engine, Code::CurrencyNotFiat))
 }
@@ -164,7 +233,10 @@ pub(super) fn size(engine: &Engine, w: &mut Writer<'_>) {
         write_integer(limits.body_bytes, out);
         put(out, &[" bytes, and its objects and arrays nest at most "]);
         write_integer(limits.depth, out);
-        put(out, &[" levels deep (D14). A repeated member is an error (D6)."]);
+        put(
+            out,
+            &[" levels deep (D14). A repeated member is an error (D6)."],
+        );
     });
 }
 
@@ -176,6 +248,10 @@ mod tests {
     #[test]
     fn describes_every_field_in_order() {
         let pointers = RequestField::FIELDS.iter().map(|field| field.pointer);
-        assert!(json::members(MEMBERS).map(|(name, _)| name.raw()).eq(pointers));
+        assert!(
+            json::members(MEMBERS)
+                .map(|(name, _)| name.raw())
+                .eq(pointers)
+        );
     }
 }

@@ -34,7 +34,8 @@ pub(super) fn about(w: &mut Writer<'_>, description: &str, decisions: &[&str]) {
 #[inline(never)]
 pub(super) fn cite(w: &mut Writer<'_>, decisions: &[&str]) {
     if !decisions.is_empty() {
-        w.name("x-payspec-decisions").strings(decisions.iter().copied());
+        w.name("x-payspec-decisions")
+            .strings(decisions.iter().copied());
     }
 }
 
@@ -52,8 +53,14 @@ pub(super) fn kind(w: &mut Writer<'_>, name: &str, nullable: bool) {
 #[inline(never)]
 pub(super) fn refer(w: &mut Writer<'_>, schema: &str, nullable: bool) {
     // Schemas have a capital letter; the formats in the frames do not.
-    debug_assert!(schema.starts_with(|first: char| first.is_ascii_uppercase()), "{schema} is not a schema");
-    let target = |w: &mut Writer<'_>| w.name("$ref").plain(|out| put(out, &["#/components/schemas/", schema]));
+    debug_assert!(
+        schema.starts_with(|first: char| first.is_ascii_uppercase()),
+        "{schema} is not a schema"
+    );
+    let target = |w: &mut Writer<'_>| {
+        w.name("$ref")
+            .plain(|out| put(out, &["#/components/schemas/", schema]))
+    };
     if nullable {
         w.name("anyOf").array(|w| {
             w.object(target);
@@ -66,7 +73,13 @@ pub(super) fn refer(w: &mut Writer<'_>, schema: &str, nullable: bool) {
 
 /// Writes the schema of an enumeration, with the meaning of each word.
 #[inline(never)]
-pub(super) fn enum_schema(w: &mut Writer<'_>, name: &str, intro: &str, decisions: &[&str], words: &[(&str, &str)]) {
+pub(super) fn enum_schema(
+    w: &mut Writer<'_>,
+    name: &str,
+    intro: &str,
+    decisions: &[&str],
+    words: &[(&str, &str)],
+) {
     w.name(name).object(|w| {
         kind(w, "string", false);
         w.name("enum").strings(words.iter().map(|(word, _)| *word));

@@ -12,9 +12,15 @@ use crate::report::code::Code;
 use crate::types::payment_type::PaymentType;
 use crate::util::sorted_map::SortedMap;
 
-/// Writes what the policy decides about a member: its type, and the constraints on its value. The engine rejects every
-/// value that they reject.
-pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: &str, variant: PaymentType, nullable: bool) {
+/// Writes what the policy decides about a member: its type, and the constraints on its value. The
+/// engine rejects every value that they reject.
+pub(super) fn value(
+    engine: &Engine,
+    w: &mut Writer<'_>,
+    form: &str,
+    variant: PaymentType,
+    nullable: bool,
+) {
     let limits = &engine.policy().limits;
     let error = |code| is_error(engine, code);
     let pattern = |w: &mut Writer<'_>, rule, pattern| {
@@ -43,16 +49,27 @@ pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: &str, variant: Pa
             kind(w, "string", false);
             // No payment can be created from another text, even if the policy accepts it.
             let digits = error(Code::AmountOutOfBounds);
-            text(w, "pattern", if digits { AMOUNT_OF_18_DIGITS } else { payment::AMOUNT });
+            text(
+                w,
+                "pattern",
+                if digits {
+                    AMOUNT_OF_18_DIGITS
+                } else {
+                    payment::AMOUNT
+                },
+            );
             if error(Code::AmountNotPositive) {
-                w.name("not").object(|w| text(w, "pattern", "^0(?:\\.0{1,18})?$"));
+                w.name("not")
+                    .object(|w| text(w, "pattern", "^0(?:\\.0{1,18})?$"));
             }
-            w.name("description").plain(|out| describe_amount(&limits.amount, out));
+            w.name("description")
+                .plain(|out| describe_amount(&limits.amount, out));
         }
         "text" => free_text(w, limits.text_chars, ONE_LINE),
         "long text" => free_text(w, limits.description_chars, SEVERAL_LINES),
         "uri" => {
-            // The policy limits bytes. A text never has more characters than bytes, so the schema rejects no valid URI.
+            // The policy limits bytes. A text never has more characters than bytes, so the schema
+            // rejects no valid URI.
             kind(w, "string", nullable);
             number_if(engine, Code::TextTooLong, w, "maxLength", limits.uri_bytes);
             text_if(engine, Code::UriSyntax, w, "format", "uri");
@@ -72,7 +89,8 @@ pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: &str, variant: Pa
         "year" => {
             kind(w, "integer", nullable);
             if error(Code::ExpiryYearRange) {
-                let two_digits = (!error(Code::ExpiryYearTwoDigits)).then_some(r#"{"minimum":0,"maximum":99}"#);
+                let two_digits =
+                    (!error(Code::ExpiryYearTwoDigits)).then_some(r#"{"minimum":0,"maximum":99}"#);
                 w.name("anyOf").array(|w| {
                     w.raw(r#"{"minimum":2000,"maximum":2099}"#);
                     two_digits.into_iter().for_each(|range| w.raw(range));
@@ -80,7 +98,8 @@ pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: &str, variant: Pa
             }
         }
         "month" => range(w, Code::ExpiryMonthRange, 1, 12),
-        // Also the mode: no payment can be created in an unknown one, even if the policy accepts it.
+        // Also the mode: no payment can be created in an unknown one, even if the policy accepts
+        // it.
         component => refer(w, component, nullable),
     }
 }
@@ -126,28 +145,41 @@ fn text_if(engine: &Engine, rule: Code, w: &mut Writer<'_>, keyword: &str, value
 
 /// The pattern of an amount with at most 18 digits on either side of the point.
 const AMOUNT_OF_18_DIGITS: &str = "^(?:0|[1-9][0-9]{0,17})(?:\\.[0-9]{1,18})?$";
-/// The pattern of a text without control characters, line or paragraph separators, or bidi controls.
+/// The pattern of a text without control characters, line or paragraph separators, or bidi
+/// controls.
 const ONE_LINE: &str = "^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]*$";
 /// The pattern of a text like `ONE_LINE`, but with TAB, LF, and CR allowed.
-const SEVERAL_LINES: &str =
-    "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]*$";
+const SEVERAL_LINES: &str = "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]*$";
 
 /// Writes the pattern of a URI.
 ///
-/// It has a scheme, then `//` and a host without `%` if the scheme is http or https. If `uri_credentials` is an error,
-/// no `@` is allowed before the path.
+/// It has a scheme, then `//` and a host without `%` if the scheme is http or https. If
+/// `uri_credentials` is an error, no `@` is allowed before the path.
 ///
-/// If any scheme is allowed, the host of http and https is not required: portable JSON Schema patterns have no look-ahead.
+/// If any scheme is allowed, the host of http and https is not required: portable JSON Schema
+/// patterns have no look-ahead.
 fn address_pattern(engine: &Engine, out: &mut Vec<u8>) {
     let (userinfo, other) = match is_error(engine, Code::UriCredentials) {
         true => ("", ":(?://[^/?#@]*(?:[/?#]|$)|/?(?:[^/]|$))"),
         false => ("(?:[^/?#@]*@)?", ":"),
     };
-    let is_web = |scheme: &str| scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
-    let schemes =
-        engine.policy().urls.schemes.iter().filter(|_| is_error(engine, Code::UriScheme)).map(|scheme| &**scheme);
-    let (web, others) = (schemes.clone().filter(|s| is_web(s)), schemes.filter(|s| !is_web(s)));
-    let (has_web, has_others) = (web.clone().next().is_some(), others.clone().next().is_some());
+    let is_web =
+        |scheme: &str| scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
+    let schemes = engine
+        .policy()
+        .urls
+        .schemes
+        .iter()
+        .filter(|_| is_error(engine, Code::UriScheme))
+        .map(|scheme| &**scheme);
+    let (web, others) = (
+        schemes.clone().filter(|s| is_web(s)),
+        schemes.filter(|s| !is_web(s)),
+    );
+    let (has_web, has_others) = (
+        web.clone().next().is_some(),
+        others.clone().next().is_some(),
+    );
     let if_both = |text| if has_web && has_others { text } else { "" };
     put(out, &["^", if_both("(?:")]);
     if has_web {
@@ -175,7 +207,12 @@ fn any_scheme<'s>(schemes: impl Iterator<Item = &'s str>, out: &mut Vec<u8>) {
             match byte {
                 b'+' | b'.' => out.extend_from_slice(&[b'\\', b'\\', byte]),
                 _ if byte.is_ascii_alphabetic() => {
-                    out.extend_from_slice(&[b'[', byte.to_ascii_uppercase(), byte.to_ascii_lowercase(), b']']);
+                    out.extend_from_slice(&[
+                        b'[',
+                        byte.to_ascii_uppercase(),
+                        byte.to_ascii_lowercase(),
+                        b']',
+                    ]);
                 }
                 _ => out.push(byte),
             }

@@ -1,7 +1,7 @@
 //! The table of operations with JSON input and output, which the C API and the JS API call.
 //!
-//! Each operation parses its context, calls one typed method of [`Engine`], and writes the result. The same inputs produce
-//! the same bytes on every call.
+//! Each operation parses its context, calls one typed method of [`Engine`], and writes the result.
+//! The same inputs produce the same bytes on every call.
 
 mod run;
 mod verdict;
@@ -49,8 +49,9 @@ impl Operation {
     /// `out` is cleared first. If it is `None`, only the verdict is determined.
     ///
     /// # Errors
-    /// Returns an argument error if there are more inputs than listed. Returns one at the path of the input if a required input
-    /// is missing. Returns a context or UTF-8 error if a context or plain text is invalid. `out` then holds the error as JSON.
+    /// Returns an argument error if there are more inputs than listed. Returns one at the path of
+    /// the input if a required input is missing. Returns a context or UTF-8 error if a context or
+    /// plain text is invalid. `out` then holds the error as JSON.
     ///
     /// # Examples
     /// ```
@@ -88,12 +89,13 @@ impl Operation {
 
     /// Runs the operation with each of `bodies`, which share the second input.
     ///
-    /// `shared` is parsed once, before the first call. It is `None` if the operation has no second input, or if an optional
-    /// one is missing. Each body has the same verdict and answer as in [`Operation::call`].
+    /// `shared` is parsed once, before the first call. It is `None` if the operation has no second
+    /// input, or if an optional one is missing. Each body has the same verdict and answer as in
+    /// [`Operation::call`].
     ///
     /// # Errors
-    /// Returns an argument error at `/operation` if the first input of the operation is not a body. Otherwise returns the
-    /// errors of [`Operation::call`] for the second input.
+    /// Returns an argument error at `/operation` if the first input of the operation is not a body.
+    /// Otherwise returns the errors of [`Operation::call`] for the second input.
     ///
     /// # Examples
     /// ```
@@ -127,7 +129,8 @@ impl Operation {
 /// A program that calls only this function contains no other function of the table.
 ///
 /// # Errors
-/// Returns the errors of [`Operation::batch`], that at `/operation` also if there is no such operation.
+/// Returns the errors of [`Operation::batch`], that at `/operation` also if there is no such
+/// operation.
 ///
 /// # Examples
 /// ```
@@ -146,21 +149,30 @@ pub fn batch<'a, I: IntoIterator<Item: AsRef<[u8]>>>(
     bodies: I,
     shared: Option<&'a [u8]>,
 ) -> Result<Batch<'a, I::IntoIter>, Error> {
-    let prepare = prepare(operation)
-        .ok_or_else(|| Error::argument("/operation", "expected an operation whose first input is a body"))?;
-    Ok(Batch { call: prepare(engine, shared)?, bodies: bodies.into_iter() })
+    let prepare = prepare(operation).ok_or_else(|| {
+        Error::argument(
+            "/operation",
+            "expected an operation whose first input is a body",
+        )
+    })?;
+    Ok(Batch {
+        call: prepare(engine, shared)?,
+        bodies: bodies.into_iter(),
+    })
 }
 
 /// The calls of [`Operation::batch`]: an iterator of the verdicts, in the order of the bodies.
 ///
-/// [`Batch::next_into`] writes the answer as well. The iterator itself only determines the verdict, which is faster.
+/// [`Batch::next_into`] writes the answer as well. The iterator itself only determines the verdict,
+/// which is faster.
 pub struct Batch<'a, I> {
     call: BodyCall<'a>,
     bodies: I,
 }
 
 impl<B: AsRef<[u8]>, I: Iterator<Item = B>> Batch<'_, I> {
-    /// Runs the operation with the next body and appends the answer to `out`. Returns `None` after the last body.
+    /// Runs the operation with the next body and appends the answer to `out`. Returns `None` after
+    /// the last body.
     #[inline]
     pub fn next_into(&mut self, out: &mut Vec<u8>) -> Option<Verdict> {
         let body = self.bodies.next()?;
@@ -203,7 +215,11 @@ fn checked<'i, const N: usize>(
     }
     let mut inputs = inputs.iter().copied();
     let checked = known.map(|_| inputs.next().flatten());
-    match known.iter().zip(&checked).find(|((_, required), input)| *required && input.is_none()) {
+    match known
+        .iter()
+        .zip(&checked)
+        .find(|((_, required), input)| *required && input.is_none())
+    {
         Some(((path, _), _)) => Err(Error::argument(*path, "required")),
         None => Ok(checked),
     }
@@ -235,8 +251,13 @@ pub fn operation(name: &str) -> Option<&'static Operation> {
 /// ```
 ///
 /// # Panics
-/// Panics if the operation does not exist. Call it only in a constant, where a panic is a compile error.
-#[expect(clippy::panic, clippy::indexing_slicing, reason = "at compile time a panic is an error of the compiler")]
+/// Panics if the operation does not exist. Call it only in a constant, where a panic is a compile
+/// error.
+#[expect(
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "at compile time a panic is an error of the compiler"
+)]
 pub const fn index_of(name: &str) -> usize {
     let mut index = 0;
     while index < OPERATIONS.len() {
@@ -259,10 +280,12 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
 
 /// Implements one operation of the table, alone and in a batch.
 ///
-/// The function of an operation with a body takes the other input, and returns a function of body and output. `run` checks
-/// the inputs itself, so that a program with one operation does not contain the names of other inputs.
+/// The function of an operation with a body takes the other input, and returns a function of body
+/// and output. `run` checks the inputs itself, so that a program with one operation does not
+/// contain the names of other inputs.
 macro_rules! operation {
-    // Functions, since the program that selects an operation would compile closures with its own optimization level.
+    // Functions, since the program that selects an operation would compile closures with its own
+    // optimization level.
     (run $name:ident body true $(, $shared:ident $required:tt)?) => {{
         fn run(engine: &Engine, inputs: &[Option<&[u8]>], out: Out<'_>) -> Result<Verdict, Error> {
             let [body $(, $shared)?] =
@@ -307,9 +330,11 @@ macro_rules! operations {
             },)*
         ];
 
-        /// Returns the function that prepares a batch, if the first input of the operation is a body.
+        /// Returns the function that prepares a batch, if the first input of the operation is a
+        /// body.
         ///
-        /// It is not part of [`Operation`], so that the small WebAssembly module for pages does not contain it.
+        /// It is not part of [`Operation`], so that the small WebAssembly module for pages does not
+        /// contain it.
         fn prepare(name: &str) -> Option<Prepare> {
             match name {
                 $($(#[$attribute])* stringify!($name) => operation!(prepare $name $($input $required),*),)*

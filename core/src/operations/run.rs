@@ -1,14 +1,16 @@
-//! The operations of the table: each reads its inputs, calls one typed method, and writes the result.
+//! The operations of the table: each reads its inputs, calls one typed method, and writes the
+//! result.
 //!
-//! The function of an operation with a body takes the other input, and returns a function of body and output.
+//! The function of an operation with a body takes the other input, and returns a function of body
+//! and output.
 
 use alloc::vec::Vec;
 
 use super::verdict::{BodyFn, Out, Verdict};
 use crate::card;
 use crate::context::{
-    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext, SignWebhookContext,
-    VerifyWebhookContext,
+    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext,
+    SignWebhookContext, VerifyWebhookContext,
 };
 use crate::decisions;
 use crate::engine::Engine;
@@ -47,7 +49,11 @@ fn write_outcome(outcome: &Outcome<'_>, out: Out<'_>) -> Verdict {
 }
 
 /// Writes the value of a successful result, or its report.
-fn write_result<T>(result: Result<T, InvalidBody<'_>>, out: Out<'_>, fill: impl FnOnce(&T, &mut Vec<u8>)) -> Verdict {
+fn write_result<T>(
+    result: Result<T, InvalidBody<'_>>,
+    out: Out<'_>,
+    fill: impl FnOnce(&T, &mut Vec<u8>),
+) -> Verdict {
     match result {
         Ok(value) => {
             write(out, |out| fill(&value, out));
@@ -65,7 +71,10 @@ fn write_accepted(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) -> Result<Verdi
     Ok(Verdict::Accepted)
 }
 
-pub(super) fn validate_request<'a>(engine: &'a Engine, now: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
+pub(super) fn validate_request<'a>(
+    engine: &'a Engine,
+    now: Option<&[u8]>,
+) -> Result<impl BodyFn + use<'a>, Error> {
     let now = now.map(|now| plain_timestamp(now, "/now")).transpose()?;
     Ok(move |body: &[u8], out: Out<'_>| match out {
         None => Verdict::of(engine.is_valid_request(body, now)),
@@ -77,7 +86,10 @@ pub(super) fn validate_request<'a>(engine: &'a Engine, now: Option<&[u8]>) -> Re
     })
 }
 
-pub(super) fn create_payment<'a>(engine: &'a Engine, context: &'a [u8]) -> Result<impl BodyFn, Error> {
+pub(super) fn create_payment<'a>(
+    engine: &'a Engine,
+    context: &'a [u8],
+) -> Result<impl BodyFn, Error> {
     let context = CreateContext::from_json(context)?;
     Ok(move |body: &[u8], out: Out<'_>| write_outcome(&engine.create_payment(body, &context), out))
 }
@@ -93,7 +105,10 @@ macro_rules! outcomes_of_context {
 
 outcomes_of_context! { read_payment ReadContext, read_balance BalanceContext, convert ConvertContext }
 
-pub(super) fn check_payment<'a>(engine: &'a Engine, request: Option<&'a [u8]>) -> Result<impl BodyFn, Error> {
+pub(super) fn check_payment<'a>(
+    engine: &'a Engine,
+    request: Option<&'a [u8]>,
+) -> Result<impl BodyFn, Error> {
     Ok(move |body: &[u8], out: Out<'_>| {
         let mut builder = engine.ruleset.report_builder();
         payment::check(&engine.ruleset, body, request, &mut builder);
@@ -124,15 +139,26 @@ fn write_fingerprint(fingerprint: &Fingerprint, out: &mut Vec<u8>) {
     Writer::new(out).object(|w| w.name("fingerprint").string(fingerprint.as_str()));
 }
 
-pub(super) fn advance_payment(engine: &Engine, context: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
+pub(super) fn advance_payment(
+    engine: &Engine,
+    context: &[u8],
+    out: Out<'_>,
+) -> Result<Verdict, Error> {
     let context = AdvanceContext::from_json(context)?;
     Ok(write_outcome(&engine.advance_payment(&context)?, out))
 }
 
-pub(super) fn check_transition(engine: &Engine, context: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
+pub(super) fn check_transition(
+    engine: &Engine,
+    context: &[u8],
+    out: Out<'_>,
+) -> Result<Verdict, Error> {
     let members = ContextMembers::<TransitionField>::read(context)?;
     let [from, to] = members.all([TransitionField::From, TransitionField::To]);
-    let transition = engine.check_transition(from.require(InputValue::state)?, to.require(InputValue::state)?);
+    let transition = engine.check_transition(
+        from.require(InputValue::state)?,
+        to.require(InputValue::state)?,
+    );
     write(out, |out| transition.write_json(out));
     Ok(Verdict::of(transition.is_possible()))
 }
@@ -141,17 +167,27 @@ pub(super) fn states(_: &Engine, out: Out<'_>) -> Result<Verdict, Error> {
     write_accepted(out, state::write_states)
 }
 
-pub(super) fn check_idempotency(engine: &Engine, context: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
+pub(super) fn check_idempotency(
+    engine: &Engine,
+    context: &[u8],
+    out: Out<'_>,
+) -> Result<Verdict, Error> {
     let context = IdempotencyContext::from_json(context)?;
     let check = engine.check_idempotency(&context);
     write(out, |out| check.write_json(out));
     Ok(Verdict::of(check.is_accepted()))
 }
 
-pub(super) fn idempotency_key(engine: &Engine, header: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
+pub(super) fn idempotency_key(
+    engine: &Engine,
+    header: &[u8],
+    out: Out<'_>,
+) -> Result<Verdict, Error> {
     Ok(match engine.idempotency_key(header) {
         Ok(key) => {
-            write(out, |out| Writer::new(out).object(|w| w.name("key").string(key.as_str())));
+            write(out, |out| {
+                Writer::new(out).object(|w| w.name("key").string(key.as_str()))
+            });
             Verdict::Accepted
         }
         Err(error) => write_outcome(&error.into(), out),
@@ -159,7 +195,8 @@ pub(super) fn idempotency_key(engine: &Engine, header: &[u8], out: Out<'_>) -> R
 }
 
 pub(super) fn authorize(_: &Engine, header: Option<&[u8]>, out: Out<'_>) -> Result<Verdict, Error> {
-    // The client supplies the header, so invalid UTF-8 is not a caller error: it counts as a header without a token.
+    // The client supplies the header, so invalid UTF-8 is not a caller error: it counts as a header
+    // without a token.
     let header = header.map(|header| core::str::from_utf8(header).unwrap_or(""));
     Ok(match bearer_token(header) {
         Ok(token) => {
@@ -175,15 +212,26 @@ pub(super) fn authorize(_: &Engine, header: Option<&[u8]>, out: Out<'_>) -> Resu
     })
 }
 
-pub(super) fn upgrade_request(engine: &Engine, kind: &[u8], body: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
+pub(super) fn upgrade_request(
+    engine: &Engine,
+    kind: &[u8],
+    body: &[u8],
+    out: Out<'_>,
+) -> Result<Verdict, Error> {
     let kind = PaymentType::from_name(plain(kind, "/kind")?)
         .ok_or_else(|| Error::context("/kind", "expected pay_in or pay_out"))?;
-    Ok(write_result(engine.upgrade_request(kind, body), out, MigratedBody::write_json))
+    Ok(write_result(
+        engine.upgrade_request(kind, body),
+        out,
+        MigratedBody::write_json,
+    ))
 }
 
 pub(super) fn redact<'a>(engine: &'a Engine) -> Result<impl BodyFn + use<'a>, Error> {
     Ok(move |body: &[u8], out: Out<'_>| {
-        write_result(parse_object(&engine.ruleset, body), out, |body, out| redact::redact(body, out))
+        write_result(parse_object(&engine.ruleset, body), out, |body, out| {
+            redact::redact(body, out)
+        })
     })
 }
 
@@ -205,7 +253,10 @@ pub(super) fn locate<'a>(_: &Engine, pointer: &'a [u8]) -> Result<impl BodyFn + 
     })
 }
 
-pub(super) fn sign_webhook<'a>(engine: &'a Engine, context: &'a [u8]) -> Result<impl BodyFn, Error> {
+pub(super) fn sign_webhook<'a>(
+    engine: &'a Engine,
+    context: &'a [u8],
+) -> Result<impl BodyFn, Error> {
     let context = SignWebhookContext::from_json(context)?;
     Ok(move |body: &[u8], out: Out<'_>| {
         let headers = engine.sign_webhook(body, &context);
@@ -214,7 +265,10 @@ pub(super) fn sign_webhook<'a>(engine: &'a Engine, context: &'a [u8]) -> Result<
     })
 }
 
-pub(super) fn verify_webhook<'a>(engine: &'a Engine, context: &'a [u8]) -> Result<impl BodyFn, Error> {
+pub(super) fn verify_webhook<'a>(
+    engine: &'a Engine,
+    context: &'a [u8],
+) -> Result<impl BodyFn, Error> {
     let context = VerifyWebhookContext::from_json(context)?;
     Ok(move |body: &[u8], out: Out<'_>| {
         let verified = engine.verify_webhook(body, &context);

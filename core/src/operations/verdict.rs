@@ -13,11 +13,16 @@ pub enum Verdict {
 
 impl Verdict {
     pub(super) fn of(accepted: bool) -> Self {
-        if accepted { Verdict::Accepted } else { Verdict::Rejected }
+        if accepted {
+            Verdict::Accepted
+        } else {
+            Verdict::Rejected
+        }
     }
 }
 
 pub(super) type Out<'o> = Option<&'o mut Vec<u8>>;
-/// Runs an operation with one body and writes the answer. The other input is parsed already, so that no call can fail.
+/// Runs an operation with one body and writes the answer. The other input is parsed already, so
+/// that no call can fail.
 pub(super) trait BodyFn: Fn(&[u8], Out<'_>) -> Verdict + Send + Sync {}
 impl<F: Fn(&[u8], Out<'_>) -> Verdict + Send + Sync> BodyFn for F {}

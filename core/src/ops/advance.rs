@@ -1,6 +1,8 @@
-//! `advance_payment`: moves a stored payment to another state, and updates the members that depend on it (§3).
+//! `advance_payment`: moves a stored payment to another state, and updates the members that depend
+//! on it (§3).
 //!
-//! Other members are copied unchanged. Arguments that contradict the payment are a caller error, with a path.
+//! Other members are copied unchanged. Arguments that contradict the payment are a caller error,
+//! with a path.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -27,12 +29,18 @@ const AMOUNT: &str = "/amount";
 const PAID_AMOUNT: &str = "/paid_amount";
 
 /// The members that a transition is computed from. Without them a payment cannot be moved.
-const REQUIRED_FIELDS: [PaymentField; 5] =
-    [PaymentField::Uid, PaymentField::State, PaymentField::Amount, PaymentField::Currency, PaymentField::CreatedDate];
+const REQUIRED_FIELDS: [PaymentField; 5] = [
+    PaymentField::Uid,
+    PaymentField::State,
+    PaymentField::Amount,
+    PaymentField::Currency,
+    PaymentField::CreatedDate,
+];
 
 /// Errors of `check_payment` that do not prevent a transition.
 ///
-/// Creation itself omits some members (D1). URIs, texts, and amounts may have been created under other limits.
+/// Creation itself omits some members (D1). URIs, texts, and amounts may have been created under
+/// other limits.
 const IGNORED_CODES: [Code; 8] = [
     Code::UnknownMember,
     Code::LegacyMember,
@@ -48,31 +56,68 @@ const IGNORED_CODES: [Code; 8] = [
 ///
 /// # Errors
 /// Returns a context error if the payment is not valid, or if the change contradicts it.
-pub(crate) fn advance<'a>(ruleset: &Ruleset, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
+pub(crate) fn advance<'a>(
+    ruleset: &Ruleset,
+    context: &AdvanceContext<'a>,
+) -> Result<Outcome<'a>, Error> {
     let mut slots = Slots::new();
     let payment = context.payment.as_str();
-    let root = read(payment, usize::MAX, &PAYMENT, &mut slots.values, &mut slots.presence);
-    check(matches!(root, Ok(Root::Object)), "/payment", INVALID_PAYMENT)?;
-    let mut update = PaymentUpdate { ruleset, context, slots: &slots, updates: Vec::new() };
+    let root = read(
+        payment,
+        usize::MAX,
+        &PAYMENT,
+        &mut slots.values,
+        &mut slots.presence,
+    );
+    check(
+        matches!(root, Ok(Root::Object)),
+        "/payment",
+        INVALID_PAYMENT,
+    )?;
+    let mut update = PaymentUpdate {
+        ruleset,
+        context,
+        slots: &slots,
+        updates: Vec::new(),
+    };
     update.check()?;
     let from = update.value(PaymentField::State).parsed(State::from_name);
     let from = from.ok_or_else(|| invalid_payment(PaymentField::State))?;
     let transition = Transition::evaluate(&ruleset.policy.transitions, from, context.to);
     if !transition.is_possible() {
-        let detail = ["From ", from.name(), " to ", context.to.name(), ": ", transition.reason, "."].concat();
+        let detail = [
+            "From ",
+            from.name(),
+            " to ",
+            context.to.name(),
+            ": ",
+            transition.reason,
+            ".",
+        ]
+        .concat();
         return Ok(Problem::with_detail(ProblemCode::TransitionRefused, detail).into());
     }
     update.apply(from == context.to)?;
-    Ok(Outcome::success(200, OutcomeBody::Json(update.json().into())))
+    Ok(Outcome::success(
+        200,
+        OutcomeBody::Json(update.json().into()),
+    ))
 }
 
 /// Fails with a context error if the condition is false.
 fn check(condition: bool, path: &'static str, message: &'static str) -> Result<(), Error> {
-    if condition { Ok(()) } else { Err(Error::context(path, message)) }
+    if condition {
+        Ok(())
+    } else {
+        Err(Error::context(path, message))
+    }
 }
 
 fn invalid_payment(member: PaymentField) -> Error {
-    Error::context(["/payment", member.entry().pointer].concat(), INVALID_PAYMENT)
+    Error::context(
+        ["/payment", member.entry().pointer].concat(),
+        INVALID_PAYMENT,
+    )
 }
 
 /// A stored payment, and the changes to it.
@@ -96,26 +141,44 @@ enum FieldUpdate<'b> {
 }
 
 impl<'a, 'b> PaymentUpdate<'a, 'b> {
-    /// Checks that the stored payment is valid enough to be moved. All violations count, even beyond the limit of a report.
+    /// Checks that the stored payment is valid enough to be moved. All violations count, even
+    /// beyond the limit of a report.
     fn check(&self) -> Result<(), Error> {
         // These are required even if the policy disables `missing`.
-        if let Some(member) = REQUIRED_FIELDS.into_iter().find(|member| !self.value(*member).is_present()) {
+        if let Some(member) = REQUIRED_FIELDS
+            .into_iter()
+            .find(|member| !self.value(*member).is_present())
+        {
             return Err(invalid_payment(member));
         }
         let mut report = ReportBuilder::new(usize::MAX);
-        payment::validate(self.ruleset, self.slots, None, &REQUIRED_FIELDS, &mut report);
+        payment::validate(
+            self.ruleset,
+            self.slots,
+            None,
+            &REQUIRED_FIELDS,
+            &mut report,
+        );
         let fault = report
             .violations
             .iter()
-            .filter(|found| found.severity() == Severity::Error && !IGNORED_CODES.contains(&found.code()))
-            .find(|found| !(found.code() == Code::StateInconsistent && self.is_kept_paid_at(&found.path())));
+            .filter(|found| {
+                found.severity() == Severity::Error && !IGNORED_CODES.contains(&found.code())
+            })
+            .find(|found| {
+                !(found.code() == Code::StateInconsistent && self.is_kept_paid_at(&found.path()))
+            });
         match fault {
-            Some(fault) => Err(Error::context(["/payment", &fault.path()].concat(), INVALID_PAYMENT)),
+            Some(fault) => Err(Error::context(
+                ["/payment", &fault.path()].concat(),
+                INVALID_PAYMENT,
+            )),
             None => Ok(()),
         }
     }
 
-    /// Returns whether `path` is a `paid_at` that was kept when the policy's list led back to `idle` or `routed`.
+    /// Returns whether `path` is a `paid_at` that was kept when the policy's list led back to
+    /// `idle` or `routed`.
     ///
     /// Such a payment must be able to leave that state again.
     fn is_kept_paid_at(&self, path: &str) -> bool {
@@ -131,62 +194,98 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     /// Returns a stored amount, or zero if the payment does not have it.
     fn amount(&self, member: PaymentField) -> Result<Amount, Error> {
         match self.value(member) {
-            Value::String(_) => self.value(member).parsed(Amount::parse_value).ok_or_else(|| invalid_payment(member)),
+            Value::String(_) => self
+                .value(member)
+                .parsed(Amount::parse_value)
+                .ok_or_else(|| invalid_payment(member)),
             _ => Ok(Amount::ZERO),
         }
     }
 
-    /// Returns the maximum number of fraction digits of the payment's currency, and the minimum number to write.
+    /// Returns the maximum number of fraction digits of the payment's currency, and the minimum
+    /// number to write.
     fn scales(&self) -> (u32, u32) {
-        match self.value(PaymentField::Currency).parsed(Currency::from_code).and_then(Currency::minor_unit) {
+        match self
+            .value(PaymentField::Currency)
+            .parsed(Currency::from_code)
+            .and_then(Currency::minor_unit)
+        {
             Some(minor_unit) => (minor_unit, minor_unit),
             None => (MAX_CONVERTED_SCALE, self.ruleset.policy.crypto.scale),
         }
     }
 
     fn set_amount(&mut self, member: PaymentField, amount: Amount) {
-        self.updates.push((member, FieldUpdate::Amount(amount, self.scales().1)));
+        self.updates
+            .push((member, FieldUpdate::Amount(amount, self.scales().1)));
     }
 
-    /// Applies the transition. Without a change of the state, only a correction may change other members.
+    /// Applies the transition. Without a change of the state, only a correction may change other
+    /// members.
     fn apply(&mut self, unchanged: bool) -> Result<(), Error> {
         let AdvanceContext { at, to, .. } = *self.context;
-        if self.value(PaymentField::CreatedDate).parsed(Timestamp::parse).is_some_and(|created| at < created) {
+        if self
+            .value(PaymentField::CreatedDate)
+            .parsed(Timestamp::parse)
+            .is_some_and(|created| at < created)
+        {
             return Err(Error::context("/at", "earlier than created_date"));
         }
-        self.updates.push((PaymentField::State, FieldUpdate::Text(to.name())));
+        self.updates
+            .push((PaymentField::State, FieldUpdate::Text(to.name())));
         if let Some(amount) = self.context.amount {
             self.apply_correction(amount)?;
         }
         self.apply_paid_amount(unchanged)?;
         self.apply_failure(unchanged)?;
         if to == State::Completed && !unchanged {
-            self.updates.push((PaymentField::PaidAt, FieldUpdate::Timestamp(at)));
+            self.updates
+                .push((PaymentField::PaidAt, FieldUpdate::Timestamp(at)));
         }
         // The failure no longer applies. `paid_at` and `paid_amount` are kept.
-        if matches!(to, State::Completed | State::NotFully | State::Idle | State::Routed) && !unchanged {
+        if matches!(
+            to,
+            State::Completed | State::NotFully | State::Idle | State::Routed
+        ) && !unchanged
+        {
             self.updates.push((PaymentField::FailBy, FieldUpdate::Null));
-            self.updates.push((PaymentField::FailCode, FieldUpdate::Remove));
+            self.updates
+                .push((PaymentField::FailCode, FieldUpdate::Remove));
         }
         Ok(())
     }
 
     /// Checks that an amount from the context fits the payment's currency.
     fn check_scale(&self, amount: Amount, path: &'static str) -> Result<(), Error> {
-        check(amount.fits(self.scales().0), path, "more fraction digits than the currency allows")
+        check(
+            amount.fits(self.scales().0),
+            path,
+            "more fraction digits than the currency allows",
+        )
     }
 
     /// Sets the amount of a correction, and recomputes the amounts that depend on it.
     fn apply_correction(&mut self, amount: Amount) -> Result<(), Error> {
-        check(self.context.to == State::Correction, AMOUNT, "used with correction only")?;
-        check(!amount.is_zero(), AMOUNT, "the amount must be greater than zero")?;
+        check(
+            self.context.to == State::Correction,
+            AMOUNT,
+            "used with correction only",
+        )?;
+        check(
+            !amount.is_zero(),
+            AMOUNT,
+            "the amount must be greater than zero",
+        )?;
         self.check_scale(amount, AMOUNT)?;
-        let (fee, commission) = (self.amount(PaymentField::Fee)?, self.amount(PaymentField::Commission)?);
+        let (fee, commission) = (
+            self.amount(PaymentField::Fee)?,
+            self.amount(PaymentField::Commission)?,
+        );
         // The shared part of the commission does not affect any sum.
-        let charges =
-            Charges::new(fee, commission, Amount::ZERO).map_err(|_| invalid_payment(PaymentField::Commission))?;
-        let breakdown =
-            Breakdown::fiat(amount, &charges).map_err(|_| Error::context(AMOUNT, "less than fee and commission"))?;
+        let charges = Charges::new(fee, commission, Amount::ZERO)
+            .map_err(|_| invalid_payment(PaymentField::Commission))?;
+        let breakdown = Breakdown::fiat(amount, &charges)
+            .map_err(|_| Error::context(AMOUNT, "less than fee and commission"))?;
         self.set_amount(PaymentField::Amount, breakdown.amount);
         let dependent = [
             (PaymentField::GrossAmount, breakdown.gross_amount),
@@ -204,7 +303,11 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     fn apply_paid_amount(&mut self, unchanged: bool) -> Result<(), Error> {
         let (amount, to) = (self.amount(PaymentField::Amount)?, self.context.to);
         let Some(paid) = self.context.paid_amount else {
-            check(to != State::NotFully || unchanged, PAID_AMOUNT, "required with not_fully")?;
+            check(
+                to != State::NotFully || unchanged,
+                PAID_AMOUNT,
+                "required with not_fully",
+            )?;
             if to == State::Completed && !unchanged {
                 self.set_amount(PaymentField::PaidAmount, amount);
             }
@@ -213,12 +316,22 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         self.check_scale(paid, PAID_AMOUNT)?;
         if unchanged && to != State::Correction {
             let is_same = self.amount(PaymentField::PaidAmount)? == paid;
-            return check(is_same, PAID_AMOUNT, "differs from the stored paid_amount, and the state does not change");
+            return check(
+                is_same,
+                PAID_AMOUNT,
+                "differs from the stored paid_amount, and the state does not change",
+            );
         }
         let (accepted, expected) = match to {
-            State::NotFully => (!paid.is_zero() && paid < amount, "must be greater than zero and less than the amount"),
+            State::NotFully => (
+                !paid.is_zero() && paid < amount,
+                "must be greater than zero and less than the amount",
+            ),
             State::Completed => (!paid.is_zero(), "must be greater than zero"),
-            _ => (to == State::Correction, "used with completed, not_fully, and correction only"),
+            _ => (
+                to == State::Correction,
+                "used with completed, not_fully, and correction only",
+            ),
         };
         check(accepted, PAID_AMOUNT, expected)?;
         self.set_amount(PaymentField::PaidAmount, paid);
@@ -229,18 +342,33 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         let context = self.context;
         let given = [
             (PaymentField::FailBy, "/fail_by", context.fail_by.as_deref()),
-            (PaymentField::FailCode, "/fail_code", context.fail_code.as_deref()),
+            (
+                PaymentField::FailCode,
+                "/fail_code",
+                context.fail_code.as_deref(),
+            ),
         ];
         for (member, path, text) in given {
             let Some(text) = text else {
-                check(context.to != State::Fail || unchanged, path, "required with fail")?;
+                check(
+                    context.to != State::Fail || unchanged,
+                    path,
+                    "required with fail",
+                )?;
                 continue;
             };
             check(context.to == State::Fail, path, "used with fail only")?;
             check(!text.is_empty(), path, "must not be empty")?;
             if unchanged {
-                let is_same = self.value(member).text().is_some_and(|stored| stored.is(text));
-                check(is_same, path, "differs from the stored value, and the state does not change")?;
+                let is_same = self
+                    .value(member)
+                    .text()
+                    .is_some_and(|stored| stored.is(text));
+                check(
+                    is_same,
+                    path,
+                    "differs from the stored value, and the state does not change",
+                )?;
             } else {
                 self.updates.push((member, FieldUpdate::Text(text)));
             }
@@ -250,7 +378,9 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
 
     /// Returns the updated payment: the members of §2.1 in their order, then unknown members.
     fn json(&self) -> String {
-        let AdvanceContext { payment, receipts, .. } = self.context;
+        let AdvanceContext {
+            payment, receipts, ..
+        } = self.context;
         text_by(|out| {
             Writer::new(out).object(|w| {
                 for (slot, field) in PAYMENT.fields.iter().enumerate() {
@@ -259,7 +389,11 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
                         continue;
                     }
                     let value = self.slots.values.get(slot).copied().unwrap_or_default();
-                    match self.updates.iter().find(|(member, _)| member.slot() == slot) {
+                    match self
+                        .updates
+                        .iter()
+                        .find(|(member, _)| member.slot() == slot)
+                    {
                         Some((_, FieldUpdate::Remove)) => {}
                         Some((_, new)) => new.write(w.name(field.name)),
                         None if value.is_present() || is_nullable(slot) => {
@@ -270,7 +404,8 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
                     }
                 }
                 if !self.slots.presence.unknown.is_empty() {
-                    let others = members(payment.as_str()).filter(|(name, _)| PAYMENT.find(*name).is_none());
+                    let others =
+                        members(payment.as_str()).filter(|(name, _)| PAYMENT.find(*name).is_none());
                     others.for_each(|(name, value)| w.member(name, value));
                 }
             })
@@ -286,7 +421,8 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         let stored = items(stored).filter_map(Value::text).map(JsonStr::to_cow);
         let added = added.iter().map(|receipt| Cow::Borrowed(receipt.as_str()));
         let mut receipts: Vec<(Cow<'_, str>, usize)> = stored.chain(added).zip(0..).collect();
-        // Equal receipts are adjacent, the first one first. Then the order of the array is restored.
+        // Equal receipts are adjacent, the first one first. Then the order of the array is
+        // restored.
         receipts.sort_unstable();
         receipts.dedup_by(|next, first| next.0 == first.0);
         receipts.sort_unstable_by_key(|(_, index)| *index);

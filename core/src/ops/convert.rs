@@ -11,17 +11,31 @@ use crate::types::timestamp::Timestamp;
 pub(crate) fn convert(ruleset: &Ruleset, context: &ConvertContext) -> Outcome<'static> {
     let (requested_amount, requested_currency) = (context.amount, context.currency);
     let (charges, quote) = (Charges::default(), context.quote.as_ref());
-    match usdt_breakdown(ruleset, requested_currency, requested_amount, &charges, quote, context.now) {
+    match usdt_breakdown(
+        ruleset,
+        requested_currency,
+        requested_amount,
+        &charges,
+        quote,
+        context.now,
+    ) {
         Ok((amounts, scale, rate)) => {
             let amount = amounts.amount;
-            let conversion = Conversion { amount, scale, requested_amount, requested_currency, rate };
+            let conversion = Conversion {
+                amount,
+                scale,
+                requested_amount,
+                requested_currency,
+                rate,
+            };
             Outcome::success(200, OutcomeBody::Conversion(conversion))
         }
         Err(problem) => problem.into(),
     }
 }
 
-/// Computes amounts in USDT, if the quote is valid for `currency` at `now`. Returns them with their scale and the rate.
+/// Computes amounts in USDT, if the quote is valid for `currency` at `now`. Returns them with their
+/// scale and the rate.
 pub(super) fn usdt_breakdown(
     ruleset: &Ruleset,
     currency: Currency,
@@ -39,7 +53,8 @@ pub(super) fn usdt_breakdown(
         return Err(ProblemCode::QuoteStale);
     }
     let rate = quote.rate();
-    let amounts = Breakdown::usdt(amount, charges, rate, crypto.scale, crypto.rounding).map_err(problem_for)?;
+    let amounts = Breakdown::usdt(amount, charges, rate, crypto.scale, crypto.rounding)
+        .map_err(problem_for)?;
     Ok((amounts, crypto.scale, rate))
 }
 

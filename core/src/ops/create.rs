@@ -27,9 +27,14 @@ use crate::validate::request::{self as validate_request, RequestBody, RuleInputs
 
 /// Creates a payment.
 ///
-/// The order of the checks decides which problem the response has: authorization, key, a record older than the window, and
-/// JSON; then a record within the window, the rules of the body, the caller's refusal, quote, and charges.
-pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &CreateContext<'a>) -> Outcome<'a> {
+/// The order of the checks decides which problem the response has: authorization, key, a record
+/// older than the window, and JSON; then a record within the window, the rules of the body, the
+/// caller's refusal, quote, and charges.
+pub(crate) fn create<'a>(
+    ruleset: &'a Ruleset,
+    bytes: &'a [u8],
+    context: &CreateContext<'a>,
+) -> Outcome<'a> {
     if let Err(why) = context.authorization.check() {
         return why.into();
     }
@@ -39,7 +44,10 @@ pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &Create
         return ProblemCode::InvalidIdempotencyKey.into();
     }
     let window = ruleset.policy.idempotency.window_ms;
-    let record = context.idempotency.as_ref().and_then(|idempotency| idempotency.record.as_ref());
+    let record = context
+        .idempotency
+        .as_ref()
+        .and_then(|idempotency| idempotency.record.as_ref());
     // §4.1 applies to an invalid body too, so this check precedes parsing.
     if record.is_some_and(|record| record.is_older_than(window, context.now)) {
         return ProblemCode::IdempotencyConflict.into();
@@ -56,7 +64,10 @@ pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &Create
         return outcome;
     }
     let merchants = context.allowed_merchant_ids.as_deref();
-    let inputs = RuleInputs { merchants, ..Some(context.now).into() };
+    let inputs = RuleInputs {
+        merchants,
+        ..Some(context.now).into()
+    };
     validate_request::validate(ruleset, &body, inputs, &mut report);
     if !report.summary.valid {
         return invalid_body_outcome(ruleset, report.into(), None);
@@ -66,29 +77,40 @@ pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &Create
         return invalid_body_outcome(ruleset, report.into(), Some(member));
     }
     if let Some(reason) = &context.refusal {
-        // The caller supplies the reason, but a card number in it must not reach the client. Card numbers that the body
-        // declares are masked even if their scheme is unknown.
+        // The caller supplies the reason, but a card number in it must not reach the client. Card
+        // numbers that the body declares are masked even if their scheme is unknown.
         let mut known_pans = KnownPans::default();
         body.collect_known_pans(&mut known_pans);
-        let masked = known_pans.mask_text(reason).map(|masked| Cow::Owned(masked.as_str().to_owned()));
+        let masked = known_pans
+            .mask_text(reason)
+            .map(|masked| Cow::Owned(masked.as_str().to_owned()));
         let reason = masked.unwrap_or_else(|| reason.clone());
         return Problem::with_detail(ProblemCode::Refused, reason).into();
     }
-    // An amount that is too large to compute with is reported with the quote and the charges, after the other checks.
-    let payment =
-        inputs.map_err(|_| ProblemCode::AmountTooLarge).and_then(|inputs| payment(ruleset, inputs, context, &body));
+    // An amount that is too large to compute with is reported with the quote and the charges, after
+    // the other checks.
+    let payment = inputs
+        .map_err(|_| ProblemCode::AmountTooLarge)
+        .and_then(|inputs| payment(ruleset, inputs, context, &body));
     match payment {
         Ok(payment) => {
             let fingerprint = context.idempotency.is_some().then(fingerprint);
-            Outcome::created(OutcomeBody::Payment(payment), false, fingerprint, report.violations.into_iter().collect())
+            Outcome::created(
+                OutcomeBody::Payment(payment),
+                false,
+                fingerprint,
+                report.violations.into_iter().collect(),
+            )
         }
         Err(problem) => problem.into(),
     }
 }
 
-/// Returns the outcome of a request whose key has a record, or `None` if the request is to be processed.
+/// Returns the outcome of a request whose key has a record, or `None` if the request is to be
+/// processed.
 ///
-/// The body is not validated again: an expired card or a changed policy must not change the response to a repeated request.
+/// The body is not validated again: an expired card or a changed policy must not change the
+/// response to a repeated request.
 fn repeated<'a>(
     record: &IdempotencyRecord<'a>,
     fingerprint: Fingerprint,
@@ -100,25 +122,48 @@ fn repeated<'a>(
         return Some(problem.into());
     }
     let stored = OutcomeBody::Json(record.payment?.as_str().into());
-    Some(Outcome::created(stored, true, Some(fingerprint), Vec::new()))
+    Some(Outcome::created(
+        stored,
+        true,
+        Some(fingerprint),
+        Vec::new(),
+    ))
 }
 
 /// Returns the outcome for a body from which no payment can be created.
 ///
-/// Either its report contains an error, or `unreadable` is a member that cannot be parsed although the policy accepts it.
-fn invalid_body_outcome<'a>(ruleset: &Ruleset, report: Report<'a>, unreadable: Option<RequestField>) -> Outcome<'a> {
+/// Either its report contains an error, or `unreadable` is a member that cannot be parsed although
+/// the policy accepts it.
+fn invalid_body_outcome<'a>(
+    ruleset: &Ruleset,
+    report: Report<'a>,
+    unreadable: Option<RequestField>,
+) -> Outcome<'a> {
     let mut problem = match report.summary.fatal {
         Some(Code::JsonSyntax) => Problem::new(ProblemCode::MalformedJson),
         Some(Code::BodyTooLarge) => Problem::new(ProblemCode::BodyTooLarge),
         _ => {
             let status = ruleset.policy.invalid_request_status.status();
-            Problem { status, ..Problem::new(ProblemCode::InvalidRequest) }
+            Problem {
+                status,
+                ..Problem::new(ProblemCode::InvalidRequest)
+            }
         }
     };
     if let Some(unreadable) = unreadable {
-        problem.detail = ["A payment requires a valid ", unreadable.entry().pointer, "."].concat().into();
+        problem.detail = [
+            "A payment requires a valid ",
+            unreadable.entry().pointer,
+            ".",
+        ]
+        .concat()
+        .into();
     }
-    Problem { report: Some(report), ..problem }.into()
+    Problem {
+        report: Some(report),
+        ..problem
+    }
+    .into()
 }
 
 fn payment<'a>(
@@ -130,10 +175,20 @@ fn payment<'a>(
     let crypto = inputs.mode == Some(Mode::Crypto);
     let (amounts, scale) = if crypto {
         let (quote, now) = (context.quote.as_ref(), Some(context.now));
-        let (amounts, scale, _) = usdt_breakdown(ruleset, inputs.cur, inputs.amount, &context.charges, quote, now)?;
+        let (amounts, scale, _) = usdt_breakdown(
+            ruleset,
+            inputs.cur,
+            inputs.amount,
+            &context.charges,
+            quote,
+            now,
+        )?;
         (amounts, scale)
     } else {
-        (Breakdown::fiat(inputs.amount, &context.charges).map_err(problem_for)?, inputs.cur.minor_unit().unwrap_or(0))
+        (
+            Breakdown::fiat(inputs.amount, &context.charges).map_err(problem_for)?,
+            inputs.cur.minor_unit().unwrap_or(0),
+        )
     };
     // Texts are returned unchanged (D27), except that the card numbers of the request are masked.
     let mut known_pans = KnownPans::default();
@@ -148,10 +203,15 @@ fn payment<'a>(
         }
         text
     };
-    let merchant_id = request::free_text(body, RequestField::MerchantId).or_else(|| context.merchant_id.clone());
+    let merchant_id =
+        request::free_text(body, RequestField::MerchantId).or_else(|| context.merchant_id.clone());
     Ok(Payment {
         uid: context.uid,
-        url: context.url.as_ref().filter(|_| !inputs.host2host).map(|url| echo(url.text().clone())),
+        url: context
+            .url
+            .as_ref()
+            .filter(|_| !inputs.host2host)
+            .map(|url| echo(url.text().clone())),
         merchant_id: merchant_id.map(echo),
         payment_type: inputs.payment_type,
         subtype: inputs.subtype,
@@ -169,7 +229,9 @@ fn payment<'a>(
                 _ => InfoKind::Card,
             },
             card_number: inputs.masked_card_number(body),
-            details: context.info.map(|details| redact::mask_known_pans(details.as_str(), &known_pans)),
+            details: context
+                .info
+                .map(|details| redact::mask_known_pans(details.as_str(), &known_pans)),
         }),
         requested_amount: inputs.amount_text,
     })
@@ -189,13 +251,18 @@ mod tests {
     fn rejects_merchants_that_the_credential_may_not_act_for() {
         let ruleset = Ruleset::new(Policy::default());
         let now = "2026-11-20T10:15:30.250Z".parse().unwrap();
-        let mut context = CreateContext::new(uuid::Uuid::nil(), now, Authorization::CheckedByCaller);
+        let mut context =
+            CreateContext::new(uuid::Uuid::nil(), now, Authorization::CheckedByCaller);
         context.allowed_merchant_ids = Some(vec!["shop-1".into(), "shop-2".into()]);
         for (merchant, status) in [("shop-2", 201), ("shop-3", 422), ("shop-20", 422)] {
             let body = format!(
                 r#"{{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50","merchant_id":"{merchant}"}}"#
             );
-            assert_eq!(create(&ruleset, body.as_bytes(), &context).status(), status, "{merchant}");
+            assert_eq!(
+                create(&ruleset, body.as_bytes(), &context).status(),
+                status,
+                "{merchant}"
+            );
         }
     }
 }

@@ -29,8 +29,13 @@ impl FieldCurrencies {
     /// Returns the names of the amounts and their currencies, the eight processed amounts first.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
         let (processed, requested) = (self.processed, self.requested);
-        let requested_currency = REQUESTED.iter().map(move |member| (member.name(), requested));
-        PROCESSED.iter().map(move |member| (member.name(), processed)).chain(requested_currency)
+        let requested_currency = REQUESTED
+            .iter()
+            .map(move |member| (member.name(), requested));
+        PROCESSED
+            .iter()
+            .map(move |member| (member.name(), processed))
+            .chain(requested_currency)
     }
 
     /// Appends `{"crypto":…,"fields":{…}}`.
@@ -50,44 +55,81 @@ impl FieldCurrencies {
 ///
 /// # Errors
 /// Returns a report if the currencies cannot be determined.
-pub(crate) fn field_currencies<'a>(ruleset: &'a Ruleset, bytes: &'a [u8]) -> Result<FieldCurrencies, InvalidBody<'a>> {
+pub(crate) fn field_currencies<'a>(
+    ruleset: &'a Ruleset,
+    bytes: &'a [u8],
+) -> Result<FieldCurrencies, InvalidBody<'a>> {
     let mut slots = Slots::new();
     let mut report = ruleset.report_builder();
     if read_payment(ruleset, bytes, &mut slots, &mut report).is_none() {
         return Err(InvalidBody(report.into()));
     }
     let required = bit(PaymentField::Currency.slot());
-    let mut validator = Validator::new(ruleset.view(), &slots, required, Listing::of_payment(ruleset, &mut report));
+    let mut validator = Validator::new(
+        ruleset.view(),
+        &slots,
+        required,
+        Listing::of_payment(ruleset, &mut report),
+    );
     let currency = validator.string(PaymentField::Currency);
     let requested = validator.string(PaymentField::RequestedCurrency);
     let fiat = |text: JsonStr<'_>| {
-        text.with_decoded(Currency::from_code).filter(|currency| currency.is_fiat()).map(Currency::code)
+        text.with_decoded(Currency::from_code)
+            .filter(|currency| currency.is_fiat())
+            .map(Currency::code)
     };
     let crypto = currency.is_some_and(|text| text.is(USDT));
-    let processed = if crypto { Some(USDT) } else { currency.and_then(fiat) };
-    // Except in mode CRYPTO, `requested_currency` may be missing: it equals the processed currency (§2.1).
+    let processed = if crypto {
+        Some(USDT)
+    } else {
+        currency.and_then(fiat)
+    };
+    // Except in mode CRYPTO, `requested_currency` may be missing: it equals the processed currency
+    // (§2.1).
     let requested_currency = match requested {
         Some(text) => fiat(text),
-        None if validator.value(PaymentField::RequestedCurrency).is_present() => None,
+        None if validator
+            .value(PaymentField::RequestedCurrency)
+            .is_present() =>
+        {
+            None
+        }
         None => processed.filter(|_| !crypto),
     };
     for (field, text, found) in [
         (PaymentField::Currency, currency, processed),
-        (PaymentField::RequestedCurrency, requested, requested_currency),
+        (
+            PaymentField::RequestedCurrency,
+            requested,
+            requested_currency,
+        ),
     ] {
         if let Some(text) = text.filter(|_| found.is_none()) {
             let known = text.with_decoded(|code| Currency::from_code(code).is_some());
-            let code = if known { Code::CurrencyNotFiat } else { Code::CurrencyUnknown };
+            let code = if known {
+                Code::CurrencyNotFiat
+            } else {
+                Code::CurrencyUnknown
+            };
             validator.report(code, field, Params::None);
         }
     }
-    if crypto && !validator.value(PaymentField::RequestedCurrency).is_present() {
+    if crypto
+        && !validator
+            .value(PaymentField::RequestedCurrency)
+            .is_present()
+    {
         validator.report(Code::FieldCurrency, PaymentField::Currency, Params::None);
     }
     match processed.zip(requested_currency) {
-        Some((processed, requested)) => Ok(FieldCurrencies { crypto, processed, requested }),
+        Some((processed, requested)) => Ok(FieldCurrencies {
+            crypto,
+            processed,
+            requested,
+        }),
         None => {
-            // An undetermined currency is an error, even if the policy has disabled the rules that report it.
+            // An undetermined currency is an error, even if the policy has disabled the rules that
+            // report it.
             if report.summary.valid {
                 let path = Pointer::field(PaymentField::Currency.entry());
                 report.push(Severity::Error, Code::FieldCurrency, path, Params::None);

@@ -54,16 +54,21 @@ impl IdempotencyVerdict {
 pub struct IdempotencyCheck {
     /// The verdict.
     pub verdict: IdempotencyVerdict,
-    /// The age of the record in whole milliseconds, rounded down; negative if the record is from the future.
+    /// The age of the record in whole milliseconds, rounded down; negative if the record is from
+    /// the future.
     pub age_ms: Option<i64>,
 }
 
 impl IdempotencyCheck {
     fn of(verdict: IdempotencyVerdict) -> Self {
-        IdempotencyCheck { verdict, age_ms: None }
+        IdempotencyCheck {
+            verdict,
+            age_ms: None,
+        }
     }
 
-    /// Returns whether the request is accepted: the key is new, or the response is the first payment.
+    /// Returns whether the request is accepted: the key is new, or the response is the first
+    /// payment.
     pub fn is_accepted(&self) -> bool {
         self.verdict.problem().is_none()
     }
@@ -91,7 +96,12 @@ pub(crate) fn check(context: &IdempotencyContext<'_>, window_ms: u64) -> Idempot
     if context.key.as_ref().is_some_and(|key| !is_key(key)) {
         return IdempotencyCheck::of(IdempotencyVerdict::InvalidKey);
     }
-    evaluate(context.record.as_ref(), &context.fingerprint, context.now, window_ms)
+    evaluate(
+        context.record.as_ref(),
+        &context.fingerprint,
+        context.now,
+        window_ms,
+    )
 }
 
 /// Evaluates the record.
@@ -101,7 +111,9 @@ pub(crate) fn evaluate(
     now: Timestamp,
     window_ms: u64,
 ) -> IdempotencyCheck {
-    let Some(record) = record else { return IdempotencyCheck::of(IdempotencyVerdict::New) };
+    let Some(record) = record else {
+        return IdempotencyCheck::of(IdempotencyVerdict::New);
+    };
     let age = now.nanos_since(&record.created_at);
     let verdict = if record.is_older_than(window_ms, now) {
         IdempotencyVerdict::Conflict
@@ -113,7 +125,10 @@ pub(crate) fn evaluate(
         IdempotencyVerdict::Replay
     };
     // `try_from` does not fail: ten thousand years are about 2^48 ms.
-    IdempotencyCheck { verdict, age_ms: i64::try_from(age.div_euclid(i128::from(NANOS_PER_MILLI))).ok() }
+    IdempotencyCheck {
+        verdict,
+        age_ms: i64::try_from(age.div_euclid(i128::from(NANOS_PER_MILLI))).ok(),
+    }
 }
 
 #[cfg(feature = "serde")]

@@ -68,14 +68,22 @@ pub(crate) fn locate(body: &[u8], pointer: &str) -> Result<Option<Location>, Err
     Ok(find(body, pointer))
 }
 
-/// Fails with a context error if `pointer` is not a JSON Pointer (RFC 6901): empty, or segments after `/`, with `~` only
-/// in `~0` and `~1`.
+/// Fails with a context error if `pointer` is not a JSON Pointer (RFC 6901): empty, or segments
+/// after `/`, with `~` only in `~0` and `~1`.
 pub(crate) fn check_pointer(pointer: &str) -> Result<(), Error> {
     let has_segments = pointer.is_empty() || pointer.starts_with('/');
-    if has_segments && pointer.split('~').skip(1).all(|rest| rest.starts_with(['0', '1'])) {
+    if has_segments
+        && pointer
+            .split('~')
+            .skip(1)
+            .all(|rest| rest.starts_with(['0', '1']))
+    {
         Ok(())
     } else {
-        Err(Error::context("/pointer", "expected a JSON Pointer (RFC 6901)"))
+        Err(Error::context(
+            "/pointer",
+            "expected a JSON Pointer (RFC 6901)",
+        ))
     }
 }
 
@@ -87,5 +95,10 @@ pub(crate) fn find(body: &[u8], pointer: &str) -> Option<Location> {
     let (value, name) = json::locate(text, pointer)?;
     let (line, column) = line_and_column(body, value.start);
     let number = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
-    Some(Location { value, name, line: number(line), column: number(column) })
+    Some(Location {
+        value,
+        name,
+        line: number(line),
+        column: number(column),
+    })
 }

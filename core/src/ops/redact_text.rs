@@ -1,9 +1,11 @@
 //! Masks card numbers in any text, for example a log line, and the values after names of card data.
 //!
-//! There are two linear passes. The first replaces the value after each name of card data. The second masks card numbers by
-//! their form. The output of one pass never matches the other or a second redaction, so redacting twice changes nothing.
+//! There are two linear passes. The first replaces the value after each name of card data. The
+//! second masks card numbers by their form. The output of one pass never matches the other or a
+//! second redaction, so redacting twice changes nothing.
 //!
-//! Most texts contain neither. A prefilter skips each pass for them: a log without card data takes a tenth of the time.
+//! Most texts contain neither. A prefilter skips each pass for them: a log without card data takes
+//! a tenth of the time.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -18,7 +20,8 @@ use crate::util::bytes::next_name_separator;
 
 /// The length of a UUID in characters.
 const UUID_LENGTH: usize = 36;
-/// The number of digits of most card numbers. Groups of digits after a name are one value until they have this many.
+/// The number of digits of most card numbers. Groups of digits after a name are one value until
+/// they have this many.
 const ENOUGH_DIGITS: usize = 16;
 
 /// Appends the text with card numbers and security codes masked.
@@ -40,17 +43,35 @@ pub(crate) fn redact_text(text: &str, out: &mut Vec<u8>) {
 /// Appends the text with the value after each name of card data replaced.
 fn replace_values(text: &str, out: &mut Vec<u8>) {
     let source = Source(text);
-    // Memory is reserved before the first byte is written, since a growing buffer leaves its old bytes in memory.
-    let written = |replaced: Replacement<'_>| replaced.quote.len().saturating_mul(2).saturating_add(MAX_PAN_DIGITS);
-    out.reserve(source.replacements().map(written).fold(text.len(), usize::saturating_add));
+    // Memory is reserved before the first byte is written, since a growing buffer leaves its old
+    // bytes in memory.
+    let written = |replaced: Replacement<'_>| {
+        replaced
+            .quote
+            .len()
+            .saturating_mul(2)
+            .saturating_add(MAX_PAN_DIGITS)
+    };
+    out.reserve(
+        source
+            .replacements()
+            .map(written)
+            .fold(text.len(), usize::saturating_add),
+    );
     let mut copy = ReplacingCopy::new(text, out);
-    for Replacement { range, quote, value } in source.replacements() {
+    for Replacement {
+        range,
+        quote,
+        value,
+    } in source.replacements()
+    {
         copy.replace(range, quote, value.as_str());
     }
     copy.finish();
 }
 
-/// Checks if a name of card data may be before a `:` or `=`. This is the prefilter of the first pass.
+/// Checks if a name of card data may be before a `:` or `=`. This is the prefilter of the first
+/// pass.
 ///
 /// Between them, only quotes, backslashes, closing brackets, and whitespace are possible.
 fn may_name_card_data(text: &[u8]) -> bool {
@@ -58,7 +79,10 @@ fn may_name_card_data(text: &[u8]) -> bool {
     while let Some(separator) = next_name_separator(text, from) {
         let mut before = text.get(..separator).unwrap_or_default();
         while let [rest @ .., b'%', b'5', b'D' | b'd']
-        | [rest @ .., b' ' | b'\t' | b'\r' | b'\n' | b'"' | b'\'' | b'\\' | b']'] = before
+        | [
+            rest @ ..,
+            b' ' | b'\t' | b'\r' | b'\n' | b'"' | b'\'' | b'\\' | b']',
+        ] = before
         {
             before = rest;
         }
@@ -73,7 +97,8 @@ fn may_name_card_data(text: &[u8]) -> bool {
 /// A value after a name of card data, and its replacement.
 struct Replacement<'t> {
     range: Range<usize>,
-    /// The quote around the replacement: that of the name if the value has none, so that JSON stays valid.
+    /// The quote around the replacement: that of the name if the value has none, so that JSON stays
+    /// valid.
     quote: &'t str,
     value: MaskedPan,
 }
@@ -92,7 +117,8 @@ enum Before {
     /// A letter, or the point of a decimal fraction: no card number begins here.
     Joined,
     Digit,
-    /// A star that may belong to a masked number. No card number begins here: otherwise masking one would uncover another.
+    /// A star that may belong to a masked number. No card number begins here: otherwise masking one
+    /// would uncover another.
     MaskStar,
     /// A single separator after a digit or such a star.
     Separator,
@@ -132,13 +158,19 @@ impl<'t> Source<'t> {
 
     /// Returns the first position from `at` on whose byte does not pass.
     fn skip(self, at: usize, passes: impl Fn(u8) -> bool) -> usize {
-        (at..self.0.len()).find(|at| !passes(self.byte(*at))).unwrap_or(self.0.len())
+        (at..self.0.len())
+            .find(|at| !passes(self.byte(*at)))
+            .unwrap_or(self.0.len())
     }
 
     /// Returns the next byte from `at` on that is not a backslash, or 0 at the end.
     fn escaped(self, at: usize) -> Escaped {
         let end = self.skip(at, |byte| byte == b'\\');
-        Escaped { byte: self.byte(end), backslashes: end.saturating_sub(at), at: end }
+        Escaped {
+            byte: self.byte(end),
+            backslashes: end.saturating_sub(at),
+            at: end,
+        }
     }
 
     /// Returns the end of a terminal control sequence or a string escape at `at`, if there is one.
@@ -151,13 +183,21 @@ impl<'t> Source<'t> {
                 let digits = at.saturating_add(1)..at.saturating_add(5);
                 Some(match byte {
                     b'b' | b'f' | b'n' | b'r' | b't' => digits.start,
-                    b'u' if digits.clone().all(|at| self.byte(at).is_ascii_hexdigit()) => digits.end,
+                    b'u' if digits.clone().all(|at| self.byte(at).is_ascii_hexdigit()) => {
+                        digits.end
+                    }
                     _ => at,
                 })
             }
             0x1B if self.byte(at.saturating_add(1)) == b'[' => {
-                let last = self.skip(at.saturating_add(2), |byte| matches!(byte, b'0'..=b'9' | b';'));
-                Some(if self.byte(last).is_ascii_alphabetic() { last.saturating_add(1) } else { last })
+                let last = self.skip(at.saturating_add(2), |byte| {
+                    matches!(byte, b'0'..=b'9' | b';')
+                });
+                Some(if self.byte(last).is_ascii_alphabetic() {
+                    last.saturating_add(1)
+                } else {
+                    last
+                })
             }
             _ => None,
         }
@@ -197,7 +237,8 @@ impl<'t> Source<'t> {
         at
     }
 
-    /// Returns the end of the value after a name that ends at `name_end`, and its replacement if it is not already masked.
+    /// Returns the end of the value after a name that ends at `name_end`, and its replacement if it
+    /// is not already masked.
     fn value(self, field: SensitiveField, name_end: usize) -> (usize, Option<Replacement<'t>>) {
         let name_quote = self.quote(name_end);
         let mut at = name_quote.map_or(name_end, Escaped::end);
@@ -208,7 +249,8 @@ impl<'t> Source<'t> {
             .find(|bracket| self.slice(at..at.saturating_add(bracket.len())) == *bracket);
         at = at.saturating_add(bracket.map_or(0, str::len));
         // Only in JSON, whose names are quoted, the value may be on the next line.
-        let is_space = |byte| matches!(byte, b' ' | b'\t') || name_quote.is_some() && is_line_break(byte);
+        let is_space =
+            |byte| matches!(byte, b' ' | b'\t') || name_quote.is_some() && is_line_break(byte);
         let separator = self.skip(at, is_space);
         at = self.skip(separator, |byte| matches!(byte, b':' | b'='));
         if at == separator {
@@ -219,15 +261,29 @@ impl<'t> Source<'t> {
         at = self.skip(at, |byte| is_space(byte) || matches!(byte, b'(' | b'<'));
         let value_quote = self.quote(at);
         let (range, quote) = match value_quote {
-            Some(quote) if name_quote.is_none() && self.ends_string(quote.end()) => return (at, None),
+            Some(quote) if name_quote.is_none() && self.ends_string(quote.end()) => {
+                return (at, None);
+            }
             Some(quote) => (self.quoted(quote), ""),
             None => (at..self.unquoted_end(field, at, name_quote), enclosing),
         };
         let (end, content) = (range.end, self.slice(range.clone()));
         // An unquoted empty value or a null does not contain a card number.
-        let is_absent = content.is_empty() || content == "null" && field == SensitiveField::CardNumber;
-        let masked = if is_absent && value_quote.is_none() { None } else { field.text_replacement(content) };
-        (end, masked.map(|value| Replacement { range, quote, value }))
+        let is_absent =
+            content.is_empty() || content == "null" && field == SensitiveField::CardNumber;
+        let masked = if is_absent && value_quote.is_none() {
+            None
+        } else {
+            field.text_replacement(content)
+        };
+        (
+            end,
+            masked.map(|value| Replacement {
+                range,
+                quote,
+                value,
+            }),
+        )
     }
 
     /// Returns the quote at `at`, if there is one. Backslashes may escape it.
@@ -235,16 +291,25 @@ impl<'t> Source<'t> {
         Some(self.escaped(at)).filter(|escaped| matches!(escaped.byte, b'"' | b'\''))
     }
 
-    /// Returns whether a quote that ends at `at` closes a string in which the name is the last word.
+    /// Returns whether a quote that ends at `at` closes a string in which the name is the last
+    /// word.
     fn ends_string(self, at: usize) -> bool {
-        at >= self.0.len() || matches!(self.byte(at), b',' | b'}' | b']' | b':' | b' ' | b'\t' | b'\r' | b'\n')
+        at >= self.0.len()
+            || matches!(
+                self.byte(at),
+                b',' | b'}' | b']' | b':' | b' ' | b'\t' | b'\r' | b'\n'
+            )
     }
 
     /// Returns the content between an opening quote and the closing one or the end of the line.
     fn quoted(self, open: Escaped) -> Range<usize> {
         let mut next = self.escaped(open.end());
         loop {
-            let Escaped { byte, backslashes, at } = next;
+            let Escaped {
+                byte,
+                backslashes,
+                at,
+            } = next;
             // A string in double quotes also ends one in single quotes within it.
             let is_quote = byte == open.byte || byte == b'"';
             if is_quote && open.backslashes > 0 && backslashes <= open.backslashes {
@@ -268,7 +333,8 @@ impl<'t> Source<'t> {
         self.token_end(end)
     }
 
-    /// Returns the end of the object or array at `at`, whose strings are quoted like the name before it.
+    /// Returns the end of the object or array at `at`, whose strings are quoted like the name
+    /// before it.
     ///
     /// An unclosed one ends with the line, or with the text if the name is quoted as in JSON.
     fn container_end(self, mut at: usize, name_quote: Option<Escaped>) -> usize {
@@ -285,7 +351,16 @@ impl<'t> Source<'t> {
                 }
                 b'"' => {
                     // Continues at the closing quote, after its backslashes.
-                    at = self.escaped(self.quoted(Escaped { byte: b'"', backslashes, at }).end).at;
+                    at = self
+                        .escaped(
+                            self.quoted(Escaped {
+                                byte: b'"',
+                                backslashes,
+                                at,
+                            })
+                            .end,
+                        )
+                        .at;
                     if self.byte(at) != b'"' {
                         continue;
                     }
@@ -323,7 +398,8 @@ impl<'t> Source<'t> {
         end
     }
 
-    /// Returns the end of the groups of digits at `at` if they may be one card number, otherwise `at`.
+    /// Returns the end of the groups of digits at `at` if they may be one card number, otherwise
+    /// `at`.
     fn groups_end(self, at: usize) -> usize {
         let bytes = self.0.as_bytes();
         let (mut end, mut digits) = (at, 0_usize);
@@ -339,7 +415,8 @@ impl<'t> Source<'t> {
         if digits >= MIN_PAN_DIGITS { end } else { at }
     }
 
-    /// Returns the card numbers in the text. They may overlap: all are masked, since each may be the real one.
+    /// Returns the card numbers in the text. They may overlap: all are masked, since each may be
+    /// the real one.
     fn card_numbers(self) -> Vec<Range<usize>> {
         let mut found = Vec::new();
         let mut at = 0;
@@ -363,13 +440,23 @@ impl<'t> Source<'t> {
             let is_digit = self.is_digit(at);
             before = match self.byte(at) {
                 _ if is_digit => Before::Digit,
-                b'.' if before == Before::Digit && self.is_digit(at.saturating_add(1)) => Before::Joined,
-                b'*' if matches!(before, Before::Digit | Before::MaskStar | Before::Separator) => Before::MaskStar,
-                b' ' | b'-' if matches!(before, Before::Digit | Before::MaskStar) => Before::Separator,
+                b'.' if before == Before::Digit && self.is_digit(at.saturating_add(1)) => {
+                    Before::Joined
+                }
+                b'*' if matches!(before, Before::Digit | Before::MaskStar | Before::Separator) => {
+                    Before::MaskStar
+                }
+                b' ' | b'-' if matches!(before, Before::Digit | Before::MaskStar) => {
+                    Before::Separator
+                }
                 _ if self.is_alphanumeric(at) => Before::Joined,
                 _ => Before::Other,
             };
-            at = if is_digit { group_end(self.0.as_bytes(), at) } else { self.after(at) };
+            at = if is_digit {
+                group_end(self.0.as_bytes(), at)
+            } else {
+                self.after(at)
+            };
         }
         found
     }
@@ -378,10 +465,15 @@ impl<'t> Source<'t> {
     fn card_number(self, at: usize) -> Option<Range<usize>> {
         let is_group = |start: &usize| self.is_digit(*start) && !self.is_uuid(*start);
         let start = Some(at).filter(is_group)?;
-        Some(start..number_end(self.0.as_bytes(), start, is_group, |end| self.ends_number(end))?)
+        Some(
+            start..number_end(self.0.as_bytes(), start, is_group, |end| {
+                self.ends_number(end)
+            })?,
+        )
     }
 
-    /// Returns whether a card number may end at `at`: no letter, decimal fraction, or masked digit follows.
+    /// Returns whether a card number may end at `at`: no letter, decimal fraction, or masked digit
+    /// follows.
     fn ends_number(self, at: usize) -> bool {
         let is_masked = |at: usize| match self.byte(at) {
             b' ' | b'-' => matches!(self.byte(at.saturating_add(1)), b'*' | b'0'..=b'9'),
@@ -389,7 +481,9 @@ impl<'t> Source<'t> {
         };
         match self.byte(at) {
             b'.' => !self.is_digit(at.saturating_add(1)),
-            b'*' => !(at..self.0.len()).find(|at| !is_masked(*at)).is_some_and(|end| self.is_digit(end)),
+            b'*' => !(at..self.0.len())
+                .find(|at| !is_masked(*at))
+                .is_some_and(|end| self.is_digit(end)),
             _ => !self.is_alphanumeric(at),
         }
     }
@@ -466,11 +560,18 @@ mod tests {
         ];
         let mut state = 7_u64;
         let mut random = |below: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            usize::try_from(state >> 33).unwrap().checked_rem(below).unwrap()
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(state >> 33)
+                .unwrap()
+                .checked_rem(below)
+                .unwrap()
         };
         for _ in 0..200_000 {
-            let text: String = (0..random(14)).map(|_| pieces[random(pieces.len())]).collect();
+            let text: String = (0..random(14))
+                .map(|_| pieces[random(pieces.len())])
+                .collect();
             check(&text);
         }
     }
@@ -515,12 +616,22 @@ mod tests {
                 }
             }
         }
-        for text in
-            ["japan", "panel: 1", "cvv 123", "a=cvv", "cvv", "scan me: no", "12-34-56-78-90-12 .3", "1234567890123456"]
-        {
+        for text in [
+            "japan",
+            "panel: 1",
+            "cvv 123",
+            "a=cvv",
+            "cvv",
+            "scan me: no",
+            "12-34-56-78-90-12 .3",
+            "1234567890123456",
+        ] {
             let is_number = text.starts_with("1234567890123456");
             assert_eq!(
-                (may_name_card_data(text.as_bytes()), may_contain_pan(text.as_bytes())),
+                (
+                    may_name_card_data(text.as_bytes()),
+                    may_contain_pan(text.as_bytes())
+                ),
                 (false, is_number),
                 "{text}"
             );
@@ -529,10 +640,18 @@ mod tests {
 
     #[test]
     fn keeps_the_bytes_before_the_text() {
-        for text in ["", "\"cvv\":1", "\"cvv\":1,\"pan\":[]", "pan=4111111111111111 4111111111111111"] {
+        for text in [
+            "",
+            "\"cvv\":1",
+            "\"cvv\":1,\"pan\":[]",
+            "pan=4111111111111111 4111111111111111",
+        ] {
             let mut out = b"4111111111111111 ".to_vec();
             redact_text(text, &mut out);
-            assert!(out.starts_with(b"4111111111111111 "), "the bytes before are unchanged");
+            assert!(
+                out.starts_with(b"4111111111111111 "),
+                "the bytes before are unchanged"
+            );
         }
     }
 }

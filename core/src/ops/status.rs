@@ -5,12 +5,16 @@ use crate::input::parse_uuid;
 use crate::model::outcome::{Outcome, OutcomeBody};
 use crate::model::problem::ProblemCode;
 
-/// Returns the stored payment unchanged. A uid that is not a UUID came from a path, so it is not found.
+/// Returns the stored payment unchanged. A uid that is not a UUID came from a path, so it is not
+/// found.
 pub(crate) fn read_payment<'a>(context: &ReadContext<'a>) -> Outcome<'a> {
     if let Err(why) = context.authorization().check() {
         return why.into();
     }
-    match context.payment().filter(|_| parse_uuid(context.uid()).is_some()) {
+    match context
+        .payment()
+        .filter(|_| parse_uuid(context.uid()).is_some())
+    {
         Some(payment) => Outcome::success(200, OutcomeBody::Json(payment.as_str().into())),
         None => ProblemCode::PaymentNotFound.into(),
     }

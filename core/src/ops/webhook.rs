@@ -9,7 +9,9 @@ use hmac::digest::CtOutput;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::context::{SignWebhookContext, VerifyWebhookContext, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP};
+use crate::context::{
+    SignWebhookContext, VerifyWebhookContext, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP,
+};
 use crate::json::writer::{Writer, text_by};
 use crate::types::timestamp::NANOS_PER_SECOND;
 use crate::types::webhook::{WebhookRejection, WebhookSecret};
@@ -49,9 +51,13 @@ impl WebhookHeaders {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        [(WEBHOOK_ID, &self.id), (WEBHOOK_TIMESTAMP, &self.timestamp), (WEBHOOK_SIGNATURE, &self.signature)]
-            .into_iter()
-            .map(|(name, value)| (name, value.as_str()))
+        [
+            (WEBHOOK_ID, &self.id),
+            (WEBHOOK_TIMESTAMP, &self.timestamp),
+            (WEBHOOK_SIGNATURE, &self.signature),
+        ]
+        .into_iter()
+        .map(|(name, value)| (name, value.as_str()))
     }
 
     /// Appends `{"headers":{"webhook-id":…,"webhook-timestamp":…,"webhook-signature":…}}`.
@@ -69,23 +75,43 @@ impl WebhookHeaders {
 /// Signs a webhook with each secret.
 pub(crate) fn sign(body: &[u8], context: &SignWebhookContext<'_>) -> WebhookHeaders {
     let timestamp = text_by(|out| Writer::new(out).signed(context.timestamp().unix_seconds()));
-    let codes = context.secrets().iter().filter_map(|secret| code(secret, context.id(), &timestamp, body));
+    let codes = context
+        .secrets()
+        .iter()
+        .filter_map(|secret| code(secret, context.id(), &timestamp, body));
     let entry = |code: AuthenticationCode| {
-        [VERSION, Base64::encode(code.as_bytes(), &mut [0; MAC_CHARACTERS]).unwrap_or_default()].concat()
+        [
+            VERSION,
+            Base64::encode(code.as_bytes(), &mut [0; MAC_CHARACTERS]).unwrap_or_default(),
+        ]
+        .concat()
     };
     let signature = codes.map(entry).collect::<Vec<_>>().join(" ");
-    WebhookHeaders { id: context.id().to_owned(), timestamp, signature }
+    WebhookHeaders {
+        id: context.id().to_owned(),
+        timestamp,
+        signature,
+    }
 }
 
 /// Verifies a webhook.
 ///
 /// # Errors
 /// Returns the first reason to reject the webhook, if there is one.
-pub(crate) fn verify(body: &[u8], context: &VerifyWebhookContext<'_>) -> Result<(), WebhookRejection> {
-    let (Some(id), Some(timestamp), Some(signature)) = (&context.id, &context.timestamp, &context.signature) else {
+pub(crate) fn verify(
+    body: &[u8],
+    context: &VerifyWebhookContext<'_>,
+) -> Result<(), WebhookRejection> {
+    let (Some(id), Some(timestamp), Some(signature)) =
+        (&context.id, &context.timestamp, &context.signature)
+    else {
         return Err(WebhookRejection::MissingHeader);
     };
-    let entries = || signature.split(' ').filter_map(|entry| entry.strip_prefix(VERSION));
+    let entries = || {
+        signature
+            .split(' ')
+            .filter_map(|entry| entry.strip_prefix(VERSION))
+    };
     if !is_integer(timestamp) || entries().next().is_none() {
         return Err(WebhookRejection::MalformedHeader);
     }
@@ -94,12 +120,25 @@ pub(crate) fn verify(body: &[u8], context: &VerifyWebhookContext<'_>) -> Result<
     }
     // `CtOutput` compares in constant time.
     let has_entry = |expected| entries().filter_map(decoded).any(|entry| entry == expected);
-    let mut codes = context.secrets().iter().filter_map(|secret| code(secret, id, timestamp, body));
-    if codes.any(has_entry) { Ok(()) } else { Err(WebhookRejection::Signature) }
+    let mut codes = context
+        .secrets()
+        .iter()
+        .filter_map(|secret| code(secret, id, timestamp, body));
+    if codes.any(has_entry) {
+        Ok(())
+    } else {
+        Err(WebhookRejection::Signature)
+    }
 }
 
-/// Returns the authentication code of `id.timestamp.body`. It is never `None`, since HMAC accepts keys of any length.
-fn code(secret: &WebhookSecret, id: &str, timestamp: &str, body: &[u8]) -> Option<AuthenticationCode> {
+/// Returns the authentication code of `id.timestamp.body`. It is never `None`, since HMAC accepts
+/// keys of any length.
+fn code(
+    secret: &WebhookSecret,
+    id: &str,
+    timestamp: &str,
+    body: &[u8],
+) -> Option<AuthenticationCode> {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.bytes()).ok()?;
     for part in [id.as_bytes(), b".", timestamp.as_bytes(), b".", body] {
         mac.update(part);
@@ -122,12 +161,21 @@ fn is_integer(text: &str) -> bool {
 
 /// Returns whether a decimal integer is a time within the tolerance, exact to the nanosecond.
 ///
-/// The tolerance has at most 64 bits, so an integer of more than 65 is outside. No product of the others overflows.
+/// The tolerance has at most 64 bits, so an integer of more than 65 is outside. No product of the
+/// others overflows.
 fn is_within(seconds: &str, context: &VerifyWebhookContext<'_>) -> bool {
     let in_nanos = |seconds: i128| seconds.wrapping_mul(i128::from(NANOS_PER_SECOND));
-    let sent = seconds.parse().ok().filter(|sent: &i128| sent.unsigned_abs() >> 65 == 0);
+    let sent = seconds
+        .parse()
+        .ok()
+        .filter(|sent: &i128| sent.unsigned_abs() >> 65 == 0);
     let tolerance = in_nanos(i128::from(context.tolerance_s)).unsigned_abs();
-    sent.is_some_and(|sent| in_nanos(sent).wrapping_sub(context.now().nanos()).unsigned_abs() <= tolerance)
+    sent.is_some_and(|sent| {
+        in_nanos(sent)
+            .wrapping_sub(context.now().nanos())
+            .unsigned_abs()
+            <= tolerance
+    })
 }
 
 #[cfg(feature = "serde")]

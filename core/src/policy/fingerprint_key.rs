@@ -10,8 +10,8 @@ use crate::util::debug::impl_opaque_debug;
 
 pub(super) const KEY: &str = "expected hex digits, two per byte";
 
-/// The secret key of fingerprints (HMAC-SHA-256), at least one byte. It is never displayed, and its memory is overwritten
-/// on drop.
+/// The secret key of fingerprints (HMAC-SHA-256), at least one byte. It is never displayed, and its
+/// memory is overwritten on drop.
 ///
 /// ```
 /// use payspec::policy::FingerprintKey;
@@ -33,15 +33,24 @@ impl FingerprintKey {
     pub fn new(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
         let key = FingerprintKey(Zeroizing::new(bytes.into()));
         if key.0.is_empty() {
-            return Err(Error::new(ErrorKind::Policy, "/fingerprint_key", "expected at least one byte"));
+            return Err(Error::new(
+                ErrorKind::Policy,
+                "/fingerprint_key",
+                "expected at least one byte",
+            ));
         }
         Ok(key)
     }
 
     pub(super) fn from_hex(hex: &str) -> Option<Self> {
         let (pairs, rest) = hex.as_bytes().as_chunks::<2>();
-        let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-        // The full capacity is reserved, because a vector that grows leaves a copy of the key in memory.
+        let digit = |byte: u8| {
+            char::from(byte)
+                .to_digit(16)
+                .and_then(|digit| u8::try_from(digit).ok())
+        };
+        // The full capacity is reserved, because a vector that grows leaves a copy of the key in
+        // memory.
         let mut bytes = Zeroizing::new(Vec::with_capacity(pairs.len()));
         for &[high, low] in pairs {
             bytes.push(digit(high)? << 4 | digit(low)?);

@@ -27,8 +27,8 @@ impl Policy {
         text_by(|out| self.write_json(out))
     }
 
-    /// Appends the JSON form, including default values. The fingerprint key is never written: its member is null, so set
-    /// `fingerprint_key` again before you build an engine from this form.
+    /// Appends the JSON form, including default values. The fingerprint key is never written: its
+    /// member is null, so set `fingerprint_key` again before you build an engine from this form.
     ///
     /// ```
     /// use payspec::Policy;

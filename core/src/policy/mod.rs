@@ -16,6 +16,9 @@ pub use {
     crate::types::state::Transitions,
     crate::util::sorted_map::SortedMap,
     fingerprint_key::FingerprintKey,
-    settings::{AmountBounds, Crypto, IdempotencyWindow, IntegerRange, InvalidRequestStatus, Limits, Policy, Urls},
+    settings::{
+        AmountBounds, Crypto, IdempotencyWindow, IntegerRange, InvalidRequestStatus, Limits,
+        Policy, Urls,
+    },
 };
 pub(crate) use {ruleset::Ruleset, settings::MAX_SAFE_INTEGER};

@@ -27,7 +27,8 @@ pub(crate) struct Ruleset {
     bounds: Zeroizing<Vec<u8>>,
 }
 
-/// The greatest length of the bounds of a currency: its code, two amounts of 28 digits with `0.`, and two zero bytes.
+/// The greatest length of the bounds of a currency: its code, two amounts of 28 digits with `0.`,
+/// and two zero bytes.
 const MAX_ENTRY: usize = 65;
 
 // The bounds may contain a card number, which the policy masks.
@@ -61,7 +62,10 @@ impl Ruleset {
             };
             *set |= bit(rule.code.index());
         }
-        let slots = policy.required.iter().filter_map(|pointer| slot_at(pointer));
+        let slots = policy
+            .required
+            .iter()
+            .filter_map(|pointer| slot_at(pointer));
         settings.required = slots.fold(0, |bits, slot| bits | bit(slot));
         let (mut currencies, mut schemes) = (Vec::new(), Vec::new());
         for currency in policy.currencies.iter().flatten() {
@@ -72,15 +76,27 @@ impl Ruleset {
             schemes.extend_from_slice(scheme.as_bytes());
         }
         // The full capacity is reserved, because a vector that grows leaves a copy.
-        let mut bounds = Zeroizing::new(Vec::with_capacity(limits.amount.iter().len().saturating_mul(MAX_ENTRY)));
+        let mut bounds = Zeroizing::new(Vec::with_capacity(
+            limits.amount.iter().len().saturating_mul(MAX_ENTRY),
+        ));
         for (currency, range) in &limits.amount {
             bounds.extend_from_slice(currency.code().as_bytes());
             for bound in [range.min, range.max] {
-                bound.iter().for_each(|amount| amount.write_text(&mut bounds));
+                bound
+                    .iter()
+                    .for_each(|amount| amount.write_text(&mut bounds));
                 bounds.push(0);
             }
         }
-        Ruleset { policy, settings, off, errors, currencies, schemes, bounds }
+        Ruleset {
+            policy,
+            settings,
+            off,
+            errors,
+            currencies,
+            schemes,
+            bounds,
+        }
     }
 
     /// Returns the severity of a rule.
@@ -101,7 +117,11 @@ impl Ruleset {
     pub(crate) fn view(&self) -> PolicyView<'_, &[u8]> {
         PolicyView {
             settings: &self.settings,
-            currencies: self.policy.currencies.is_some().then_some(&*self.currencies),
+            currencies: self
+                .policy
+                .currencies
+                .is_some()
+                .then_some(&*self.currencies),
             schemes: &self.schemes,
             bounds: &self.bounds,
         }

@@ -1,6 +1,6 @@
-//! Deserialization of the policy with serde, for callers that store it in another format than JSON. The input is copied
-//! into the JSON form first, so that there is one grammar and one check. The only difference is `-0`, an integer in JSON
-//! that serde_json parses as a float.
+//! Deserialization of the policy with serde, for callers that store it in another format than JSON.
+//! The input is copied into the JSON form first, so that there is one grammar and one check. The
+//! only difference is `-0`, an integer in JSON that serde_json parses as a float.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -22,7 +22,8 @@ impl<'de> serde::Deserialize<'de> for Policy {
     }
 }
 
-/// Writes any input as JSON, including duplicate members. The parser of the format limits the depth.
+/// Writes any input as JSON, including duplicate members. The parser of the format limits the
+/// depth.
 struct JsonCopier<'w, 'o>(&'w mut Writer<'o>);
 
 impl JsonCopier<'_, '_> {
@@ -59,7 +60,8 @@ impl<'de> Visitor<'de> for JsonCopier<'_, '_> {
         self.write(|w| w.integer(value))
     }
 
-    // No setting accepts a fraction, so a float is written as a fraction, which is rejected at its path.
+    // No setting accepts a fraction, so a float is written as a fraction, which is rejected at its
+    // path.
     fn visit_f64<E>(self, _: f64) -> Result<(), E> {
         self.write(|w| w.raw("0.5"))
     }

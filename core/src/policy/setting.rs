@@ -17,8 +17,9 @@ pub(super) const NO_CURRENCY: &str = "not a currency";
 
 /// A value in the JSON form of the policy.
 pub(super) trait Setting: Sized {
-    /// Reads the value. Returns `None` to keep the default if the member is absent or null; an optional setting, whose
-    /// default is `None`, returns `Some(None)`. `expected` is the message for an invalid one.
+    /// Reads the value. Returns `None` to keep the default if the member is absent or null; an
+    /// optional setting, whose default is `None`, returns `Some(None)`. `expected` is the message
+    /// for an invalid one.
     fn read(input: &InputValue<'_>, expected: &'static str) -> Result<Option<Self>, Error>;
 
     /// Replaces the value by that of a member of the object, unless it is absent or null.
@@ -48,7 +49,8 @@ pub(super) trait Setting: Sized {
     }
 }
 
-/// Declares objects of settings: for each member a public field with its default, and the message for an invalid value.
+/// Declares objects of settings: for each member a public field with its default, and the message
+/// for an invalid value.
 macro_rules! settings {
     ($($(#[$about:meta])* $object:ident {
         $($(#[$doc:meta])* $field:ident: $type:ty $(= $default:expr)? $(=> $expected:expr)?,)*
@@ -95,7 +97,8 @@ macro_rules! settings {
 
 pub(super) use settings;
 
-/// Implements [`Setting`] for a value by expressions that read and write it, and a function that checks if it is left out.
+/// Implements [`Setting`] for a value by expressions that read and write it, and a function that
+/// checks if it is left out.
 macro_rules! impl_setting {
     (
         $type:ty,
@@ -121,10 +124,13 @@ macro_rules! impl_setting {
 
 pub(super) use impl_setting;
 
-impl_setting!(u64, |input, _| input.integer(), |number, w| w.integer(*number));
+impl_setting!(u64, |input, _| input.integer(), |number, w| w
+    .integer(*number));
 impl_setting!(
     u32,
-    |input, _| Ok(input.integer()?.map(|number| u32::try_from(number).unwrap_or(u32::MAX))),
+    |input, _| Ok(input
+        .integer()?
+        .map(|number| u32::try_from(number).unwrap_or(u32::MAX))),
     |number, w| w.integer(*number)
 );
 impl_setting!(
@@ -132,8 +138,11 @@ impl_setting!(
     |input, expected| input.typed(expected, |value| value.parsed(Severity::from_name)),
     |severity, w| w.string(severity.name())
 );
-impl_setting!(Rounding, |input, expected| input.parsed(expected, Rounding::from_name), |rounding, w| w
-    .string(rounding.name()));
+impl_setting!(
+    Rounding,
+    |input, expected| input.parsed(expected, Rounding::from_name),
+    |rounding, w| w.string(rounding.name())
+);
 impl_setting!(
     Vec<String>,
     |input, expected| input.list(expected, |text| Some(text.to_cow().into_owned())),
@@ -141,13 +150,17 @@ impl_setting!(
 );
 impl_setting!(
     Option<Vec<Currency>>,
-    |input, expected| input.list(expected, |code| code.with_decoded(Currency::from_code)).map(Some),
+    |input, expected| input
+        .list(expected, |code| code.with_decoded(Currency::from_code))
+        .map(Some),
     |currencies, w| w.strings(currencies.iter().flatten().map(|currency| currency.code())),
     Option::is_none
 );
 impl_setting!(
     Option<Amount>,
-    |input, expected| input.typed(expected, |value| value.parsed(|text| text.parse().ok())).map(Some),
+    |input, expected| input
+        .typed(expected, |value| value.parsed(|text| text.parse().ok()))
+        .map(Some),
     |amount, w| w.plain(|out| amount.iter().for_each(|amount| amount.write_text(out))),
     Option::is_none
 );
@@ -157,15 +170,22 @@ impl_setting!(
     |input, expected| input.parsed(expected, FingerprintKey::from_hex).map(Some),
     |_, w| w.null()
 );
-impl_setting!(Transitions, |input, expected| transitions(input, expected), |transitions, w| match transitions {
-    Transitions::Open => w.string("open"),
-    Transitions::Conventional => w.string("conventional"),
-    Transitions::List(pairs) => w.array(|w| {
-        pairs.iter().for_each(|(from, to)| w.strings([from.name(), to.name()]));
-    }),
-});
+impl_setting!(
+    Transitions,
+    |input, expected| transitions(input, expected),
+    |transitions, w| match transitions {
+        Transitions::Open => w.string("open"),
+        Transitions::Conventional => w.string("conventional"),
+        Transitions::List(pairs) => w.array(|w| {
+            pairs
+                .iter()
+                .for_each(|(from, to)| w.strings([from.name(), to.name()]));
+        }),
+    }
+);
 
-/// Implements [`Setting`] for maps with this type of key, by the functions that convert it from and to its name.
+/// Implements [`Setting`] for maps with this type of key, by the functions that convert it from and
+/// to its name.
 macro_rules! impl_map_setting {
     ($key:ident $from_name:ident $name:ident $unknown:expr) => {
         impl<V: Setting> Setting for SortedMap<$key, V> {
@@ -184,7 +204,10 @@ macro_rules! impl_map_setting {
             }
 
             fn write(&self, w: &mut Writer<'_>) {
-                w.object(|w| self.iter().for_each(|(key, value)| value.write(w.name(key.$name()))));
+                w.object(|w| {
+                    self.iter()
+                        .for_each(|(key, value)| value.write(w.name(key.$name())))
+                });
             }
         }
     };
@@ -193,11 +216,16 @@ macro_rules! impl_map_setting {
 impl_map_setting! { Code from_name name "not a code of a rule" }
 impl_map_setting! { Currency from_code code NO_CURRENCY }
 
-fn transitions(input: &InputValue<'_>, expected: &'static str) -> Result<Option<Transitions>, Error> {
+fn transitions(
+    input: &InputValue<'_>,
+    expected: &'static str,
+) -> Result<Option<Transitions>, Error> {
     let array = match input.value {
         Value::Absent | Value::Null => return Ok(None),
         Value::String(text) if text.is("open") => return Ok(Some(Transitions::Open)),
-        Value::String(text) if text.is("conventional") => return Ok(Some(Transitions::Conventional)),
+        Value::String(text) if text.is("conventional") => {
+            return Ok(Some(Transitions::Conventional));
+        }
         Value::Array(array) => array,
         _ => return Err(input.error(expected)),
     };
@@ -208,12 +236,23 @@ fn transitions(input: &InputValue<'_>, expected: &'static str) -> Result<Option<
     Ok(Some(Transitions::List(pairs)))
 }
 
-fn pair_of_states(input: &InputValue<'_>, index: PathSegment<'_>, pair: Value<'_>) -> Result<(State, State), Error> {
-    let error = |segments: &[PathSegment<'_>]| input.error_below(segments, "expected a pair of states");
-    let Value::Array(pair) = pair else { return Err(error(&[index])) };
+fn pair_of_states(
+    input: &InputValue<'_>,
+    index: PathSegment<'_>,
+    pair: Value<'_>,
+) -> Result<(State, State), Error> {
+    let error =
+        |segments: &[PathSegment<'_>]| input.error_below(segments, "expected a pair of states");
+    let Value::Array(pair) = pair else {
+        return Err(error(&[index]));
+    };
     let mut states = Vec::new();
     for (end, value) in items(pair).enumerate() {
-        states.push(value.parsed(State::from_name).ok_or_else(|| error(&[index, PathSegment::Index(end)]))?);
+        states.push(
+            value
+                .parsed(State::from_name)
+                .ok_or_else(|| error(&[index, PathSegment::Index(end)]))?,
+        );
     }
     match *states {
         [from, to] => Ok((from, to)),

@@ -53,7 +53,8 @@ settings! {
         idempotency: IdempotencyWindow,
         /// The status of the response to an invalid body (D12).
         invalid_request_status: InvalidRequestStatus => "expected 400 or 422",
-        /// The key of fingerprints. Without a key, the PAN is masked before the fingerprint is computed (D8).
+        /// The key of fingerprints. Without a key, the PAN is masked before the fingerprint is
+        /// computed (D8).
         fingerprint_key: Option<FingerprintKey> => KEY,
         /// The allowed transitions (D7).
         transitions: Transitions => "expected open, conventional, or a list of pairs of states",
@@ -64,7 +65,8 @@ settings! {
     Limits {
         /// The largest body, in bytes. Default 65536.
         body_bytes: u64 = 65_536,
-        /// The largest number of levels of objects and arrays; the body itself is level 1. Default 16.
+        /// The largest number of levels of objects and arrays; the body itself is level 1. Default
+        /// 16.
         depth: u64 = 16,
         /// The largest number of violations in a report. Default 64.
         violations: u64 = 64,
@@ -119,7 +121,8 @@ settings! {
     /// The idempotency window (§8).
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     IdempotencyWindow {
-        /// The time during which a repeated request returns the first payment, in milliseconds. Default 1000.
+        /// The time during which a repeated request returns the first payment, in milliseconds.
+        /// Default 1000.
         window_ms: u64 = 1000,
     }
 }
@@ -176,7 +179,9 @@ mod tests {
 
     #[test]
     fn message_names_every_rounding() {
-        let words = ROUNDINGS.split([' ', ',']).filter(|word| !["expected", "or", ""].contains(word));
+        let words = ROUNDINGS
+            .split([' ', ','])
+            .filter(|word| !["expected", "or", ""].contains(word));
         assert!(words.eq(Rounding::NAMES.iter().copied()));
     }
 }

@@ -2,10 +2,14 @@
 
 use crate::util::text::Text;
 
-/// Numbers from the policy, without pointers, so that a caller without the heap can pass them as bytes.
+/// Numbers from the policy, without pointers, so that a caller without the heap can pass them as
+/// bytes.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
-#[cfg_attr(feature = "fast", expect(unreachable_pub, reason = "public in the build for pages"))]
+#[cfg_attr(
+    feature = "fast",
+    expect(unreachable_pub, reason = "public in the build for pages")
+)]
 pub struct RuleSettings {
     /// The fields that the policy requires, one bit for each slot.
     pub required: u64,
@@ -25,7 +29,10 @@ pub struct RuleSettings {
 
 /// Everything from the policy that the rules of a request need.
 #[derive(Clone, Copy)]
-#[cfg_attr(feature = "fast", expect(unreachable_pub, reason = "public in the build for pages"))]
+#[cfg_attr(
+    feature = "fast",
+    expect(unreachable_pub, reason = "public in the build for pages")
+)]
 pub struct PolicyView<'r, T> {
     /// Required fields and limits.
     pub settings: &'r RuleSettings,
@@ -33,7 +40,8 @@ pub struct PolicyView<'r, T> {
     pub currencies: Option<T>,
     /// The accepted schemes, each after a zero byte.
     pub schemes: T,
-    /// The bounds of amounts: currency, smallest and largest amount, both followed by a zero byte. An open bound is empty.
+    /// The bounds of amounts: currency, smallest and largest amount, both followed by a zero byte.
+    /// An open bound is empty.
     pub bounds: T,
 }
 
@@ -47,6 +55,7 @@ impl<T: Text> PolicyView<'_, T> {
             let is_whole = end == schemes.end() || end < schemes.end() && schemes.byte(end) == 0;
             is_whole && scheme.is_ignoring_case(schemes.part(at, end))
         };
-        (schemes.start()..schemes.end()).any(|at| schemes.byte(at) == 0 && is_at(at.wrapping_add(1)))
+        (schemes.start()..schemes.end())
+            .any(|at| schemes.byte(at) == 0 && is_at(at.wrapping_add(1)))
     }
 }

@@ -66,7 +66,9 @@ impl<'a> Report<'a> {
 
     /// Returns the first violation with this code.
     pub fn find(&self, code: Code) -> Option<&Violation<'a>> {
-        self.violations.iter().find(|violation| violation.code() == code)
+        self.violations
+            .iter()
+            .find(|violation| violation.code() == code)
     }
 
     /// Appends the report's JSON.
@@ -88,7 +90,8 @@ pub(crate) struct ReportBuilder<'a> {
     pub(crate) summary: ReportSummary,
     pub(crate) violations: Violations<'a>,
     limit: usize,
-    /// Whether the body is a payment. The specification describes its members in other sections than those of a request.
+    /// Whether the body is a payment. The specification describes its members in other sections
+    /// than those of a request.
     pub(crate) is_of_payment: bool,
     /// Whether violations are listed; if not, only the verdict is computed.
     listed: bool,
@@ -97,14 +100,29 @@ pub(crate) struct ReportBuilder<'a> {
 impl<'a> ReportBuilder<'a> {
     /// Creates an empty report that lists at most `limit` violations.
     pub(crate) fn new(limit: usize) -> Self {
-        let summary =
-            ReportSummary { valid: true, variant: None, mode: None, host2host: false, truncated: false, fatal: None };
-        ReportBuilder { summary, violations: Violations::default(), limit, is_of_payment: false, listed: true }
+        let summary = ReportSummary {
+            valid: true,
+            variant: None,
+            mode: None,
+            host2host: false,
+            truncated: false,
+            fatal: None,
+        };
+        ReportBuilder {
+            summary,
+            violations: Violations::default(),
+            limit,
+            is_of_payment: false,
+            listed: true,
+        }
     }
 
     /// Creates an empty report that computes only the verdict and lists no violations.
     pub(crate) fn verdict_only() -> Self {
-        ReportBuilder { listed: false, ..ReportBuilder::new(0) }
+        ReportBuilder {
+            listed: false,
+            ..ReportBuilder::new(0)
+        }
     }
 
     /// Returns whether a violation of this severity changes the verdict or the list.
@@ -112,10 +130,22 @@ impl<'a> ReportBuilder<'a> {
         severity == Severity::Error || (self.listed && severity == Severity::Warning)
     }
 
-    pub(crate) fn push(&mut self, severity: Severity, code: Code, path: Pointer<'a>, params: Params<'a>) {
+    pub(crate) fn push(
+        &mut self,
+        severity: Severity,
+        code: Code,
+        path: Pointer<'a>,
+        params: Params<'a>,
+    ) {
         self.summary.valid &= severity != Severity::Error;
         if self.violations.len() < self.limit {
-            self.violations.push(Violation { code, severity, is_of_payment: self.is_of_payment, path, params });
+            self.violations.push(Violation {
+                code,
+                severity,
+                is_of_payment: self.is_of_payment,
+                path,
+                params,
+            });
         } else {
             self.summary.truncated = true;
         }
@@ -129,12 +159,16 @@ impl<'a> ReportBuilder<'a> {
 
 impl<'a> From<ReportBuilder<'a>> for Report<'a> {
     fn from(builder: ReportBuilder<'a>) -> Self {
-        Report { summary: builder.summary, violations: builder.violations.into_iter().collect() }
+        Report {
+            summary: builder.summary,
+            violations: builder.violations.into_iter().collect(),
+        }
     }
 }
 
 impl ReportSummary {
-    /// Writes the report. For a valid body, this is the whole cost over a verdict, so constant parts are written at once.
+    /// Writes the report. For a valid body, this is the whole cost over a verdict, so constant
+    /// parts are written at once.
     fn write(&self, violations: &[Violation<'_>], out: &mut Vec<u8>) {
         if self.valid {
             out.extend_from_slice(b"{\"valid\":true,\"variant\":");
@@ -154,7 +188,11 @@ impl ReportSummary {
             return out.extend_from_slice(b"[]}");
         }
         write_list(violations, &mut Writer::new(out));
-        out.extend_from_slice(if self.truncated { b",\"truncated\":true}" } else { b"}" });
+        out.extend_from_slice(if self.truncated {
+            b",\"truncated\":true}"
+        } else {
+            b"}"
+        });
     }
 
     /// Writes the member `violations` and, if the list is truncated, the member `truncated`.
@@ -170,13 +208,21 @@ impl ReportSummary {
 impl fmt::Display for Report<'_> {
     /// Writes the verdict, and a line for each violation.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.is_valid() { "valid" } else { "not valid" })?;
+        f.write_str(if self.is_valid() {
+            "valid"
+        } else {
+            "not valid"
+        })?;
         let mut resolver = None;
         for violation in self.violations() {
             f.write_str("\n")?;
             violation.print(&mut resolver, f)?;
         }
-        if self.is_truncated() { f.write_str("\n…") } else { Ok(()) }
+        if self.is_truncated() {
+            f.write_str("\n…")
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -202,21 +248,35 @@ mod tests {
         let text = engine.validate_request(body, None).to_string();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 6, "{text}");
-        assert!(lines[4].contains(r" at /x\nerror at ~1amount: y: "), "{text}");
-        assert!(lines[5].contains(r#" at /\u{1b}[2J\u{202e}\0~0~1\"\': "#), "{text}");
+        assert!(
+            lines[4].contains(r" at /x\nerror at ~1amount: y: "),
+            "{text}"
+        );
+        assert!(
+            lines[5].contains(r#" at /\u{1b}[2J\u{202e}\0~0~1\"\': "#),
+            "{text}"
+        );
     }
 
     #[test]
     fn displays_one_line_for_each_violation() {
         let engine = Engine::from_json(r#"{"limits":{"violations":1}}"#).unwrap();
-        let report = engine.validate_request(br#"{"payment_type":"pay_in","mode":"x","cur":"JPY"}"#, None);
+        let report =
+            engine.validate_request(br#"{"payment_type":"pay_in","mode":"x","cur":"JPY"}"#, None);
         let text = "not valid\nerror at /mode: unsupported value: expected one of P2P, ACQUIRING, CRYPTO \
                     (unsupported_value, §2.2)\n…";
         assert_eq!(report.to_string(), text);
         assert_eq!(
-            engine.validate_request(b"7", None).to_string().lines().nth(1),
+            engine
+                .validate_request(b"7", None)
+                .to_string()
+                .lines()
+                .nth(1),
             Some("error at the body: wrong JSON type: expected object, found number (type, §2)")
         );
-        assert_eq!((Code::Type.to_string(), Severity::Off.to_string()), ("type".into(), "off".into()));
+        assert_eq!(
+            (Code::Type.to_string(), Severity::Off.to_string()),
+            ("type".into(), "off".into())
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! The table of rules: each violation code with its severity, source, text, and parameters.
 //!
-//! Validation, the `rules` operation, the documentation, and the OpenAPI description use this table. To add a rule, add a
-//! line; the test vectors must then contain an example of it.
+//! Validation, the `rules` operation, the documentation, and the OpenAPI description use this
+//! table. To add a rule, add a line; the test vectors must then contain an example of it.
 
 use crate::util::bug::or_bug;
 use crate::util::string_enum::{impl_display_via_name, impl_from_str_via_name, string_enum};
@@ -166,10 +166,16 @@ impl Code {
 
     /// Returns the code with this name.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
-        RULES.iter().find(|rule| rule.name == name).map(|rule| rule.code)
+        RULES
+            .iter()
+            .find(|rule| rule.name == name)
+            .map(|rule| rule.code)
     }
 
-    #[expect(clippy::as_conversions, reason = "the discriminants are the indexes in the table, by construction")]
+    #[expect(
+        clippy::as_conversions,
+        reason = "the discriminants are the indexes in the table, by construction"
+    )]
     #[inline]
     pub(crate) fn index(self) -> usize {
         self as usize
@@ -207,7 +213,11 @@ mod tests {
                 let (name, _) = placeholder.split_once('}').expect(rule.summary);
                 assert_eq!(name, *param, "{}", rule.summary);
             }
-            assert!(rule.code.texts().len() <= rule.params.len() + 1, "{}", rule.summary);
+            assert!(
+                rule.code.texts().len() <= rule.params.len() + 1,
+                "{}",
+                rule.summary
+            );
         }
     }
 }

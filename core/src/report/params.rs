@@ -7,7 +7,8 @@ use crate::json::writer::write_integer;
 use crate::money::{Amount, Currency};
 use crate::types::uri::UriPart;
 
-/// The parameters of a violation, which describe what was expected. They never contain a value from the body.
+/// The parameters of a violation, which describe what was expected. They never contain a value from
+/// the body.
 ///
 /// ```
 /// use payspec::{Code, Engine, Params};
@@ -23,7 +24,8 @@ use crate::types::uri::UriPart;
 pub enum Params<'a> {
     /// The rule has no parameters.
     None,
-    /// The position at which the JSON becomes invalid. Both numbers start at 1; the column counts characters.
+    /// The position at which the JSON becomes invalid. Both numbers start at 1; the column counts
+    /// characters.
     Position {
         /// The line.
         line: u64,
@@ -90,12 +92,15 @@ impl Allowed<'_> {
         match self {
             Allowed::Names(names) => names.iter().for_each(|name| with(name)),
             Allowed::Texts(texts) => texts.iter().for_each(|text| with(text)),
-            Allowed::Currencies(currencies) => currencies.iter().for_each(|currency| with(currency.code())),
+            Allowed::Currencies(currencies) => {
+                currencies.iter().for_each(|currency| with(currency.code()))
+            }
         }
     }
 }
 
-/// The value of a parameter. No escapes are needed: texts are from the table of rules, names from a checked policy.
+/// The value of a parameter. No escapes are needed: texts are from the table of rules, names from a
+/// checked policy.
 #[derive(Clone, Copy)]
 enum ParamValue<'p> {
     Integer(u64),
@@ -110,20 +115,27 @@ impl Params<'_> {
         use ParamValue::{Bound, Integer, List, Name};
         let (one, other) = match *self {
             Params::None => (None, None),
-            Params::Position { line, column } => (Some(("line", Integer(line))), Some(("column", Integer(column)))),
+            Params::Position { line, column } => (
+                Some(("line", Integer(line))),
+                Some(("column", Integer(column))),
+            ),
             Params::Limit(limit) => (Some(("limit", Integer(limit))), None),
-            Params::Types { expected, found } => {
-                (Some(("expected", Name(Some(expected)))), Some(("found", Name(Some(found)))))
-            }
+            Params::Types { expected, found } => (
+                Some(("expected", Name(Some(expected)))),
+                Some(("found", Name(Some(found)))),
+            ),
             Params::Allowed(list) => (Some(("allowed", List(list))), None),
             Params::Refused(names) => (Some(("refused", List(Allowed::Names(names)))), None),
             Params::ReplacedBy(name) => (Some(("replaced_by", Name(name))), None),
             Params::MinorUnit(digits) => (Some(("minor_unit", Integer(digits.into()))), None),
-            Params::Digits { integer, fraction } => {
-                (Some(("integer_digits", Integer(integer))), Some(("fraction_digits", Integer(fraction))))
-            }
+            Params::Digits { integer, fraction } => (
+                Some(("integer_digits", Integer(integer))),
+                Some(("fraction_digits", Integer(fraction))),
+            ),
             Params::Reason(part) => (Some(("reason", Name(Some(part.name())))), None),
-            Params::Range { min, max } => (Some(("min", Integer(min))), Some(("max", Integer(max)))),
+            Params::Range { min, max } => {
+                (Some(("min", Integer(min))), Some(("max", Integer(max))))
+            }
             Params::Amounts { min, max } => (Some(("min", Bound(min))), Some(("max", Bound(max)))),
         };
         one.into_iter().chain(other)
@@ -156,7 +168,8 @@ impl Params<'_> {
 }
 
 impl ParamValue<'_> {
-    /// Writes the value as JSON with texts between `quote`, or as text for a message if `quote` is empty.
+    /// Writes the value as JSON with texts between `quote`, or as text for a message if `quote` is
+    /// empty.
     fn write(self, quote: &[u8], out: &mut Vec<u8>) {
         match self {
             ParamValue::Integer(number) => write_integer(number, out),
@@ -168,7 +181,11 @@ impl ParamValue<'_> {
             }
             ParamValue::Name(None) | ParamValue::Bound(None) => out.extend_from_slice(b"null"),
             ParamValue::List(list) => {
-                let (begin, between, end) = if quote.is_empty() { ("", ", ", "") } else { ("[", ",", "]") };
+                let (begin, between, end) = if quote.is_empty() {
+                    ("", ", ", "")
+                } else {
+                    ("[", ",", "]")
+                };
                 out.extend_from_slice(begin.as_bytes());
                 let mut first = true;
                 list.each(|text| {

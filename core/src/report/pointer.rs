@@ -1,4 +1,5 @@
-//! JSON Pointers of violations: a field of the schemas, a member or item below it, or an offset in a value.
+//! JSON Pointers of violations: a field of the schemas, a member or item below it, or an offset in
+//! a value.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -29,7 +30,10 @@ impl<'a> Pointer<'a> {
     pub(crate) const ROOT: Pointer<'static> = Pointer::of("");
 
     pub(crate) const fn of(base: &'static str) -> Self {
-        Pointer { base, tail: PointerTail::None }
+        Pointer {
+            base,
+            tail: PointerTail::None,
+        }
     }
 
     pub(crate) fn field(field: &'static Field) -> Self {
@@ -37,20 +41,33 @@ impl<'a> Pointer<'a> {
     }
 
     pub(crate) fn unknown(unknown: &UnknownMember<'a>) -> Self {
-        Pointer { base: unknown.schema.pointer, tail: PointerTail::Segment(PathSegment::Key(unknown.name)) }
+        Pointer {
+            base: unknown.schema.pointer,
+            tail: PointerTail::Segment(PathSegment::Key(unknown.name)),
+        }
     }
 
     pub(crate) const fn item(base: &'static str, index: usize) -> Self {
-        Pointer { base, tail: PointerTail::Segment(PathSegment::Index(index)) }
+        Pointer {
+            base,
+            tail: PointerTail::Segment(PathSegment::Index(index)),
+        }
     }
 
     /// Returns the pointer to the byte `at` in `object`, which is the value of `base`.
     pub(crate) const fn inside(base: &'static str, object: &'a str, at: usize) -> Self {
-        Pointer { base, tail: PointerTail::Offset(object, at) }
+        Pointer {
+            base,
+            tail: PointerTail::Offset(object, at),
+        }
     }
 
     pub(crate) fn to_text(self) -> String {
-        text_by(|out| self.each(&mut None, &mut |part| out.extend_from_slice(part.as_bytes())))
+        text_by(|out| {
+            self.each(&mut None, &mut |part| {
+                out.extend_from_slice(part.as_bytes())
+            })
+        })
     }
 
     pub(crate) fn write_escaped(self, resolver: &mut Option<PathResolver<'a>>, out: &mut Vec<u8>) {
@@ -61,8 +78,8 @@ impl<'a> Pointer<'a> {
         }
     }
 
-    /// Passes the pointer to `put` in pieces. `resolver` keeps the position of the last traversal of a value, where the
-    /// next one continues.
+    /// Passes the pointer to `put` in pieces. `resolver` keeps the position of the last traversal
+    /// of a value, where the next one continues.
     pub(super) fn each(self, resolver: &mut Option<PathResolver<'a>>, put: &mut dyn FnMut(&str)) {
         put(self.base);
         match self.tail {
@@ -70,7 +87,9 @@ impl<'a> Pointer<'a> {
             PointerTail::Segment(segment) => put_segment(segment, put),
             PointerTail::Offset(object, at) => {
                 let resolver = resolver.get_or_insert_with(|| PathResolver::new(object));
-                resolver.to(object, at).for_each(|segment| put_segment(segment, put));
+                resolver
+                    .to(object, at)
+                    .for_each(|segment| put_segment(segment, put));
             }
         }
     }
@@ -79,7 +98,9 @@ impl<'a> Pointer<'a> {
 /// Returns the pointer `base`, extended by these segments.
 pub(crate) fn path_by(base: &str, segments: &[PathSegment<'_>]) -> String {
     let mut path = String::from(base);
-    segments.iter().for_each(|segment| put_segment(*segment, &mut |part| path.push_str(part)));
+    segments
+        .iter()
+        .for_each(|segment| put_segment(*segment, &mut |part| path.push_str(part)));
     path
 }
 
@@ -88,12 +109,15 @@ fn put_segment(segment: PathSegment<'_>, put: &mut dyn FnMut(&str)) {
     match segment {
         PathSegment::Key(name) => name.with_decoded(|name| put_plain_name(name, put)),
         PathSegment::Index(index) => {
-            put(&text_by(|out| write_integer(u64::try_from(index).unwrap_or(u64::MAX), out)));
+            put(&text_by(|out| {
+                write_integer(u64::try_from(index).unwrap_or(u64::MAX), out)
+            }));
         }
     }
 }
 
-/// Escapes a name for a pointer (RFC 6901) and masks card numbers, because names are untrusted as well.
+/// Escapes a name for a pointer (RFC 6901) and masks card numbers, because names are untrusted as
+/// well.
 fn put_plain_name(name: &str, put: &mut dyn FnMut(&str)) {
     let masked = mask_long_runs(name);
     let mut rest = masked.as_ref().map_or(name, Masked::as_str);

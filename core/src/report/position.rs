@@ -3,9 +3,16 @@
 /// Returns line and column of a byte offset, both from 1. The column counts characters.
 pub(crate) fn line_and_column(bytes: &[u8], at: usize) -> (usize, usize) {
     let before = bytes.get(..at).unwrap_or(bytes);
-    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at.saturating_add(1));
+    let line_start = before
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |at| at.saturating_add(1));
     let lines = before.iter().filter(|byte| **byte == b'\n').count();
     // Every character has exactly one byte that is not a continuation byte.
-    let characters = before.iter().skip(line_start).filter(|byte| **byte & 0xC0 != 0x80).count();
+    let characters = before
+        .iter()
+        .skip(line_start)
+        .filter(|byte| **byte & 0xC0 != 0x80)
+        .count();
     (lines.saturating_add(1), characters.saturating_add(1))
 }

@@ -45,20 +45,27 @@ impl<'a> Violation<'a> {
         self.severity
     }
 
-    /// Returns the JSON Pointer (RFC 6901). The string is built on every call; inside free-form values that means
-    /// traversing the value, so use [`Report::write_json`](crate::Report::write_json) for long reports.
+    /// Returns the JSON Pointer (RFC 6901). The string is built on every call; inside free-form
+    /// values that means traversing the value, so use
+    /// [`Report::write_json`](crate::Report::write_json) for long reports.
     pub fn path(&self) -> String {
         self.path.to_text()
     }
 
-    /// Returns the path of a field that the specification defines, which is safe to log because it contains no client data.
-    /// Returns `None` if the path contains an unknown name, or leads into a value of the body.
+    /// Returns the path of a field that the specification defines, which is safe to log because it
+    /// contains no client data. Returns `None` if the path contains an unknown name, or leads into
+    /// a value of the body.
     pub fn member(&self) -> Option<&'static str> {
         matches!(self.path.tail, PointerTail::None).then_some(self.path.base)
     }
 
-    /// Passes the pointer to `put` in pieces. `resolver` keeps the position of the last traversal of a value.
-    pub(crate) fn each_part(&self, resolver: &mut Option<PathResolver<'a>>, put: &mut dyn FnMut(&str)) {
+    /// Passes the pointer to `put` in pieces. `resolver` keeps the position of the last traversal
+    /// of a value.
+    pub(crate) fn each_part(
+        &self,
+        resolver: &mut Option<PathResolver<'a>>,
+        put: &mut dyn FnMut(&str),
+    ) {
         self.path.each(resolver, put);
     }
 
@@ -91,7 +98,8 @@ impl<'a> Violation<'a> {
         self.params.write_message(texts, out);
     }
 
-    /// Writes the violation as JSON. Long reports consist mostly of violations, so constant parts are written at once.
+    /// Writes the violation as JSON. Long reports consist mostly of violations, so constant parts
+    /// are written at once.
     fn write(&self, resolver: &mut Option<PathResolver<'a>>, out: &mut Vec<u8>) {
         out.extend_from_slice(b"{\"path\":\"");
         self.path.write_escaped(resolver, out);
@@ -102,7 +110,8 @@ impl<'a> Violation<'a> {
             Severity::Warning => b"\",\"severity\":\"warning\",\"message\":\"",
             Severity::Off => b"\",\"severity\":\"off\",\"message\":\"",
         });
-        // No escapes are needed: the texts are from the table of rules, the names from a checked policy.
+        // No escapes are needed: the texts are from the table of rules, the names from a checked
+        // policy.
         self.write_message(out);
         out.extend_from_slice(b"\",\"source\":\"");
         out.extend_from_slice(self.source().as_bytes());
@@ -111,8 +120,13 @@ impl<'a> Violation<'a> {
         out.push(b'}');
     }
 
-    /// Writes the violation on one line. `resolver` keeps the position of the last traversal of a value.
-    pub(super) fn print(&self, resolver: &mut Option<PathResolver<'a>>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Writes the violation on one line. `resolver` keeps the position of the last traversal of a
+    /// value.
+    pub(super) fn print(
+        &self,
+        resolver: &mut Option<PathResolver<'a>>,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
         write!(f, "{} at ", self.severity())?;
         if self.member() == Some("") {
             f.write_str("the body")?;
@@ -123,13 +137,20 @@ impl<'a> Violation<'a> {
             printed = printed.and_then(|()| write!(f, "{}", part.escape_debug()));
         });
         printed?;
-        write!(f, ": {} ({}, {})", self.message(), self.code(), self.source())
+        write!(
+            f,
+            ": {} ({}, {})",
+            self.message(),
+            self.code(),
+            self.source()
+        )
     }
 }
 
 impl fmt::Display for Violation<'_> {
-    /// Writes one line, such as `error at /amount: the currency has 0 fraction digits (amount_scale, D6)`. It contains no
-    /// value of the body; unknown names are escaped as in the `Debug` output of `str`.
+    /// Writes one line, such as `error at /amount: the currency has 0 fraction digits
+    /// (amount_scale, D6)`. It contains no value of the body; unknown names are escaped as in the
+    /// `Debug` output of `str`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.print(&mut None, f)
     }

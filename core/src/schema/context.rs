@@ -1,4 +1,5 @@
-//! The members of the contexts, as data. Their types are those of the functions that read the values, so all are `Any`.
+//! The members of the contexts, as data. Their types are those of the functions that read the
+//! values, so all are `Any`.
 
 use crate::json::object_schema;
 

@@ -73,7 +73,8 @@ macro_rules! body_changes {
         others [$($other:expr)?]
         added [$($added:literal),* $(,)?]
     ) => {
-        /// The legacy names, apart from the changes, so that a build that only looks them up does not contain those.
+        /// The legacy names, apart from the changes, so that a build that only looks them up does
+        /// not contain those.
         static $names: ObjectSchema = ObjectSchema::new("", 0, &[$(Field::new($pointer, JsonType::Any)),*]);
         pub(crate) static $name: BodyChanges = BodyChanges {
             current: $current,
@@ -98,18 +99,39 @@ const fn change(
     current: Option<&'static str>,
     kind: ChangeKind,
 ) -> FieldChange {
-    FieldChange { target, legacy, current, kind }
+    FieldChange {
+        target,
+        legacy,
+        current,
+        kind,
+    }
 }
 
 const NEW: Option<&str> = Some("POST /v1/payments/new");
 
 static ROUTES: [FieldChange; 3] = [
-    change(ChangeTarget::Endpoint, Some("POST /v1/payments/pay_in"), NEW, ChangeKind::Renamed),
-    change(ChangeTarget::Endpoint, Some("POST /v1/payments/pay_out"), NEW, ChangeKind::Renamed),
-    change(ChangeTarget::Path, Some("psp_payment_id"), Some("uid"), ChangeKind::Renamed),
+    change(
+        ChangeTarget::Endpoint,
+        Some("POST /v1/payments/pay_in"),
+        NEW,
+        ChangeKind::Renamed,
+    ),
+    change(
+        ChangeTarget::Endpoint,
+        Some("POST /v1/payments/pay_out"),
+        NEW,
+        ChangeKind::Renamed,
+    ),
+    change(
+        ChangeTarget::Path,
+        Some("psp_payment_id"),
+        Some("uid"),
+        ChangeKind::Renamed,
+    ),
 ];
 
-static CURRENT_BALANCE: ObjectSchema = ObjectSchema::new("", 0, &[Field::new("/cur", JsonType::String)]);
+static CURRENT_BALANCE: ObjectSchema =
+    ObjectSchema::new("", 0, &[Field::new("/cur", JsonType::String)]);
 
 body_changes! {
     BALANCE BALANCE_NAMES Balance &CURRENT_BALANCE;
@@ -179,7 +201,11 @@ body_changes! {
 
 /// Returns every change of §9.2, target by target.
 pub fn changes() -> impl Iterator<Item = &'static FieldChange> {
-    ROUTES.iter().chain(BALANCE.changes).chain(REQUEST.changes).chain(PAYMENT.changes)
+    ROUTES
+        .iter()
+        .chain(BALANCE.changes)
+        .chain(REQUEST.changes)
+        .chain(PAYMENT.changes)
 }
 
 /// The removed member of the card.
@@ -199,29 +225,46 @@ impl BodyChanges {
     pub(crate) fn change(&'static self, name: JsonStr<'_>) -> Option<MemberChange> {
         let (position, legacy) = self.legacy.find(name)?;
         let change = self.changes.get(position)?;
-        let current = change.current.and_then(|current| self.current.find(JsonStr::new(current, false)));
-        Some(MemberChange { legacy, current: current.map(|(_, field)| field), kind: change.kind })
+        let current = change
+            .current
+            .and_then(|current| self.current.find(JsonStr::new(current, false)));
+        Some(MemberChange {
+            legacy,
+            current: current.map(|(_, field)| field),
+            kind: change.kind,
+        })
     }
 
     /// Returns the changes of the legacy members that correspond to a current member.
-    pub(crate) fn changes_of(&'static self, current: &str) -> impl Iterator<Item = (&'static Field, ChangeKind)> {
+    pub(crate) fn changes_of(
+        &'static self,
+        current: &str,
+    ) -> impl Iterator<Item = (&'static Field, ChangeKind)> {
         let changes = self.changes.iter().zip(self.legacy.fields);
-        changes.filter(move |(change, _)| change.current == Some(current)).map(|(change, field)| (field, change.kind))
+        changes
+            .filter(move |(change, _)| change.current == Some(current))
+            .map(|(change, field)| (field, change.kind))
     }
 
     /// Returns the legacy name of a current member that was renamed.
     pub(crate) fn legacy_name(&'static self, current: &str) -> Option<&'static Field> {
-        self.changes_of(current).find(|(_, kind)| *kind == ChangeKind::Renamed).map(|(legacy, _)| legacy)
+        self.changes_of(current)
+            .find(|(_, kind)| *kind == ChangeKind::Renamed)
+            .map(|(legacy, _)| legacy)
     }
 
     /// Returns whether the legacy API does not have the current member.
     pub(crate) fn is_added(&self, current: &str) -> bool {
-        self.changes.iter().any(|change| change.kind == ChangeKind::Added && change.current == Some(current))
+        self.changes
+            .iter()
+            .any(|change| change.kind == ChangeKind::Added && change.current == Some(current))
     }
 
     /// Returns the position of a member in the current body. Unknown members follow all others.
     pub(crate) fn current_rank(&self, name: JsonStr<'_>) -> usize {
-        self.current.find(name).map_or(usize::MAX, |(position, _)| position)
+        self.current
+            .find(name)
+            .map_or(usize::MAX, |(position, _)| position)
     }
 
     /// Returns the position of a member in the legacy body, which is that of its current member.
@@ -231,7 +274,8 @@ impl BodyChanges {
     }
 }
 
-/// Returns the index of the change in [`REQUEST`] if an unknown member of a request is a legacy member.
+/// Returns the index of the change in [`REQUEST`] if an unknown member of a request is a legacy
+/// member.
 pub(crate) fn request_member(schema: &'static ObjectSchema, name: JsonStr<'_>) -> Option<usize> {
     match schema.pointer {
         "" => REQUEST_NAMES.find(name).map(|(position, _)| position),
@@ -240,7 +284,8 @@ pub(crate) fn request_member(schema: &'static ObjectSchema, name: JsonStr<'_>) -
     }
 }
 
-/// Returns the index of the change in [`PAYMENT`] if an unknown member of a payment is a legacy member.
+/// Returns the index of the change in [`PAYMENT`] if an unknown member of a payment is a legacy
+/// member.
 pub(crate) fn response_member(_: &'static ObjectSchema, name: JsonStr<'_>) -> Option<usize> {
     PAYMENT_NAMES.find(name).map(|(position, _)| position)
 }

@@ -46,7 +46,8 @@ object_schema! {
 }
 
 /// The fields of the payer's card and bank.
-pub(crate) const PAYER: u64 = PAY_IN_DETAILS.slots | CARD.slots | bit(RequestField::PayInDetails.slot());
+pub(crate) const PAYER: u64 =
+    PAY_IN_DETAILS.slots | CARD.slots | bit(RequestField::PayInDetails.slot());
 
 /// The fields of the recipient.
 pub(crate) const RECIPIENT: u64 = PAY_OUT_DETAILS.slots | bit(RequestField::PayOutDetails.slot());
@@ -54,15 +55,21 @@ pub(crate) const RECIPIENT: u64 = PAY_OUT_DETAILS.slots | bit(RequestField::PayO
 /// The fields that only a pay-in has.
 pub(crate) const PAY_IN_ONLY: u64 = PAYER | bit(RequestField::UserName.slot());
 
-/// Returns whether the member is an amount or a duration and has its type. Its digits are not a card number.
+/// Returns whether the member is an amount or a duration and has its type. Its digits are not a
+/// card number.
 pub(crate) fn is_quantity(name: JsonStr<'_>, json_type: JsonType) -> bool {
-    let counts = |slot| slot == RequestField::Amount.slot() || slot == RequestField::TimeToComplete.slot();
-    REQUEST.find(name).is_some_and(|(slot, field)| counts(slot) && field.json_type == json_type)
+    let counts =
+        |slot| slot == RequestField::Amount.slot() || slot == RequestField::TimeToComplete.slot();
+    REQUEST
+        .find(name)
+        .is_some_and(|(slot, field)| counts(slot) && field.json_type == json_type)
 }
 
 /// Returns the slot of the field with this JSON Pointer.
 pub(crate) fn slot_at(pointer: &str) -> Option<usize> {
-    RequestField::FIELDS.iter().position(|field| field.pointer == pointer)
+    RequestField::FIELDS
+        .iter()
+        .position(|field| field.pointer == pointer)
 }
 
 /// Returns the only variant that has the field, if the other one does not have it.

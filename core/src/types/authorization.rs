@@ -30,7 +30,10 @@ impl fmt::Debug for Authorization<'_> {
             Authorization::CheckedByCaller => f.write_str("CheckedByCaller"),
             Authorization::Header { value, accepted } => {
                 let value = value.as_ref().map(|_| "***");
-                f.debug_struct("Header").field("value", &value).field("accepted", accepted).finish()
+                f.debug_struct("Header")
+                    .field("value", &value)
+                    .field("accepted", accepted)
+                    .finish()
             }
         }
     }
@@ -43,14 +46,15 @@ pub enum Unauthorized {
     /// The request has no Authorization header, or one of another scheme.
     #[error("no Bearer credential was sent")]
     Missing,
-    /// The header violates the grammar of the Bearer scheme, or the caller does not accept its token.
+    /// The header violates the grammar of the Bearer scheme, or the caller does not accept its
+    /// token.
     #[error("the Bearer credential is not acceptable")]
     Unacceptable,
 }
 
 impl Unauthorized {
-    /// Returns the value of the WWW-Authenticate header (RFC 6750 §3). If the request carried no Bearer credentials, the
-    /// challenge has no `error` (§3.1).
+    /// Returns the value of the WWW-Authenticate header (RFC 6750 §3). If the request carried no
+    /// Bearer credentials, the challenge has no `error` (§3.1).
     pub fn challenge(self) -> &'static str {
         match self {
             Unauthorized::Missing => "Bearer",
@@ -62,17 +66,27 @@ impl Unauthorized {
 impl<'a> Authorization<'a> {
     /// Creates the variant [`Header`](Authorization::Header) from a borrowed header.
     pub fn header(value: Option<&'a str>, accepted: bool) -> Self {
-        Authorization::Header { value: value.map(Cow::Borrowed), accepted }
+        Authorization::Header {
+            value: value.map(Cow::Borrowed),
+            accepted,
+        }
     }
 
     pub(crate) fn check(&self) -> Result<(), Unauthorized> {
-        let Authorization::Header { value, accepted } = self else { return Ok(()) };
+        let Authorization::Header { value, accepted } = self else {
+            return Ok(());
+        };
         bearer_token(value.as_deref())?;
-        if *accepted { Ok(()) } else { Err(Unauthorized::Unacceptable) }
+        if *accepted {
+            Ok(())
+        } else {
+            Err(Unauthorized::Unacceptable)
+        }
     }
 }
 
-/// Returns the token of an Authorization header: `Bearer` in any case, spaces, one b64token. Nothing is trimmed.
+/// Returns the token of an Authorization header: `Bearer` in any case, spaces, one b64token.
+/// Nothing is trimmed.
 ///
 /// # Errors
 /// Returns [`Unauthorized`], which converts to the 401 outcome, if there is no such token.
@@ -95,6 +109,12 @@ pub fn bearer_token(header: Option<&str>) -> Result<&str, Unauthorized> {
     let token = rest.trim_start_matches(' ');
     let characters = token.trim_end_matches('=');
     let grammar = !characters.is_empty()
-        && characters.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~+/".contains(&byte));
-    if grammar { Ok(token) } else { Err(Unauthorized::Unacceptable) }
+        && characters
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-._~+/".contains(&byte));
+    if grammar {
+        Ok(token)
+    } else {
+        Err(Unauthorized::Unacceptable)
+    }
 }

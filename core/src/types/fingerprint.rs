@@ -3,8 +3,8 @@
 use crate::util::bug::or_bug;
 use crate::util::string_enum::impl_str_newtype;
 
-/// The fingerprint of a request (§8): 64 hexadecimal digits. Two requests have the same fingerprint exactly if they
-/// are equivalent.
+/// The fingerprint of a request (§8): 64 hexadecimal digits. Two requests have the same fingerprint
+/// exactly if they are equivalent.
 ///
 /// ```
 /// use payspec::Engine;

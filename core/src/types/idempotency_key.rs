@@ -11,8 +11,8 @@ const LENGTH: core::ops::RangeInclusive<usize> = 1..=255;
 
 /// A key of 1 to 255 visible ASCII characters. Debug output does not show it.
 ///
-/// It is parsed from the header Idempotency-Key. A value that begins with `"` must be one RFC 8941 string without
-/// parameters. Any other value is the key itself, so `x` and `"x"` are one key.
+/// It is parsed from the header Idempotency-Key. A value that begins with `"` must be one RFC 8941
+/// string without parameters. Any other value is the key itself, so `x` and `"x"` are one key.
 ///
 /// ```
 /// use payspec::IdempotencyKey;
@@ -27,11 +27,14 @@ const LENGTH: core::ops::RangeInclusive<usize> = 1..=255;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IdempotencyKey<'a>(Cow<'a, str>);
 
-/// The value of the header is not an idempotency key. Converts to the outcome 400 `invalid_idempotency_key`.
+/// The value of the header is not an idempotency key. Converts to the outcome 400
+/// `invalid_idempotency_key`.
 ///
 /// The error does not contain the header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected 1 to 255 visible ASCII characters, or one string of RFC 8941 with such characters")]
+#[error(
+    "expected 1 to 255 visible ASCII characters, or one string of RFC 8941 with such characters"
+)]
 pub struct IdempotencyKeyError;
 
 impl<'a> IdempotencyKey<'a> {
@@ -52,13 +55,18 @@ impl<'a> TryFrom<&'a str> for IdempotencyKey<'a> {
     /// Parses the value of the header.
     ///
     /// # Errors
-    /// Returns [`IdempotencyKeyError`] if the value is not 1 to 255 visible ASCII characters, or is a malformed string.
+    /// Returns [`IdempotencyKeyError`] if the value is not 1 to 255 visible ASCII characters, or is
+    /// a malformed string.
     fn try_from(header: &'a str) -> Result<Self, IdempotencyKeyError> {
         let key = match header.strip_prefix('"') {
             Some(rest) => unquoted(rest).ok_or(IdempotencyKeyError)?,
             None => Cow::Borrowed(header),
         };
-        if is_key(&key) { Ok(IdempotencyKey(key)) } else { Err(IdempotencyKeyError) }
+        if is_key(&key) {
+            Ok(IdempotencyKey(key))
+        } else {
+            Err(IdempotencyKeyError)
+        }
     }
 }
 
@@ -68,9 +76,12 @@ impl<'a> TryFrom<&'a [u8]> for IdempotencyKey<'a> {
     /// Parses the value of the header. Bytes that are not UTF-8 are not a key.
     ///
     /// # Errors
-    /// Returns [`IdempotencyKeyError`] if the value is not 1 to 255 visible ASCII characters, or is a malformed string.
+    /// Returns [`IdempotencyKeyError`] if the value is not 1 to 255 visible ASCII characters, or is
+    /// a malformed string.
     fn try_from(header: &'a [u8]) -> Result<Self, IdempotencyKeyError> {
-        core::str::from_utf8(header).map_err(|_| IdempotencyKeyError)?.try_into()
+        core::str::from_utf8(header)
+            .map_err(|_| IdempotencyKeyError)?
+            .try_into()
     }
 }
 
@@ -80,7 +91,8 @@ impl FromStr for IdempotencyKey<'static> {
     /// Parses the value of the header.
     ///
     /// # Errors
-    /// Returns [`IdempotencyKeyError`] if the value is not 1 to 255 visible ASCII characters, or is a malformed string.
+    /// Returns [`IdempotencyKeyError`] if the value is not 1 to 255 visible ASCII characters, or is
+    /// a malformed string.
     fn from_str(header: &str) -> Result<Self, IdempotencyKeyError> {
         IdempotencyKey::try_from(header).map(IdempotencyKey::into_owned)
     }
@@ -99,7 +111,8 @@ pub(crate) fn is_key(key: &str) -> bool {
     LENGTH.contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// Returns the characters of an RFC 8941 string, from the text after its first quote. The text must end with the string.
+/// Returns the characters of an RFC 8941 string, from the text after its first quote. The text must
+/// end with the string.
 fn unquoted(rest: &str) -> Option<Cow<'_, str>> {
     let inside = rest.strip_suffix('"')?;
     if !inside.contains(['"', '\\']) {
@@ -109,7 +122,9 @@ fn unquoted(rest: &str) -> Option<Cow<'_, str>> {
     let mut characters = inside.chars();
     while let Some(character) = characters.next() {
         key.push(match character {
-            '\\' => characters.next().filter(|escaped| matches!(escaped, '"' | '\\'))?,
+            '\\' => characters
+                .next()
+                .filter(|escaped| matches!(escaped, '"' | '\\'))?,
             '"' => return None,
             plain => plain,
         });
@@ -123,7 +138,9 @@ mod tests {
     use alloc::format;
 
     fn key(header: &str) -> Option<String> {
-        IdempotencyKey::try_from(header).ok().map(|key| key.as_str().into())
+        IdempotencyKey::try_from(header)
+            .ok()
+            .map(|key| key.as_str().into())
     }
 
     #[test]

@@ -27,7 +27,10 @@ impl LegacyFlags {
     /// assert_eq!(members.next(), Some((["isCompleted", "is_completed"], true)));
     /// ```
     pub fn members(self) -> impl Iterator<Item = ([&'static str; 2], bool)> {
-        let names = LegacyFlags::POINTERS.map(|both| both.map(|pointer| pointer.get(1..).unwrap_or_default()));
-        names.into_iter().zip([self.completed, self.succeed, self.partially_completed])
+        let names = LegacyFlags::POINTERS
+            .map(|both| both.map(|pointer| pointer.get(1..).unwrap_or_default()));
+        names
+            .into_iter()
+            .zip([self.completed, self.succeed, self.partially_completed])
     }
 }

@@ -3,7 +3,8 @@
 use crate::util::string_enum::string_enum;
 
 string_enum! {
-    /// The direction of the payment (§2.2 `payment_type`). It selects the variant of the request's body.
+    /// The direction of the payment (§2.2 `payment_type`). It selects the variant of the request's
+    /// body.
     PaymentType {
         /// A deposit.
         PayIn = "pay_in",

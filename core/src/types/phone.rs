@@ -2,7 +2,8 @@
 
 use crate::util::text::Text;
 
-/// Checks if the text is a phone number (`phone_number_syntax`): an optional `+`, then the 7 to 15 digits of E.164.
+/// Checks if the text is a phone number (`phone_number_syntax`): an optional `+`, then the 7 to 15
+/// digits of E.164.
 pub(crate) fn is_phone<T: Text>(text: T) -> bool {
     let has_plus = !text.is_empty() && text.byte(text.start()) == b'+';
     let start = text.start().wrapping_add(has_plus.into());
@@ -15,7 +16,14 @@ mod tests {
 
     #[test]
     fn accepts_seven_to_fifteen_digits_after_an_optional_plus() {
-        for good in ["1234567", "+1234567", "79161234567", "+79161234567", "123456789012345", "+123456789012345"] {
+        for good in [
+            "1234567",
+            "+1234567",
+            "79161234567",
+            "+79161234567",
+            "123456789012345",
+            "+123456789012345",
+        ] {
             assert!(is_phone(good.as_bytes()), "{good}");
         }
         for bad in [

@@ -62,21 +62,35 @@ impl State {
         matches!(self, State::Completed | State::NotFully | State::Fail)
     }
 
-    /// Returns the row of the state: its meaning in words, its meaning for the parties, and the booleans of the legacy
-    /// API in the order of [`LegacyFlags`].
+    /// Returns the row of the state: its meaning in words, its meaning for the parties, and the
+    /// booleans of the legacy API in the order of [`LegacyFlags`].
     fn row(self) -> (&'static str, StateOutcome, [bool; 3]) {
         use StateOutcome::{Adjustment, Dispute, Failure, Partial, Pending, Reversal, Success};
         match self {
             State::Idle => ("created, not yet started.", Pending, [false, false, false]),
             State::Routed => ("routed, not yet processed.", Pending, [false, false, false]),
-            State::Completed => ("successfully completed; final.", Success, [true, true, false]),
+            State::Completed => (
+                "successfully completed; final.",
+                Success,
+                [true, true, false],
+            ),
             State::NotFully => ("partially paid; final.", Partial, [false, false, true]),
-            State::Fail => {
-                ("failed; final. `fail_by` and `fail_code` contain the reason.", Failure, [true, false, false])
-            }
-            State::Cancel => ("reversed, or being reversed.", Reversal, [true, false, false]),
+            State::Fail => (
+                "failed; final. `fail_by` and `fail_code` contain the reason.",
+                Failure,
+                [true, false, false],
+            ),
+            State::Cancel => (
+                "reversed, or being reversed.",
+                Reversal,
+                [true, false, false],
+            ),
             State::Chargeback => ("disputed and charged back.", Dispute, [true, false, false]),
-            State::Correction => ("the amount was adjusted, up or down.", Adjustment, [true, true, false]),
+            State::Correction => (
+                "the amount was adjusted, up or down.",
+                Adjustment,
+                [true, true, false],
+            ),
         }
     }
 
@@ -93,7 +107,11 @@ impl State {
     /// Returns the closest booleans of the legacy API (D25).
     pub fn legacy_flags(self) -> LegacyFlags {
         let (_, _, [completed, succeed, partially_completed]) = self.row();
-        LegacyFlags { completed, succeed, partially_completed }
+        LegacyFlags {
+            completed,
+            succeed,
+            partially_completed,
+        }
     }
 }
 
@@ -107,9 +125,18 @@ impl LegacyFlags {
     /// ```
     pub fn state(self) -> State {
         match self {
-            LegacyFlags { completed: true, succeed: true, .. } => State::Completed,
-            LegacyFlags { partially_completed: true, .. } => State::NotFully,
-            LegacyFlags { completed: true, .. } => State::Fail,
+            LegacyFlags {
+                completed: true,
+                succeed: true,
+                ..
+            } => State::Completed,
+            LegacyFlags {
+                partially_completed: true,
+                ..
+            } => State::NotFully,
+            LegacyFlags {
+                completed: true, ..
+            } => State::Fail,
             _ => State::Idle,
         }
     }
@@ -152,7 +179,11 @@ impl Transition {
     /// Evaluates the transition `from` → `to` under the policy.
     pub(crate) fn evaluate(transitions: &Transitions, from: State, to: State) -> Transition {
         use TransitionVerdict::{Allowed, Refused, Unchanged, Unspecified};
-        let of = |verdict, reason, source| Transition { verdict, reason, source };
+        let of = |verdict, reason, source| Transition {
+            verdict,
+            reason,
+            source,
+        };
         match transitions {
             Transitions::Conventional if conventional(from).contains(&to) => {
                 of(Allowed, "common among payment services", "D7")
@@ -163,14 +194,19 @@ impl Transition {
             _ if from == to => of(Unchanged, "the state does not change", "D7"),
             Transitions::Conventional => of(Refused, "not common among payment services", "D7"),
             Transitions::List(_) => of(Refused, "not in the list of the policy", "policy"),
-            Transitions::Open if to == State::Idle => of(Refused, "only a new payment is idle", "§3"),
+            Transitions::Open if to == State::Idle => {
+                of(Refused, "only a new payment is idle", "§3")
+            }
             Transitions::Open if from.is_final() && (to.is_final() || to == State::Routed) => {
                 of(Refused, "the state is final", "§3")
             }
-            // A routed payment is not processed either, but routed → routed is unchanged, see above.
-            Transitions::Open if from != State::Idle && to == State::Routed => {
-                of(Refused, "a processed payment does not become unprocessed again", "D7")
-            }
+            // A routed payment is not processed either, but routed → routed is unchanged, see
+            // above.
+            Transitions::Open if from != State::Idle && to == State::Routed => of(
+                Refused,
+                "a processed payment does not become unprocessed again",
+                "D7",
+            ),
             Transitions::Open => of(Unspecified, "not specified", "D7"),
         }
     }
@@ -189,7 +225,12 @@ impl Transition {
 fn conventional(from: State) -> &'static [State] {
     match from {
         State::Idle => &[State::Routed, State::Fail, State::Cancel],
-        State::Routed => &[State::Completed, State::NotFully, State::Fail, State::Cancel],
+        State::Routed => &[
+            State::Completed,
+            State::NotFully,
+            State::Fail,
+            State::Cancel,
+        ],
         State::Completed | State::NotFully | State::Correction => {
             &[State::Cancel, State::Chargeback, State::Correction]
         }
@@ -222,7 +263,8 @@ pub(crate) fn write_states(out: &mut Vec<u8>) {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Transitions {
-    /// Rejects only the transitions that the specification forbids. The others are unspecified and possible.
+    /// Rejects only the transitions that the specification forbids. The others are unspecified and
+    /// possible.
     #[default]
     Open,
     /// Allows the transitions that payment services commonly have, and rejects the others.

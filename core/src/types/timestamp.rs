@@ -21,7 +21,8 @@ pub(crate) const NANOS_PER_MILLI: u32 = 1_000_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(DateTime<Utc>);
 
-/// The text is not an RFC 3339 timestamp that this library accepts. The error does not contain the text.
+/// The text is not an RFC 3339 timestamp that this library accepts. The error does not contain the
+/// text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected an RFC 3339 timestamp")]
 pub struct TimestampError;
@@ -51,7 +52,9 @@ impl Timestamp {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_unix(seconds: i64, nanos: u32) -> Result<Self, TimestampError> {
-        DateTime::from_timestamp(seconds, nanos).and_then(Self::from_datetime).ok_or(TimestampError)
+        DateTime::from_timestamp(seconds, nanos)
+            .and_then(Self::from_datetime)
+            .ok_or(TimestampError)
     }
 
     /// Converts from chrono. Returns `None` for a leap second or a year outside 0000 to 9999.
@@ -65,7 +68,8 @@ impl Timestamp {
         self.0
     }
 
-    /// Returns the exact number of nanoseconds since `earlier`, negative if `earlier` is later than `self`.
+    /// Returns the exact number of nanoseconds since `earlier`, negative if `earlier` is later than
+    /// `self`.
     ///
     /// ```
     /// # use payspec::Timestamp;
@@ -88,18 +92,30 @@ impl Timestamp {
             .saturating_add(i128::from(self.0.timestamp_subsec_nanos()))
     }
 
-    /// Returns the month in the last time zone of Earth, UTC−12, as in [`month_number`]. Earlier months have ended
-    /// everywhere.
+    /// Returns the month in the last time zone of Earth, UTC−12, as in [`month_number`]. Earlier
+    /// months have ended everywhere.
     pub(crate) fn month_everywhere(&self) -> u64 {
-        let last = TimeDelta::try_hours(12).and_then(|hours| self.0.checked_sub_signed(hours)).unwrap_or(self.0);
+        let last = TimeDelta::try_hours(12)
+            .and_then(|hours| self.0.checked_sub_signed(hours))
+            .unwrap_or(self.0);
         month_number(u64::try_from(last.year()).unwrap_or(0), last.month().into())
     }
 
     /// Appends `2026-01-02T03:04:05.678Z`: UTC, rounded down to the millisecond.
     pub fn write_millis(&self, out: &mut Vec<u8>) {
         let time = self.0.naive_utc();
-        put(out, u32::try_from(time.year()).unwrap_or(0), [1000, 100, 10, 1]);
-        let parts = [time.month(), time.day(), time.hour(), time.minute(), time.second()];
+        put(
+            out,
+            u32::try_from(time.year()).unwrap_or(0),
+            [1000, 100, 10, 1],
+        );
+        let parts = [
+            time.month(),
+            time.day(),
+            time.hour(),
+            time.minute(),
+            time.second(),
+        ];
         for (separator, value) in b"--T::".iter().zip(parts) {
             out.push(*separator);
             put(out, value, [10, 1]);
@@ -117,7 +133,8 @@ fn put<const N: usize>(out: &mut Vec<u8>, value: u32, powers: [u32; N]) {
 }
 
 impl fmt::Display for Timestamp {
-    /// Writes UTC with milliseconds, and with digits down to the nanosecond if the timestamp has any.
+    /// Writes UTC with milliseconds, and with digits down to the nanosecond if the timestamp has
+    /// any.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = Vec::new();
         self.write_millis(&mut text);
@@ -152,14 +169,14 @@ impl TryFrom<DateTime<Utc>> for Timestamp {
 impl FromStr for Timestamp {
     type Err = TimestampError;
 
-    /// Parses an RFC 3339 timestamp: a date, `T`, a time, optionally a fraction, and `Z` or ±HH:MM. `T` and `Z` must
-    /// be upper-case.
+    /// Parses an RFC 3339 timestamp: a date, `T`, a time, optionally a fraction, and `Z` or ±HH:MM.
+    /// `T` and `Z` must be upper-case.
     ///
     /// Digits of the fraction beyond the nanosecond are dropped.
     ///
     /// # Errors
-    /// Returns an error for any other text, and for a timestamp outside the years 0000 to 9999 of UTC. The second 60 is
-    /// an error as well, because the clock has no leap seconds.
+    /// Returns an error for any other text, and for a timestamp outside the years 0000 to 9999 of
+    /// UTC. The second 60 is an error as well, because the clock has no leap seconds.
     fn from_str(text: &str) -> Result<Self, TimestampError> {
         Self::parse(text).ok_or(TimestampError)
     }
@@ -183,10 +200,19 @@ mod tests {
         for (text, utc) in [
             ("2026-01-02T03:04:05Z", "2026-01-02T03:04:05.000Z"),
             ("2026-01-02T03:04:05.6+03:30", "2026-01-01T23:34:05.600Z"),
-            ("2026-12-31T23:59:59.999999999-00:01", "2027-01-01T00:00:59.999999999Z"),
+            (
+                "2026-12-31T23:59:59.999999999-00:01",
+                "2027-01-01T00:00:59.999999999Z",
+            ),
             ("2024-02-29T00:00:00-00:00", "2024-02-29T00:00:00.000Z"),
-            ("2000-02-29T00:00:00.1230000000000Z", "2000-02-29T00:00:00.123Z"),
-            ("2026-01-02T03:04:05.1234567899Z", "2026-01-02T03:04:05.123456789Z"),
+            (
+                "2000-02-29T00:00:00.1230000000000Z",
+                "2000-02-29T00:00:00.123Z",
+            ),
+            (
+                "2026-01-02T03:04:05.1234567899Z",
+                "2026-01-02T03:04:05.123456789Z",
+            ),
             ("0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000Z"),
             ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
         ] {
@@ -240,11 +266,17 @@ mod tests {
 
     #[test]
     fn returns_exact_differences() {
-        let (start, end) = (at("0000-01-01T00:00:00Z"), at("9999-12-31T23:59:59.999999999Z"));
+        let (start, end) = (
+            at("0000-01-01T00:00:00Z"),
+            at("9999-12-31T23:59:59.999999999Z"),
+        );
         assert_eq!(end.nanos_since(&start), 315_569_519_999_999_999_999);
         assert_eq!(start.nanos_since(&end), -315_569_519_999_999_999_999);
         let before_1970 = at("1969-12-31T23:59:59.9999Z");
-        assert_eq!(at("1970-01-01T00:00:00Z").nanos_since(&before_1970), 100_000);
+        assert_eq!(
+            at("1970-01-01T00:00:00Z").nanos_since(&before_1970),
+            100_000
+        );
     }
 
     #[test]
@@ -261,7 +293,10 @@ mod tests {
 
     #[test]
     fn rejects_dates_outside_four_digit_years() {
-        let leap = NaiveDate::from_ymd_opt(2016, 12, 31).unwrap().and_hms_nano_opt(23, 59, 59, 1_500_000_000).unwrap();
+        let leap = NaiveDate::from_ymd_opt(2016, 12, 31)
+            .unwrap()
+            .and_hms_nano_opt(23, 59, 59, 1_500_000_000)
+            .unwrap();
         assert_eq!(Timestamp::from_datetime(leap.and_utc()), None);
         assert_eq!(Timestamp::from_datetime(DateTime::<Utc>::MAX_UTC), None);
         let now = at("2026-01-02T03:04:05Z");
@@ -277,7 +312,11 @@ mod tests {
             ("2027-01-01T12:00:00Z", (2027, 1)),
             ("0000-01-01T00:00:00Z", (0, 12)),
         ] {
-            assert_eq!(at(time).month_everywhere(), month_number(month.0, month.1), "{time}");
+            assert_eq!(
+                at(time).month_everywhere(),
+                month_number(month.0, month.1),
+                "{time}"
+            );
         }
     }
 }

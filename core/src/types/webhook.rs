@@ -49,10 +49,12 @@ impl FromStr for WebhookSecret {
     /// Returns [`WebhookSecretError`] for any other text. The error does not contain it.
     fn from_str(text: &str) -> Result<Self, WebhookSecretError> {
         let encoded = text.strip_prefix(PREFIX).ok_or(WebhookSecretError)?;
-        // Decoded directly in memory that is wiped. `decode_vec` would leave its bytes in memory if the text is
-        // invalid.
+        // Decoded directly in memory that is wiped. `decode_vec` would leave its bytes in memory if
+        // the text is invalid.
         let mut bytes = Zeroizing::new(vec![0; encoded.len()]);
-        let length = Base64::decode(encoded, &mut bytes).map_err(|_| WebhookSecretError)?.len();
+        let length = Base64::decode(encoded, &mut bytes)
+            .map_err(|_| WebhookSecretError)?
+            .len();
         if length == 0 {
             return Err(WebhookSecretError);
         }

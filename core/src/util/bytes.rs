@@ -8,7 +8,8 @@ use wide::{i8x16, u8x16};
 /// The number of bytes of a long text that are tested at once.
 const LONG: usize = 64;
 
-/// Returns the bytes as text after one UTF-8 check. With the feature `simd`, the check uses vector instructions.
+/// Returns the bytes as text after one UTF-8 check. With the feature `simd`, the check uses vector
+/// instructions.
 pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, core::str::Utf8Error> {
     #[cfg(feature = "simd")]
     if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
@@ -27,8 +28,8 @@ pub(crate) fn all_digits(bytes: &[u8]) -> bool {
 /// The number of bytes for which [`number_bits`] returns a bit.
 pub(crate) const BITS: usize = 64;
 
-/// Returns a bit for each of the first 64 bytes, the first one lowest: whether it is a digit, a space, or a hyphen.
-/// Returns `None` if there are fewer than 16 bytes.
+/// Returns a bit for each of the first 64 bytes, the first one lowest: whether it is a digit, a
+/// space, or a hyphen. Returns `None` if there are fewer than 16 bytes.
 #[inline]
 pub(crate) fn number_bits(bytes: &[u8]) -> Option<u64> {
     let bytes = bytes.get(..BITS).unwrap_or(bytes);
@@ -37,12 +38,21 @@ pub(crate) fn number_bits(bytes: &[u8]) -> Option<u64> {
         let separators = block.simd_eq(u8x16::splat(b' ')) | block.simd_eq(u8x16::splat(b'-'));
         u64::from((within::<b'0', b'9'>(block) | separators).to_bitmask())
     };
-    let last = of(bytes.last_chunk()?).wrapping_shl(u32::try_from(bytes.len()).unwrap_or(0).wrapping_sub(16));
-    Some(bytes.as_chunks().0.iter().rev().fold(0, |bits, block| bits << 16 | of(block)) | last)
+    let last = of(bytes.last_chunk()?)
+        .wrapping_shl(u32::try_from(bytes.len()).unwrap_or(0).wrapping_sub(16));
+    Some(
+        bytes
+            .as_chunks()
+            .0
+            .iter()
+            .rev()
+            .fold(0, |bits, block| bits << 16 | of(block))
+            | last,
+    )
 }
 
-/// Returns the number of digits before the first other byte. Returns `None` if there are fewer than sixteen bytes, or if
-/// the first sixteen are digits.
+/// Returns the number of digits before the first other byte. Returns `None` if there are fewer than
+/// sixteen bytes, or if the first sixteen are digits.
 #[inline]
 pub(crate) fn leading_digits(bytes: &[u8]) -> Option<usize> {
     let digits = within::<b'0', b'9'>(u8x16::new(*bytes.first_chunk()?)).to_bitmask();
@@ -70,7 +80,8 @@ pub(crate) fn next_name_separator(bytes: &[u8], from: usize) -> Option<usize> {
     from.checked_add(skipped)?.checked_add(offset)
 }
 
-/// Checks if the bytes may contain a control character. It may report other characters, but none in Cyrillic.
+/// Checks if the bytes may contain a control character. It may report other characters, but none in
+/// Cyrillic.
 #[cfg_attr(optimize_attribute, optimize(speed))]
 pub(crate) fn may_have_control(bytes: &[u8]) -> bool {
     // The bytes C2 and E2, which differ in one bit, begin the control characters outside ASCII.
@@ -85,8 +96,13 @@ pub(crate) fn may_have_control(bytes: &[u8]) -> bool {
 /// Checks if `test` returns all ones for every byte.
 #[inline(always)]
 fn all(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> bool {
-    // Many texts have this length: without the test, a verdict takes 1 % more instructions. The halves overlap.
-    if let (..=16, Some(first), Some(last)) = (bytes.len(), bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+    // Many texts have this length: without the test, a verdict takes 1 % more instructions. The
+    // halves overlap.
+    if let (..=16, Some(first), Some(last)) = (
+        bytes.len(),
+        bytes.first_chunk::<8>(),
+        bytes.last_chunk::<8>(),
+    ) {
         return test(u8x16::new(cast([*first, *last]))).all();
     }
     let (long, rest) = bytes.as_chunks::<LONG>();
@@ -96,15 +112,25 @@ fn all(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> bool {
 #[inline(always)]
 fn all_of(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> bool {
     let (blocks, rest) = bytes.as_chunks();
-    let result = blocks.iter().fold(u8x16::splat(u8::MAX), |all, block| all & test(u8x16::new(*block)));
+    let result = blocks.iter().fold(u8x16::splat(u8::MAX), |all, block| {
+        all & test(u8x16::new(*block))
+    });
     // The last block overlaps the one before, or repeats bytes of a short slice.
-    let last = match (rest, bytes.last_chunk::<16>(), bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+    let last = match (
+        rest,
+        bytes.last_chunk::<16>(),
+        bytes.first_chunk::<8>(),
+        bytes.last_chunk::<8>(),
+    ) {
         ([], ..) => return result.all(),
         (_, Some(last), ..) => *last,
         (_, None, Some(first), Some(last)) => cast([*first, *last]),
         ([first, ..], ..) => {
             let mut block = [*first; 16];
-            block.iter_mut().zip(bytes).for_each(|(target, byte)| *target = *byte);
+            block
+                .iter_mut()
+                .zip(bytes)
+                .for_each(|(target, byte)| *target = *byte);
             block
         }
     };
@@ -112,11 +138,22 @@ fn all_of(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> bool {
 }
 
 /// Returns all ones for each byte from `FIRST` to `LAST`.
-#[expect(clippy::arithmetic_side_effects, reason = "each byte of a vector wraps by itself, here on purpose")]
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "each byte of a vector wraps by itself, here on purpose"
+)]
 #[inline(always)]
 fn within<const FIRST: u8, const LAST: u8>(bytes: u8x16) -> u8x16 {
-    const { assert!(FIRST <= LAST && LAST - FIRST < u8::MAX, "no range, or one that contains every byte") };
-    below_signed(bytes - u8x16::splat(FIRST ^ SIGN), (LAST - FIRST + 1) ^ SIGN)
+    const {
+        assert!(
+            FIRST <= LAST && LAST - FIRST < u8::MAX,
+            "no range, or one that contains every byte"
+        )
+    };
+    below_signed(
+        bytes - u8x16::splat(FIRST ^ SIGN),
+        (LAST - FIRST + 1) ^ SIGN,
+    )
 }
 
 /// Maps unsigned bytes to signed bytes in the same order (exclusive or).
@@ -124,8 +161,8 @@ pub(crate) const SIGN: u8 = 0x80;
 
 /// Returns all ones for each byte that is less than `end`, both compared as signed bytes.
 ///
-/// The caller applies [`SIGN`] to the operands. LLVM would turn `byte ^ SIGN` into an unsigned comparison, for which
-/// SSE has no instruction and V8 needs four.
+/// The caller applies [`SIGN`] to the operands. LLVM would turn `byte ^ SIGN` into an unsigned
+/// comparison, for which SSE has no instruction and V8 needs four.
 #[inline(always)]
 pub(crate) fn below_signed(bytes: u8x16, end: u8) -> u8x16 {
     let bytes: i8x16 = cast(bytes);
@@ -161,8 +198,16 @@ mod tests {
                 for at in 0..length.min(BITS) {
                     let mut bytes = vec![b'x'; length];
                     bytes[at] = byte;
-                    let expected = if matches!(byte, b'0'..=b'9' | b' ' | b'-') { 1 << at } else { 0 };
-                    assert_eq!(number_bits(&bytes), Some(expected), "{byte:#x} at {at} of {length}");
+                    let expected = if matches!(byte, b'0'..=b'9' | b' ' | b'-') {
+                        1 << at
+                    } else {
+                        0
+                    };
+                    assert_eq!(
+                        number_bits(&bytes),
+                        Some(expected),
+                        "{byte:#x} at {at} of {length}"
+                    );
                 }
             }
         }
@@ -176,7 +221,11 @@ mod tests {
                 for other in [b'/', b':', b'-', 0xB0] {
                     let mut bytes = vec![b'4'; length];
                     bytes[count..].fill(other);
-                    assert_eq!(leading_digits(&bytes), Some(count).filter(|count| *count < 16), "{count} of {length}");
+                    assert_eq!(
+                        leading_digits(&bytes),
+                        Some(count).filter(|count| *count < 16),
+                        "{count} of {length}"
+                    );
                 }
             }
         }
@@ -190,7 +239,11 @@ mod tests {
                 for at in 0..length {
                     let mut bytes = vec![b'a'; length];
                     bytes[at] = byte;
-                    assert_eq!(all(&bytes, within::<b' ', b'~'>), (b' '..=b'~').contains(&byte), "{byte}");
+                    assert_eq!(
+                        all(&bytes, within::<b' ', b'~'>),
+                        (b' '..=b'~').contains(&byte),
+                        "{byte}"
+                    );
                     assert_eq!(all(&bytes, within::<0, b'a'>), byte <= b'a', "{byte}");
                 }
             }

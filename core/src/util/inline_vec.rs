@@ -4,6 +4,7 @@
 #[cfg(not(target_family = "wasm"))]
 pub(crate) type InlineVec<T, const N: usize> = smallvec::SmallVec<[T; N]>;
 
-/// A vector on the heap: in WebAssembly an allocation is cheap, and a page must load each byte of code.
+/// A vector on the heap: in WebAssembly an allocation is cheap, and a page must load each byte of
+/// code.
 #[cfg(target_family = "wasm")]
 pub(crate) type InlineVec<T, const N: usize> = alloc::vec::Vec<T>;

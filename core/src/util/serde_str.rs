@@ -1,17 +1,24 @@
-//! Deserializes typed values from strings. The errors contain the expected value and never the actual one.
+//! Deserializes typed values from strings. The errors contain the expected value and never the
+//! actual one.
 
 use core::fmt;
 
 use serde::de::{Deserializer, Error, Visitor};
 
-/// Deserializes a string that `parse` accepts. Any other value, such as a number, is an error that names `expected`.
-pub(crate) fn deserialize<'de, D, T, F>(deserializer: D, expected: &'static str, parse: F) -> Result<T, D::Error>
+/// Deserializes a string that `parse` accepts. Any other value, such as a number, is an error that
+/// names `expected`.
+pub(crate) fn deserialize<'de, D, T, F>(
+    deserializer: D,
+    expected: &'static str,
+    parse: F,
+) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
     F: FnOnce(&str) -> Option<T>,
 {
     let text = StrVisitor { expected, parse };
-    // `deserialize_str` of serde_json repeats a number in its error; `deserialize_any` calls the visitor instead.
+    // `deserialize_str` of serde_json repeats a number in its error; `deserialize_any` calls the
+    // visitor instead.
     if deserializer.is_human_readable() {
         deserializer.deserialize_any(text)
     } else {
@@ -32,7 +39,9 @@ macro_rules! impl_serde_via_str {
         impl<'de> serde::Deserialize<'de> for $type {
             /// Reads a string. Any other value, such as a number, is an error.
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $crate::util::serde_str::deserialize(deserializer, $expected, |text| text.parse().ok())
+                $crate::util::serde_str::deserialize(deserializer, $expected, |text| {
+                    text.parse().ok()
+                })
             }
         }
     };
@@ -40,7 +49,8 @@ macro_rules! impl_serde_via_str {
 
 pub(crate) use impl_serde_via_str;
 
-/// Implements the methods for values of other types. The default error of serde would repeat the value.
+/// Implements the methods for values of other types. The default error of serde would repeat the
+/// value.
 macro_rules! reject {
     ($($visit:ident $type:ty),*) => {
         $(fn $visit<E: Error>(self, _: $type) -> Result<T, E> {

@@ -23,7 +23,9 @@ pub struct SortedMap<K, V> {
 
 impl<K, V> Default for SortedMap<K, V> {
     fn default() -> Self {
-        SortedMap { entries: Vec::new() }
+        SortedMap {
+            entries: Vec::new(),
+        }
     }
 }
 
@@ -31,7 +33,10 @@ impl<K: Copy + Ord, V> SortedMap<K, V> {
     /// Sets a value and returns the previous one.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         match self.entries.binary_search_by_key(&key, |(known, _)| *known) {
-            Ok(position) => self.entries.get_mut(position).map(|(_, known)| core::mem::replace(known, value)),
+            Ok(position) => self
+                .entries
+                .get_mut(position)
+                .map(|(_, known)| core::mem::replace(known, value)),
             Err(position) => {
                 self.entries.insert(position, (key, value));
                 None
@@ -41,7 +46,10 @@ impl<K: Copy + Ord, V> SortedMap<K, V> {
 
     /// Returns the value for a key.
     pub fn get(&self, key: &K) -> Option<&V> {
-        self.entries.iter().find(|(known, _)| known == key).map(|(_, value)| value)
+        self.entries
+            .iter()
+            .find(|(known, _)| known == key)
+            .map(|(_, value)| value)
     }
 
     /// Checks if the map is empty.

@@ -1,4 +1,5 @@
-//! Enums whose variants have a name in JSON, and text newtypes: one macro for each trait that they share.
+//! Enums whose variants have a name in JSON, and text newtypes: one macro for each trait that they
+//! share.
 
 /// Declares an enum with the names of its variants.
 macro_rules! string_enum {

@@ -1,13 +1,17 @@
-//! Texts that rules read by position, so that the build for pages needs no slices, which take twice the code.
-#![cfg_attr(feature = "fast", expect(unreachable_pub, reason = "public in the build for pages"))]
+//! Texts that rules read by position, so that the build for pages needs no slices, which take twice
+//! the code.
+#![cfg_attr(
+    feature = "fast",
+    expect(unreachable_pub, reason = "public in the build for pages")
+)]
 
 use super::bytes;
 
-/// The bytes of a text at positions: a slice or, in the build for pages, a place in the memory of the module. A part of a
-/// text has positions of its own.
+/// The bytes of a text at positions: a slice or, in the build for pages, a place in the memory of
+/// the module. A part of a text has positions of its own.
 pub trait Text: Copy {
-    /// Set if the text is a slice, and not in the memory of a page. Shortcuts that only save time are omitted otherwise, and
-    /// so are rules that a page cannot break.
+    /// Set if the text is a slice, and not in the memory of a page. Shortcuts that only save time
+    /// are omitted otherwise, and so are rules that a page cannot break.
     const IS_SLICE: bool = false;
 
     /// Returns the position of the first byte.
@@ -46,7 +50,10 @@ pub trait Text: Copy {
     #[inline(always)]
     fn skip(self, start: usize, end: usize, mut test: impl FnMut(u8) -> bool) -> usize {
         if let Some(bytes) = self.slice(start, end) {
-            return bytes.iter().position(|byte| !test(*byte)).map_or(end, |at| start.wrapping_add(at));
+            return bytes
+                .iter()
+                .position(|byte| !test(*byte))
+                .map_or(end, |at| start.wrapping_add(at));
         }
         let mut at = start;
         while at < end && test(self.byte(at)) {
@@ -55,7 +62,8 @@ pub trait Text: Copy {
         at
     }
 
-    /// Returns the position after the last byte in a part that fails a test, or the start of the part.
+    /// Returns the position after the last byte in a part that fails a test, or the start of the
+    /// part.
     #[inline(always)]
     fn skip_back(self, start: usize, end: usize, mut test: impl FnMut(u8) -> bool) -> usize {
         if let Some(bytes) = self.slice(start, end) {
@@ -75,7 +83,8 @@ pub trait Text: Copy {
         self.skip(start, end, |other| other != byte)
     }
 
-    /// Returns the position of the first byte in a part that is not an ASCII digit, or the end of the part.
+    /// Returns the position of the first byte in a part that is not an ASCII digit, or the end of
+    /// the part.
     #[cfg_attr(feature = "fast", inline)]
     fn skip_digits(self, start: usize, end: usize) -> usize {
         self.skip(start, end, |byte| byte.is_ascii_digit())
@@ -99,7 +108,9 @@ pub trait Text: Copy {
         let any = |bytes: &[u8]| bytes.iter().fold(0, |union, byte| union | bits(*byte));
         // The compiler unrolls the loop over a word.
         let (words, rest) = bytes.as_chunks::<8>();
-        words.iter().fold(any(rest), |union, word| union | any(word))
+        words
+            .iter()
+            .fold(any(rest), |union, word| union | any(word))
     }
 
     /// Checks if the text begins with a word.
@@ -108,7 +119,11 @@ pub trait Text: Copy {
         match self.bytes() {
             Some(bytes) => bytes.starts_with(word),
             None => {
-                self.len() >= word.len() && word.iter().zip(self.start()..).all(|(byte, at)| self.byte(at) == *byte)
+                self.len() >= word.len()
+                    && word
+                        .iter()
+                        .zip(self.start()..)
+                        .all(|(byte, at)| self.byte(at) == *byte)
             }
         }
     }

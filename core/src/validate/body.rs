@@ -10,8 +10,8 @@ use crate::util::bytes::utf8;
 
 /// Reads `bytes` as one JSON object by `schema`, within the policy's limits, and returns its text.
 ///
-/// Returns `None` if `bytes` is not such an object, which is then the only violation. The slots are filled in place,
-/// because they are too large to move.
+/// Returns `None` if `bytes` is not such an object, which is then the only violation. The slots are
+/// filled in place, because they are too large to move.
 #[inline]
 pub(crate) fn read_body<'a>(
     settings: &RuleSettings,
@@ -34,7 +34,13 @@ pub(crate) fn read_text<'a>(
     slots: &mut Slots<'a>,
     sink: &mut impl Sink,
 ) -> bool {
-    let read = read(text, settings.depth, schema, &mut slots.values, &mut slots.presence);
+    let read = read(
+        text,
+        settings.depth,
+        schema,
+        &mut slots.values,
+        &mut slots.presence,
+    );
     is_object(settings, text.as_bytes(), read, sink)
 }
 
@@ -49,8 +55,14 @@ pub(crate) fn parse_object<'a>(
     let mut report = ruleset.report_builder();
     let settings = ruleset.view().settings;
     let mut sink = super::listing::Listing::of_request(ruleset, &mut report);
-    let text = text(settings, bytes, &mut sink)
-        .filter(|text| is_object(settings, bytes, crate::json::validate_syntax(text, settings.depth), &mut sink));
+    let text = text(settings, bytes, &mut sink).filter(|text| {
+        is_object(
+            settings,
+            bytes,
+            crate::json::validate_syntax(text, settings.depth),
+            &mut sink,
+        )
+    });
     text.ok_or_else(|| crate::report::InvalidBody(report.into()))
 }
 
@@ -64,7 +76,11 @@ fn text<'a>(settings: &RuleSettings, bytes: &'a [u8], sink: &mut impl Sink) -> O
     match utf8(bytes) {
         Ok(text) => Some(text),
         Err(fault) => {
-            report_body(sink, Code::JsonSyntax, line_and_column(bytes, fault.valid_up_to()));
+            report_body(
+                sink,
+                Code::JsonSyntax,
+                line_and_column(bytes, fault.valid_up_to()),
+            );
             None
         }
     }
@@ -72,7 +88,12 @@ fn text<'a>(settings: &RuleSettings, bytes: &'a [u8], sink: &mut impl Sink) -> O
 
 /// Returns whether the body is an object, and reports any other result.
 #[inline]
-fn is_object(settings: &RuleSettings, bytes: &[u8], read: Result<Root<'_>, ParseError>, sink: &mut impl Sink) -> bool {
+fn is_object(
+    settings: &RuleSettings,
+    bytes: &[u8],
+    read: Result<Root<'_>, ParseError>,
+    sink: &mut impl Sink,
+) -> bool {
     let (code, params) = match read {
         Ok(Root::Object) => return true,
         Ok(Root::Other(value)) => (Code::Type, (value.kind().index(), 0)),
@@ -85,5 +106,10 @@ fn is_object(settings: &RuleSettings, bytes: &[u8], read: Result<Root<'_>, Parse
 
 #[cold]
 fn report_body(sink: &mut impl Sink, code: Code, (x, y): (usize, usize)) {
-    sink.push(Record { code, slot: Record::BODY, x, y });
+    sink.push(Record {
+        code,
+        slot: Record::BODY,
+        x,
+        y,
+    });
 }

@@ -1,5 +1,5 @@
-//! Members that are not in a schema: legacy members and unknown members. They are reported in the order of the body, each
-//! name once.
+//! Members that are not in a schema: legacy members and unknown members. They are reported in the
+//! order of the body, each name once.
 
 use core::cmp::Ordering;
 
@@ -11,7 +11,8 @@ use crate::report::record::Sink;
 use crate::report::{Params, Pointer};
 use crate::util::inline_vec::InlineVec;
 
-/// Reports the unknown members of a body. `legacy` returns the index of the change if a member is of the legacy API.
+/// Reports the unknown members of a body. `legacy` returns the index of the change if a member is
+/// of the legacy API.
 pub(crate) fn report<'a>(
     validator: &mut Validator<'_, &Slots<'a>, Listing<'a, '_>>,
     legacy: fn(&'static ObjectSchema, JsonStr<'_>) -> Option<usize>,
@@ -21,20 +22,28 @@ pub(crate) fn report<'a>(
     if unknown.is_empty() {
         return;
     }
-    let mut numbers: InlineVec<u64, 64> = core::iter::repeat_n(0, unknown.len().saturating_mul(2)).collect();
+    let mut numbers: InlineVec<u64, 64> =
+        core::iter::repeat_n(0, unknown.len().saturating_mul(2)).collect();
     let ranks = ranks(unknown, &mut numbers);
-    let lists_warnings = [Code::LegacyMember, Code::UnknownMember].map(|code| validator.sink.is_observable(code));
+    let lists_warnings =
+        [Code::LegacyMember, Code::UnknownMember].map(|code| validator.sink.is_observable(code));
     if lists_warnings == [false; 2] && ranks.iter().all(|rank| *rank == UNIQUE) {
         return;
     }
     for (member, rank) in unknown.iter().zip(ranks) {
         let path = Pointer::unknown(member);
-        if *rank == REPEAT || *rank == FIRST && validator.report_at(Code::DuplicateMember, path, Params::None) {
+        if *rank == REPEAT
+            || *rank == FIRST && validator.report_at(Code::DuplicateMember, path, Params::None)
+        {
             continue;
         }
         match legacy(member.schema, member.name) {
             Some(change) => {
-                let successor = validator.sink.changes.get(change).and_then(|change| change.current);
+                let successor = validator
+                    .sink
+                    .changes
+                    .get(change)
+                    .and_then(|change| change.current);
                 validator.report_at(Code::LegacyMember, path, Params::ReplacedBy(successor))
             }
             None => validator.report_at(Code::UnknownMember, path, Params::None),
@@ -42,19 +51,25 @@ pub(crate) fn report<'a>(
     }
 }
 
-/// The rank of a name among the equal names of its object: the only one, the first one, or a repetition.
+/// The rank of a name among the equal names of its object: the only one, the first one, or a
+/// repetition.
 pub(crate) const UNIQUE: u64 = 0;
 const FIRST: u64 = 1;
 pub(crate) const REPEAT: u64 = 2;
 
 /// Returns the rank of each unknown member. `numbers` has two zeros for each.
 ///
-/// Sorts the names that may be equal by hash, and by object and name within a hash, because a client may choose names whose
-/// hashes collide.
+/// Sorts the names that may be equal by hash, and by object and name within a hash, because a
+/// client may choose names whose hashes collide.
 pub(crate) fn ranks<'n>(unknown: &[UnknownMember<'_>], numbers: &'n mut [u64]) -> &'n [u64] {
-    let (keys, ranks) = numbers.split_at_mut_checked(unknown.len()).unwrap_or_default();
+    let (keys, ranks) = numbers
+        .split_at_mut_checked(unknown.len())
+        .unwrap_or_default();
     // The upper bits of a key are from the hash, the lower bits are the index.
-    let index_bits = unknown.len().checked_next_power_of_two().map_or(usize::MAX, |size| size.wrapping_sub(1));
+    let index_bits = unknown
+        .len()
+        .checked_next_power_of_two()
+        .map_or(usize::MAX, |size| size.wrapping_sub(1));
     let index_bits = u64::try_from(index_bits).unwrap_or(u64::MAX);
     for ((key, member), index) in keys.iter_mut().zip(unknown).zip(0_u64..) {
         *key = hash(member.name) & !index_bits | index;
@@ -69,7 +84,10 @@ pub(crate) fn ranks<'n>(unknown: &[UnknownMember<'_>], numbers: &'n mut [u64]) -
     };
     // Without an order of equal names, this is linear for a few names that are repeated (P13).
     keys.sort_unstable_by(order);
-    for same in keys.chunk_by(|one, other| order(one, other).is_eq()).filter(|same| same.len() > 1) {
+    for same in keys
+        .chunk_by(|one, other| order(one, other).is_eq())
+        .filter(|same| same.len() > 1)
+    {
         let first = same.iter().min();
         for key in same {
             if let Some(rank) = ranks.get_mut(index(*key)) {
@@ -80,12 +98,15 @@ pub(crate) fn ranks<'n>(unknown: &[UnknownMember<'_>], numbers: &'n mut [u64]) -
     ranks
 }
 
-/// Moves the keys that may have an equal one to the front, and returns their number. `bits` has a zero for each key.
+/// Moves the keys that may have an equal one to the front, and returns their number. `bits` has a
+/// zero for each key.
 ///
-/// Every key sets one of 32 bits per key, so few different keys set the same one. Sorting all keys instead takes three times
-/// as many instructions for 10,000 members (P12).
+/// Every key sets one of 32 bits per key, so few different keys set the same one. Sorting all keys
+/// instead takes three times as many instructions for 10,000 members (P12).
 fn retain_candidates(keys: &mut [u64], bits: &mut [u64]) -> usize {
-    let (once, twice) = bits.split_at_mut_checked(bits.len() / 2).unwrap_or_default();
+    let (once, twice) = bits
+        .split_at_mut_checked(bits.len() / 2)
+        .unwrap_or_default();
     // More words would not fit the upper half of a key.
     let words = u64::try_from(once.len()).unwrap_or(0).min(1 << 26);
     let place = |key: u64| {
@@ -116,18 +137,27 @@ fn retain_candidates(keys: &mut [u64], bits: &mut [u64]) -> usize {
 
 /// Compares members by object and name.
 fn compare(one: Option<&UnknownMember<'_>>, other: Option<&UnknownMember<'_>>) -> Ordering {
-    let Some((one, other)) = one.zip(other) else { return Ordering::Equal };
-    one.schema.first.cmp(&other.schema.first).then_with(|| one.name.compare(other.name))
+    let Some((one, other)) = one.zip(other) else {
+        return Ordering::Equal;
+    };
+    one.schema
+        .first
+        .cmp(&other.schema.first)
+        .then_with(|| one.name.compare(other.name))
 }
 
-/// Returns a hash of a name. It need not resist attacks, because a collision costs one comparison of the names.
+/// Returns a hash of a name. It need not resist attacks, because a collision costs one comparison
+/// of the names.
 fn hash(name: JsonStr<'_>) -> u64 {
-    let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mix =
+        |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     // Appends a byte to the last eight bytes.
     let append = |last: u64, byte: u8| last >> 8 | u64::from(byte) << 56;
     if let Some(plain) = name.plain() {
         let (words, rest) = plain.as_bytes().as_chunks();
-        let hash = words.iter().fold(0, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+        let hash = words
+            .iter()
+            .fold(0, |hash, word| mix(hash, u64::from_le_bytes(*word)));
         return match plain.as_bytes().last_chunk() {
             _ if rest.is_empty() => hash,
             // Bytes that are hashed twice do no harm.
@@ -139,10 +169,18 @@ fn hash(name: JsonStr<'_>) -> u64 {
     for c in name.chars() {
         for byte in c.encode_utf8(&mut [0; 4]).bytes() {
             (last, count) = (append(last, byte), count.wrapping_add(1));
-            hash = if count.is_multiple_of(8) { mix(hash, last) } else { hash };
+            hash = if count.is_multiple_of(8) {
+                mix(hash, last)
+            } else {
+                hash
+            };
         }
     }
-    if count.is_multiple_of(8) { hash } else { mix(hash, last) }
+    if count.is_multiple_of(8) {
+        hash
+    } else {
+        mix(hash, last)
+    }
 }
 
 #[cfg(test)]
@@ -166,7 +204,11 @@ mod tests {
         };
         let names: Vec<String> = (0..300).map(name).collect();
         let member = |(name, index): (&'static str, usize)| UnknownMember {
-            schema: if index.is_multiple_of(3) { &INNER } else { &OUTER },
+            schema: if index.is_multiple_of(3) {
+                &INNER
+            } else {
+                &OUTER
+            },
             name: JsonStr::new(name, false),
         };
         let names = names.iter().map(|name| &*String::leak(name.clone()));
@@ -174,14 +216,22 @@ mod tests {
         let key = |index: usize| (unknown[index].schema.pointer, unknown[index].name.raw());
         for count in [0, 1, 2, 7, 100, 300] {
             let expected = (0..count).map(|index| {
-                let same: Vec<usize> = (0..count).filter(|other| key(*other) == key(index)).collect();
+                let same: Vec<usize> = (0..count)
+                    .filter(|other| key(*other) == key(index))
+                    .collect();
                 match same[..] {
                     [_] => UNIQUE,
                     [first, ..] if first == index => FIRST,
                     _ => REPEAT,
                 }
             });
-            assert!(ranks(&unknown[..count], &mut vec![0; 2 * count]).iter().copied().eq(expected), "{count}");
+            assert!(
+                ranks(&unknown[..count], &mut vec![0; 2 * count])
+                    .iter()
+                    .copied()
+                    .eq(expected),
+                "{count}"
+            );
         }
     }
 
@@ -191,7 +241,11 @@ mod tests {
         for letter in "abcdefghijklmnopqrstuvwxyzЯabcdefgh".chars() {
             plain.push(letter);
             let escaped = plain.replacen('a', r"\u0061", 1);
-            assert_eq!(hash(JsonStr::new(&plain, false)), hash(JsonStr::new(&escaped, true)), "{plain}");
+            assert_eq!(
+                hash(JsonStr::new(&plain, false)),
+                hash(JsonStr::new(&escaped, true)),
+                "{plain}"
+            );
         }
     }
 
@@ -199,14 +253,23 @@ mod tests {
     fn distinguishes_names_whose_hashes_collide() {
         // The growth tests make such names.
         let (one, other) = ("00000000aaaaaaaa", "00000003iaaaaaaA");
-        let of = |name| UnknownMember { schema: &OUTER, name: JsonStr::new(name, false) };
+        let of = |name| UnknownMember {
+            schema: &OUTER,
+            name: JsonStr::new(name, false),
+        };
         assert_eq!(hash(of(one).name), hash(of(other).name));
-        assert_eq!(ranks(&[of(one), of(other), of(one)], &mut [0; 6]), [FIRST, UNIQUE, REPEAT]);
+        assert_eq!(
+            ranks(&[of(one), of(other), of(one)], &mut [0; 6]),
+            [FIRST, UNIQUE, REPEAT]
+        );
     }
 
     #[test]
     fn compares_names_with_and_without_escapes() {
-        let of = |name, escaped| UnknownMember { schema: &OUTER, name: JsonStr::new(name, escaped) };
+        let of = |name, escaped| UnknownMember {
+            schema: &OUTER,
+            name: JsonStr::new(name, escaped),
+        };
         let same = [of(r"na\u006de of \u042f", true), of("name of Я", false)];
         assert_eq!(ranks(&same, &mut [0; 4]), [FIRST, REPEAT]);
     }

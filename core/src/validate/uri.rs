@@ -4,8 +4,9 @@ use crate::report::code::Code;
 use crate::types::uri::{Uri, UriPart};
 use crate::util::text::Text;
 
-/// Reports the violations of a URI of at most `limit` bytes, whose scheme `accepts` must accept. Returns whether its host
-/// is private, or `None` if an error has ended its rules or the host cannot be read.
+/// Reports the violations of a URI of at most `limit` bytes, whose scheme `accepts` must accept.
+/// Returns whether its host is private, or `None` if an error has ended its rules or the host
+/// cannot be read.
 ///
 /// `report` takes a violation with the invalid part of the URI, if there is one.
 #[inline(never)]
@@ -30,7 +31,11 @@ pub(crate) fn validate_uri<T: Text>(
         return None;
     }
     let authority = uri.authority();
-    check(authority.invalid.is_none(), Code::UriSyntax, authority.invalid)?;
+    check(
+        authority.invalid.is_none(),
+        Code::UriSyntax,
+        authority.invalid,
+    )?;
     check(!authority.has_credentials, Code::UriCredentials, None)?;
     Some(authority.has_private_host)
 }

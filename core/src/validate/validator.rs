@@ -9,7 +9,8 @@ use crate::util::bug::or_bug;
 
 /// The members of a body, read by a schema.
 pub(crate) struct Slots<'a> {
-    /// The values. The array has one size for all bodies, so that the compiler can drop the bounds check in every rule.
+    /// The values. The array has one size for all bodies, so that the compiler can drop the bounds
+    /// check in every rule.
     pub(crate) values: [Value<'a>; MOST_SLOTS],
     pub(crate) presence: FieldPresence<'a>,
 }
@@ -18,7 +19,10 @@ impl<'a> Slots<'a> {
     /// Returns the slots of a body that has no members.
     #[inline(always)]
     pub(crate) fn new() -> Self {
-        Slots { values: [Value::Absent; MOST_SLOTS], presence: FieldPresence::default() }
+        Slots {
+            values: [Value::Absent; MOST_SLOTS],
+            presence: FieldPresence::default(),
+        }
     }
 
     /// Returns the value of a field.
@@ -59,9 +63,15 @@ pub(crate) struct Validator<'b, L: Members, S> {
 }
 
 impl<'b, L: Members, S: Sink> Validator<'b, L, S> {
-    /// Creates a validator of a body that was read into `slots`, of which `required` must be present.
+    /// Creates a validator of a body that was read into `slots`, of which `required` must be
+    /// present.
     pub(crate) fn new(policy: Policy<'b, L>, slots: L, required: u64, sink: S) -> Self {
-        Validator { policy, slots, required, sink }
+        Validator {
+            policy,
+            slots,
+            required,
+            sink,
+        }
     }
 
     #[inline]
@@ -69,21 +79,22 @@ impl<'b, L: Members, S: Sink> Validator<'b, L, S> {
         self.slots.member(field.slot())
     }
 
-    /// Reports a violation, unless the policy disables the rule. Returns whether it ends the rules of the member.
+    /// Reports a violation, unless the policy disables the rule. Returns whether it ends the rules
+    /// of the member.
     #[inline]
     pub(crate) fn push(&mut self, code: Code, slot: usize, x: usize, y: usize) -> bool {
         self.sink.push(Record { code, slot, x, y })
     }
 
-    /// Reports a violation unless `holds`. Returns `None` if it ends the rules of the member. The sink adds parameters that
-    /// follow from the code and the policy.
+    /// Reports a violation unless `holds`. Returns `None` if it ends the rules of the member. The
+    /// sink adds parameters that follow from the code and the policy.
     #[inline]
     pub(crate) fn check(&mut self, holds: bool, code: Code, field: impl FieldId) -> Option<()> {
         (holds || !self.push(code, field.slot(), 0, 0)).then_some(())
     }
 
-    /// Returns the member's value, if it is present. Reports a duplicate member and a missing required member, and returns
-    /// `None` if that ends the rules of the member.
+    /// Returns the member's value, if it is present. Reports a duplicate member and a missing
+    /// required member, and returns `None` if that ends the rules of the member.
     #[inline]
     pub(crate) fn present(&mut self, field: impl FieldId) -> Option<Option<L::Value>> {
         let (slot, value) = (field.slot(), self.value(field));
@@ -101,7 +112,8 @@ impl<'b, L: Members, S: Sink> Validator<'b, L, S> {
         self.stops_as_duplicate(slot) || is_missing && self.push(Code::Missing, slot, 0, 0)
     }
 
-    /// Reports a duplicate member. Returns whether that ends its rules; otherwise they validate the first value.
+    /// Reports a duplicate member. Returns whether that ends its rules; otherwise they validate the
+    /// first value.
     pub(crate) fn stops_as_duplicate(&mut self, slot: usize) -> bool {
         self.slots.is_duplicate(slot) && self.push(Code::DuplicateMember, slot, 0, 0)
     }

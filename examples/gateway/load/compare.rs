@@ -1,4 +1,5 @@
-//! Two versions of the gateway, measured in turn: the other programs of a machine disturb both alike.
+//! Two versions of the gateway, measured in turn: the other programs of a machine disturb both
+//! alike.
 
 use std::path::Path;
 
@@ -26,37 +27,64 @@ enum Request {
     Get,
 }
 
-/// Prints the medians of the baseline, and those of the ratios: this version's figure by the baseline's of the same round.
+/// Prints the medians of the baseline, and those of the ratios: this version's figure by the
+/// baseline's of the same round.
 pub(crate) fn run(baseline: &Path, seconds: u64) -> Result<()> {
-    println!("{ROUNDS} rounds in turn, {} connections, {seconds} s each\n", wrk::CONNECTIONS);
+    println!(
+        "{ROUNDS} rounds in turn, {} connections, {seconds} s each\n",
+        wrk::CONNECTIONS
+    );
     println!("| | requests/s before | requests/s | p50 | p99 | CPU per request |");
     println!("|---|---:|---:|---:|---:|---:|");
     let folder = std::env::temp_dir().join(format!("gateway-load-{}", std::process::id()));
     std::fs::create_dir(&folder)?;
     let file = |name: &str| format!("sqlite:{}/{name}.db", folder.display());
-    measure("SQLite", Side::start(baseline, &file("before"))?, Side::start(&program()?, &file("after"))?, seconds)?;
+    measure(
+        "SQLite",
+        Side::start(baseline, &file("before"))?,
+        Side::start(&program()?, &file("after"))?,
+        seconds,
+    )?;
     let [before, after] = ["before", "after"].map(create_database);
-    measure("PostgreSQL", Side::start(baseline, &before?)?, Side::start(&program()?, &after?)?, seconds)?;
+    measure(
+        "PostgreSQL",
+        Side::start(baseline, &before?)?,
+        Side::start(&program()?, &after?)?,
+        seconds,
+    )?;
     std::fs::remove_dir_all(folder)?;
     Ok(())
 }
 
 fn measure(database: &str, before: Side, after: Side, seconds: u64) -> Result<()> {
-    for (name, request) in [("POST /v1/payments/new", Request::Post), ("GET …/status", Request::Get)] {
+    for (name, request) in [
+        ("POST /v1/payments/new", Request::Post),
+        ("GET …/status", Request::Get),
+    ] {
         for side in [&before, &after] {
-            side.gateway.warm_up(|url, seconds| side.run(request, url, seconds))?;
+            side.gateway
+                .warm_up(|url, seconds| side.run(request, url, seconds))?;
         }
         let (mut baselines, mut ratios) = (Vec::new(), Vec::new());
         for round in 0..ROUNDS {
             // Each is the first one in half of the rounds.
-            let (first, second) = if round % 2 == 0 { (&before, &after) } else { (&after, &before) };
-            let mut figures = [first.figures(request, seconds)?, second.figures(request, seconds)?];
+            let (first, second) = if round % 2 == 0 {
+                (&before, &after)
+            } else {
+                (&after, &before)
+            };
+            let mut figures = [
+                first.figures(request, seconds)?,
+                second.figures(request, seconds)?,
+            ];
             if round % 2 != 0 {
                 figures.swap(0, 1);
             }
             let [before, after] = figures;
             baselines.push(before[0]);
-            ratios.push(std::array::from_fn::<_, 4, _>(|index| after[index] / before[index]));
+            ratios.push(std::array::from_fn::<_, 4, _>(|index| {
+                after[index] / before[index]
+            }));
         }
         let ratio = |index: usize| median(ratios.iter().map(|ratios| ratios[index]).collect());
         println!(
@@ -75,7 +103,11 @@ impl Side {
     fn start(program: &Path, database: &str) -> Result<Self> {
         let (gateway, token) = Server::gateway(program, database)?;
         let (uid, _) = gateway.payment(&token, BODY)?;
-        Ok(Self { gateway, token, uid })
+        Ok(Self {
+            gateway,
+            token,
+            uid,
+        })
     }
 
     fn run(&self, request: Request, url: &str, seconds: u64) -> Result<Figures> {
@@ -87,7 +119,9 @@ impl Side {
 
     /// Requests a second, p50, p99, and the CPU time of a request.
     fn figures(&self, request: Request, seconds: u64) -> Result<[f64; 4]> {
-        let (figures, cpu) = self.gateway.measure(seconds, |url, seconds| self.run(request, url, seconds))?;
+        let (figures, cpu) = self
+            .gateway
+            .measure(seconds, |url, seconds| self.run(request, url, seconds))?;
         Ok([figures.per_second, figures.p50(), figures.p99(), cpu])
     }
 }
@@ -100,11 +134,17 @@ pub(crate) fn median(mut values: Vec<f64>) -> f64 {
 /// Creates a database on the server of the measurement, and returns its address.
 pub(crate) fn create_database(name: &str) -> Result<String> {
     let server = postgres::address();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     runtime.block_on(async {
         let mut connection = PgConnection::connect(&format!("{server}/postgres")).await?;
         // Not of a client: the names are those above.
-        query(sqlx_core::sql_str::AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut connection).await?;
+        query(sqlx_core::sql_str::AssertSqlSafe(format!(
+            "CREATE DATABASE {name}"
+        )))
+        .execute(&mut connection)
+        .await?;
         Ok(format!("{server}/{name}"))
     })
 }

@@ -1,4 +1,5 @@
-//! How the rate depends on the number of gateways on one PostgreSQL, and on the number of payments that it has stored.
+//! How the rate depends on the number of gateways on one PostgreSQL, and on the number of payments
+//! that it has stored.
 
 use std::process::Command;
 
@@ -14,8 +15,12 @@ use crate::{BODY, ROUNDS, Result, program};
 
 const GATEWAYS: usize = 3;
 /// The numbers of stored payments. One is read by all requests.
-const PAYMENTS: [(&str, u32); 4] =
-    [("1", 1), ("100,000", 100_000), ("1 million", 1_000_000), ("10 million", 10_000_000)];
+const PAYMENTS: [(&str, u32); 4] = [
+    ("1", 1),
+    ("100,000", 100_000),
+    ("1 million", 1_000_000),
+    ("10 million", 10_000_000),
+];
 const STORE: &str = include_str!("payments.sql");
 
 /// The rounds of one position of a plot.
@@ -36,14 +41,22 @@ pub(crate) fn run(seconds: u64) -> Result<()> {
         wrk::CONNECTIONS,
         std::thread::available_parallelism()?
     );
-    println!("### Gateways that share the connections\n\n{}", by_gateways(seconds)?);
-    println!("### Payments that are stored with their keys\n\n{}", by_payments(&tables, seconds)?);
+    println!(
+        "### Gateways that share the connections\n\n{}",
+        by_gateways(seconds)?
+    );
+    println!(
+        "### Payments that are stored with their keys\n\n{}",
+        by_payments(&tables, seconds)?
+    );
     Ok(())
 }
 
 fn by_gateways(seconds: u64) -> Result<String> {
     let database = create_database("gateways")?;
-    let servers = (0..GATEWAYS).map(|_| Server::gateway(&program()?, &database)).collect::<Result<Vec<_>>>()?;
+    let servers = (0..GATEWAYS)
+        .map(|_| Server::gateway(&program()?, &database))
+        .collect::<Result<Vec<_>>>()?;
     let urls: Vec<&str> = servers.iter().map(|(server, _)| server.url()).collect();
     let (first, token) = servers.first().ok_or("no gateways")?;
     let (uid, _) = first.payment(token, BODY)?;
@@ -56,7 +69,13 @@ fn by_gateways(seconds: u64) -> Result<String> {
             rounds.gets.push(wrk::read(urls, token, &uid, seconds)?);
         }
     }
-    Ok(table("gateways", rounds.iter().enumerate().map(|(index, rounds)| ((index + 1).to_string(), rounds))))
+    Ok(table(
+        "gateways",
+        rounds
+            .iter()
+            .enumerate()
+            .map(|(index, rounds)| ((index + 1).to_string(), rounds)),
+    ))
 }
 
 fn by_payments(tables: &[Stored], seconds: u64) -> Result<String> {
@@ -71,7 +90,13 @@ fn by_payments(tables: &[Stored], seconds: u64) -> Result<String> {
             rounds.gets.push(table.read(seconds)?);
         }
     }
-    Ok(table("payments", PAYMENTS.iter().zip(&rounds).map(|((name, _), rounds)| ((*name).to_owned(), rounds))))
+    Ok(table(
+        "payments",
+        PAYMENTS
+            .iter()
+            .zip(&rounds)
+            .map(|((name, _), rounds)| ((*name).to_owned(), rounds)),
+    ))
 }
 
 fn table<'r>(axis: &str, rows: impl Iterator<Item = (String, &'r Rounds)>) -> String {
@@ -79,10 +104,16 @@ fn table<'r>(axis: &str, rows: impl Iterator<Item = (String, &'r Rounds)>) -> St
         "| {axis} | POST requests/s | GET requests/s | POST p99 ms | GET p99 ms |\n|---|---:|---:|---:|---:|\n"
     );
     for (name, Rounds { posts, gets }) in rows {
-        let rate = |figures: &[Figures]| median(figures.iter().map(|figures| figures.per_second).collect());
+        let rate = |figures: &[Figures]| {
+            median(figures.iter().map(|figures| figures.per_second).collect())
+        };
         let p99 = |figures: &[Figures]| median(figures.iter().map(Figures::p99).collect());
         let (post, get) = (rate(posts), rate(gets));
-        out += &format!("| {name} | {post:.0} | {get:.0} | {:.2} | {:.2} |\n", p99(posts), p99(gets));
+        out += &format!(
+            "| {name} | {post:.0} | {get:.0} | {:.2} | {:.2} |\n",
+            p99(posts),
+            p99(gets)
+        );
     }
     out
 }
@@ -100,18 +131,26 @@ impl Stored {
         let database = create_database(&format!("payments_{payments}"))?;
         let (gateway, token) = Server::gateway(&program()?, &database)?;
         let mut body: serde_json::Value = serde_json::from_str(BODY)?;
-        // Its callbacks would be sent during the measurement. The less is stored, the less disk is needed.
-        body.as_object_mut().ok_or("no object")?.retain(|name, _| name != "callback" && name != "redirect_url");
+        // Its callbacks would be sent during the measurement. The less is stored, the less disk is
+        // needed.
+        body.as_object_mut()
+            .ok_or("no object")?
+            .retain(|name, _| name != "callback" && name != "redirect_url");
         let (uid, _) = gateway.payment(&token, &body.to_string())?;
         for state in ["routed", "completed"] {
             let mut advance = Command::new(program()?);
-            advance.args(["advance", &uid, state]).env("GATEWAY_DATABASE", &database).envs(SETTINGS);
+            advance
+                .args(["advance", &uid, state])
+                .env("GATEWAY_DATABASE", &database)
+                .envs(SETTINGS);
             let output = advance.output()?;
             if !output.status.success() {
                 return Err(String::from_utf8_lossy(&output.stderr).into());
             }
         }
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
         runtime.block_on(async {
             let mut connection = PgConnection::connect(&database).await?;
             let set = query("SELECT set_config('load.payments', $1, FALSE), set_config('load.template', $2, FALSE)");
@@ -121,7 +160,11 @@ impl Stored {
             raw_sql("VACUUM (ANALYZE) payments, idempotency").execute(&mut connection).await?;
             raw_sql("CHECKPOINT").execute(&mut connection).await
         })?;
-        Ok(Self { gateway, token, payments })
+        Ok(Self {
+            gateway,
+            token,
+            payments,
+        })
     }
 
     fn create(&self, seconds: u64) -> Result<Figures> {

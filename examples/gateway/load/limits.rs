@@ -1,5 +1,5 @@
-//! What the databases do without a service: the statements of one payment, one after the other, with the same durability, and a
-//! handler that reads one row.
+//! What the databases do without a service: the statements of one payment, one after the other,
+//! with the same durability, and a handler that reads one row.
 
 use std::path::Path;
 use std::process::Command;
@@ -14,7 +14,9 @@ use sqlx_core::connection::Connection;
 use sqlx_core::query::query;
 use sqlx_core::query_scalar::query_scalar;
 use sqlx_postgres::{PgPool, PgPoolOptions};
-use sqlx_sqlite::{SqliteConnectOptions, SqliteConnection, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx_sqlite::{
+    SqliteConnectOptions, SqliteConnection, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
 
 use crate::{MERCHANT, Result, wrk};
 
@@ -29,22 +31,36 @@ pub(crate) fn pgbench(database: &str, hash: &str, body: &str, seconds: u64) -> R
     std::fs::write(&script, POSTGRES)?;
     let output = Command::new(program)
         .args(["--no-vacuum", "--protocol=prepared", "--jobs=2"])
-        .args([format!("--client={}", wrk::CONNECTIONS), format!("--time={seconds}")])
-        .args([format!("--define=hash={hash}"), format!("--define=merchant={MERCHANT}")])
-        .args([format!("--define=body={body}"), format!("--define=fingerprint={hash}")])
+        .args([
+            format!("--client={}", wrk::CONNECTIONS),
+            format!("--time={seconds}"),
+        ])
+        .args([
+            format!("--define=hash={hash}"),
+            format!("--define=merchant={MERCHANT}"),
+        ])
+        .args([
+            format!("--define=body={body}"),
+            format!("--define=fingerprint={hash}"),
+        ])
         .arg(format!("--file={}", script.display()))
         .arg(database)
         .output()?;
     std::fs::remove_file(script)?;
     let text = String::from_utf8(output.stdout)?;
-    let tps = text.lines().find_map(|line| line.strip_prefix("tps = ")).and_then(|rest| rest.split(' ').next());
+    let tps = text
+        .lines()
+        .find_map(|line| line.strip_prefix("tps = "))
+        .and_then(|rest| rest.split(' ').next());
     let tps = tps.ok_or_else(|| format!("pgbench: {}", String::from_utf8_lossy(&output.stderr)))?;
     Ok(tps.parse()?)
 }
 
 /// Returns the payments a second by one connection of SQLite, which commits each.
 pub(crate) fn sqlite(file: &str, hash: &str, body: &str, seconds: u64) -> Result<f64> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     runtime.block_on(async {
         let options: SqliteConnectOptions = file.parse()?;
         // As the gateway opens it.
@@ -107,12 +123,19 @@ pub(crate) fn serve_rows(database: &str) -> Result<()> {
                 let found = query_scalar(SELECT).bind(uid).fetch_one(&pool).await;
                 found.map_err(|_| StatusCode::NOT_FOUND)
             }
-            // As many connections as the gateway has. A check of each connection before its use would double the time.
-            let options = <$options>::new().max_connections(16).test_before_acquire(false);
-            Router::new().route("/v1/payments/{uid}/status", get(read)).with_state(options.connect(database).await?)
+            // As many connections as the gateway has. A check of each connection before its use
+            // would double the time.
+            let options = <$options>::new()
+                .max_connections(16)
+                .test_before_acquire(false);
+            Router::new()
+                .route("/v1/payments/{uid}/status", get(read))
+                .with_state(options.connect(database).await?)
         }};
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
     runtime.block_on(async {
         let router = if database.starts_with("sqlite:") {
             rows!(SqlitePool, SqlitePoolOptions)

@@ -1,10 +1,14 @@
-//! How many requests a second: wrk against bare axum handlers and against the gateway on both databases, beside what the databases
-//! do without a service, in one run.
+//! How many requests a second: wrk against bare axum handlers and against the gateway on both
+//! databases, beside what the databases do without a service, in one run.
 //!
-//! `cargo xtask load [SECONDS]`. The tables are Markdown, which `--record` writes to RESULTS.md. With `--against PROGRAM`, a gateway of
-//! another version is measured in turn with this one; with `--growth`, more gateways, and more payments in the tables.
+//! `cargo xtask load [SECONDS]`. The tables are Markdown, which `--record` writes to RESULTS.md.
+//! With `--against PROGRAM`, a gateway of another version is measured in turn with this one; with
+//! `--growth`, more gateways, and more payments in the tables.
 
-#![expect(clippy::float_arithmetic, reason = "figures of a measurement, not money")]
+#![expect(
+    clippy::float_arithmetic,
+    reason = "figures of a measurement, not money"
+)]
 
 mod compare;
 mod growth;
@@ -40,8 +44,12 @@ fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
     let seconds = match arguments.next().as_deref() {
         Some("--bare") => return server::bare(),
-        Some("--rows") => return limits::serve_rows(&arguments.next().ok_or("--rows takes a database")?),
-        Some(seconds) => seconds.parse().map_err(|_| "load takes a number of seconds")?,
+        Some("--rows") => {
+            return limits::serve_rows(&arguments.next().ok_or("--rows takes a database")?);
+        }
+        Some(seconds) => seconds
+            .parse()
+            .map_err(|_| "load takes a number of seconds")?,
         None => SECONDS,
     };
     match arguments.next().as_deref() {
@@ -87,22 +95,35 @@ fn load(seconds: u64, profiles: bool) -> Result<()> {
     Ok(())
 }
 
-/// Measures the gateway on a database in turn with what the database does without it. Returns the gateway, a token, and the uid of a
-/// payment.
-fn measure(report: &mut Report, name: &str, url: &str, own: f64, seconds: u64) -> Result<(Server, String, String)> {
+/// Measures the gateway on a database in turn with what the database does without it. Returns the
+/// gateway, a token, and the uid of a payment.
+fn measure(
+    report: &mut Report,
+    name: &str,
+    url: &str,
+    own: f64,
+    seconds: u64,
+) -> Result<(Server, String, String)> {
     let (gateway, token) = Server::gateway(&program()?, url)?;
     let hash = payspec_gateway::token::hash(&token);
     let (uid, payment) = gateway.payment(&token, BODY)?;
     let create = |url: &str, seconds| wrk::create(&[url], &token, BODY, seconds);
     let read = |url: &str, seconds| wrk::read(&[url], &token, &uid, seconds);
     let (limit, least) = match name {
-        "SQLite" => ("SQLite, a loop of the statements of a payment", limits::sqlite as fn(&str, &str, &str, u64) -> _),
+        "SQLite" => (
+            "SQLite, a loop of the statements of a payment",
+            limits::sqlite as fn(&str, &str, &str, u64) -> _,
+        ),
         _ => ("pgbench, the statements of a payment", limits::pgbench as _),
     };
     let rows = Server::own(&["--rows", url])?;
     gateway.warm_up(create)?;
-    let (mut bare, mut posts, mut reads, mut gets) =
-        (Vec::new(), Rounds::default(), Rounds::default(), Rounds::default());
+    let (mut bare, mut posts, mut reads, mut gets) = (
+        Vec::new(),
+        Rounds::default(),
+        Rounds::default(),
+        Rounds::default(),
+    );
     for _ in 0..ROUNDS {
         bare.push(least(url, &hash, &payment, seconds)?);
         posts.add(gateway.measure(seconds, create)?);
@@ -111,9 +132,19 @@ fn measure(report: &mut Report, name: &str, url: &str, own: f64, seconds: u64) -
     }
     let bare = compare::median(bare);
     report.add_limit(limit, bare);
-    report.add(&format!("gateway on {name}: POST /v1/payments/new"), &posts, Some(own), Some(bare));
+    report.add(
+        &format!("gateway on {name}: POST /v1/payments/new"),
+        &posts,
+        Some(own),
+        Some(bare),
+    );
     report.add(&format!("axum, one row of {name}: GET"), &reads, None, None);
-    report.add(&format!("gateway on {name}: GET …/status"), &gets, None, Some(reads.per_second()));
+    report.add(
+        &format!("gateway on {name}: GET …/status"),
+        &gets,
+        None,
+        Some(reads.per_second()),
+    );
     Ok((gateway, token, uid))
 }
 
@@ -129,13 +160,16 @@ fn library() -> f64 {
     let header = format!("Bearer {TOKEN}");
     let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().expect("an instant");
     let round = || {
-        let mut context = CreateContext::new(Uuid::nil(), now, Authorization::header(Some(&header), true));
+        let mut context =
+            CreateContext::new(Uuid::nil(), now, Authorization::header(Some(&header), true));
         context.merchant_id = Some(MERCHANT.into());
         context.allowed_merchant_ids = Some(vec![MERCHANT.into()]);
         context.idempotency = Some(IdempotencyLookup::new("order-1007", None));
         let outcome = engine.create_payment(BODY.as_bytes(), &context);
         assert_eq!(outcome.status(), 201);
-        let request = engine.parse_request(BODY.as_bytes(), Some(now)).expect("a request");
+        let request = engine
+            .parse_request(BODY.as_bytes(), Some(now))
+            .expect("a request");
         outcome.body_json().len() + usize::from(request.0.common().callback.is_some())
     };
     // The best of many: other programs on the machine only make one longer.

@@ -14,10 +14,14 @@ use crate::profile::{self, Profile};
 use crate::wrk::Figures;
 use crate::{MERCHANT, Result};
 
-/// Variables and not flags: a gateway of an earlier version passes over those that it does not know.
+/// Variables and not flags: a gateway of an earlier version passes over those that it does not
+/// know.
 pub(crate) const SETTINGS: [(&str, &str); 8] = [
     // PostgreSQL needs a key of webhook secrets. The database ends with the measurement.
-    ("GATEWAY_SECRET_KEYS", "load:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="),
+    (
+        "GATEWAY_SECRET_KEYS",
+        "load:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+    ),
     ("GATEWAY_MERCHANT_RATE", "0"),
     ("GATEWAY_MERCHANT_STORAGE", "0"),
     ("GATEWAY_ADDRESS_RATE", "0"),
@@ -43,7 +47,8 @@ impl Drop for Server {
 }
 
 impl Server {
-    /// Starts this very program, as the least that a handler can be: of JSON, or with `--rows` and a database, of a row.
+    /// Starts this very program, as the least that a handler can be: of JSON, or with `--rows` and
+    /// a database, of a row.
     pub(crate) fn own(arguments: &[&str]) -> Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         let mut process = command.args(arguments).stdout(Stdio::piped()).spawn()?;
@@ -69,7 +74,10 @@ impl Server {
             .stderr(Stdio::piped())
             .spawn()?;
         let url = url_in(process.stderr.take())?;
-        Ok((Self { url, process }, String::from_utf8(token.stdout)?.trim().to_owned()))
+        Ok((
+            Self { url, process },
+            String::from_utf8(token.stdout)?.trim().to_owned(),
+        ))
     }
 
     pub(crate) fn url(&self) -> &str {
@@ -82,7 +90,11 @@ impl Server {
     }
 
     /// Runs a load, and returns its figures and the server's CPU time for one request.
-    pub(crate) fn measure(&self, seconds: u64, run: impl Fn(&str, u64) -> Result<Figures>) -> Result<(Figures, f64)> {
+    pub(crate) fn measure(
+        &self,
+        seconds: u64,
+        run: impl Fn(&str, u64) -> Result<Figures>,
+    ) -> Result<(Figures, f64)> {
         let before = self.cpu()?;
         let figures = run(&self.url, seconds)?;
         let cpu = self.cpu()?.saturating_sub(before);
@@ -91,26 +103,56 @@ impl Server {
     }
 
     /// Runs a load, and returns where the server's processor time goes.
-    pub(crate) fn profile(&self, seconds: u64, run: impl Fn(&str, u64) -> Result<Figures>) -> Result<Profile> {
+    pub(crate) fn profile(
+        &self,
+        seconds: u64,
+        run: impl Fn(&str, u64) -> Result<Figures>,
+    ) -> Result<Profile> {
         profile::record(self.process.id(), seconds, || run(&self.url, seconds))
     }
 
     /// Creates a payment with a key, and returns its uid and its body.
     pub(crate) fn payment(&self, token: &str, body: &str) -> Result<(String, String)> {
         let made = Command::new("curl")
-            .args(["-sS", &format!("{}/v1/payments/new", self.url), "-H", &format!("Authorization: Bearer {token}")])
-            .args(["-H", "Content-Type: application/json", "-H", "Idempotency-Key: first", "--data-binary", body])
+            .args([
+                "-sS",
+                &format!("{}/v1/payments/new", self.url),
+                "-H",
+                &format!("Authorization: Bearer {token}"),
+            ])
+            .args([
+                "-H",
+                "Content-Type: application/json",
+                "-H",
+                "Idempotency-Key: first",
+                "--data-binary",
+                body,
+            ])
             .output()?;
         let payment: serde_json::Value = serde_json::from_slice(&made.stdout)?;
-        Ok((payment["uid"].as_str().ok_or("no payment")?.to_owned(), String::from_utf8(made.stdout)?))
+        Ok((
+            payment["uid"].as_str().ok_or("no payment")?.to_owned(),
+            String::from_utf8(made.stdout)?,
+        ))
     }
 
     /// Returns the processor time that it has used.
     fn cpu(&self) -> Result<Duration> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id()))?;
-        // The name in parentheses may hold anything; after it, user and system time are the 12th and 13th.
-        let fields: Vec<_> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-        let ticks = |place: usize| fields.get(place).and_then(|ticks| ticks.parse::<u64>().ok()).ok_or("/proc");
+        // The name in parentheses may hold anything; after it, user and system time are the 12th
+        // and 13th.
+        let fields: Vec<_> = stat
+            .rsplit(')')
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .collect();
+        let ticks = |place: usize| {
+            fields
+                .get(place)
+                .and_then(|ticks| ticks.parse::<u64>().ok())
+                .ok_or("/proc")
+        };
         // Linux has 100 of them in a second.
         Ok(Duration::from_millis((ticks(11)? + ticks(12)?) * 10))
     }
@@ -130,8 +172,12 @@ fn url_in(stream: Option<impl std::io::Read>) -> Result<String> {
 
 /// Serves the bare handler.
 pub(crate) fn bare() -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(announce(Router::new().route("/v1/payments/new", post(parse))))
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(announce(
+        Router::new().route("/v1/payments/new", post(parse)),
+    ))
 }
 
 /// Serves a router, whose address is the first line of the output.

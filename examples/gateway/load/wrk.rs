@@ -7,7 +7,8 @@ use crate::Result;
 /// The number of connections, which one, two, and three servers share evenly.
 pub(crate) const CONNECTIONS: u32 = 30;
 
-/// The percentiles of the latency that are measured. They are texts, for wrk and for the heads of tables.
+/// The percentiles of the latency that are measured. They are texts, for wrk and for the heads of
+/// tables.
 pub(crate) const PERCENTILES: [&str; 6] = ["50", "75", "90", "95", "99", "99.9"];
 
 /// The result of a run.
@@ -89,41 +90,86 @@ end
 "#;
 
 pub(crate) fn create(urls: &[&str], token: &str, body: &str, seconds: u64) -> Result<Figures> {
-    run(urls, "/v1/payments/new", &[CREATE], &[("LOAD_TOKEN", token), ("LOAD_BODY", body)], seconds)
+    run(
+        urls,
+        "/v1/payments/new",
+        &[CREATE],
+        &[("LOAD_TOKEN", token), ("LOAD_BODY", body)],
+        seconds,
+    )
 }
 
 pub(crate) fn read(urls: &[&str], token: &str, uid: &str, seconds: u64) -> Result<Figures> {
-    run(urls, &format!("/v1/payments/{uid}/status"), &[READ], &[("LOAD_TOKEN", token)], seconds)
+    run(
+        urls,
+        &format!("/v1/payments/{uid}/status"),
+        &[READ],
+        &[("LOAD_TOKEN", token)],
+        seconds,
+    )
 }
 
 /// Reads as many stored payments.
-pub(crate) fn read_stored(urls: &[&str], token: &str, payments: u32, seconds: u64) -> Result<Figures> {
-    let variables = [("LOAD_TOKEN", token), ("LOAD_STORED", &payments.to_string())];
+pub(crate) fn read_stored(
+    urls: &[&str],
+    token: &str,
+    payments: u32,
+    seconds: u64,
+) -> Result<Figures> {
+    let variables = [
+        ("LOAD_TOKEN", token),
+        ("LOAD_STORED", &payments.to_string()),
+    ];
     run(urls, "/", &[READ, READ_STORED], &variables, seconds)
 }
 
 /// Runs wrk against servers, which share its connections.
-fn run(urls: &[&str], path: &str, scripts: &[&str], variables: &[(&str, &str)], seconds: u64) -> Result<Figures> {
+fn run(
+    urls: &[&str],
+    path: &str,
+    scripts: &[&str],
+    variables: &[(&str, &str)],
+    seconds: u64,
+) -> Result<Figures> {
     let script = std::env::temp_dir().join(format!("gateway-load-{}.lua", std::process::id()));
     std::fs::write(&script, [&[SETUP], scripts, &[DONE]].concat().concat())?;
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?;
-    let ports: Vec<&str> = urls.iter().filter_map(|url| url.rsplit(':').next()).collect();
+    let ports: Vec<&str> = urls
+        .iter()
+        .filter_map(|url| url.rsplit(':').next())
+        .collect();
     let url = format!("{}{path}", urls.first().ok_or("no servers")?);
     let output = Command::new("wrk")
-        // One thread for each: the keys are counted in it, and one is more than the server beside it can serve.
-        .args([format!("-t{}", urls.len()), format!("-c{CONNECTIONS}"), format!("-d{seconds}s"), "-s".to_owned()])
+        // One thread for each: the keys are counted in it, and one is more than the server beside
+        // it can serve.
+        .args([
+            format!("-t{}", urls.len()),
+            format!("-c{CONNECTIONS}"),
+            format!("-d{seconds}s"),
+            "-s".to_owned(),
+        ])
         .args([script.as_os_str(), url.as_ref()])
         .envs(variables.iter().copied())
-        .envs([("LOAD_PORTS", ports.join(" ")), ("LOAD_RUN", now.as_nanos().to_string())])
+        .envs([
+            ("LOAD_PORTS", ports.join(" ")),
+            ("LOAD_RUN", now.as_nanos().to_string()),
+        ])
         .env("LOAD_PERCENTILES", PERCENTILES.join(" "))
         .output()
         .map_err(|error| format!("wrk: {error}: apt-get install wrk"))?;
     std::fs::remove_file(&script)?;
     let text = String::from_utf8_lossy(&output.stdout);
-    let line =
-        text.lines().find_map(|line| line.strip_prefix("FIGURES ")).ok_or_else(|| format!("wrk says: {text}"))?;
-    let numbers = line.split(' ').map(str::parse).collect::<std::result::Result<Vec<f64>, _>>()?;
-    let [requests, micros, errors, latency @ ..] = numbers.as_slice() else { return Err("wrk's figures".into()) };
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("FIGURES "))
+        .ok_or_else(|| format!("wrk says: {text}"))?;
+    let numbers = line
+        .split(' ')
+        .map(str::parse)
+        .collect::<std::result::Result<Vec<f64>, _>>()?;
+    let [requests, micros, errors, latency @ ..] = numbers.as_slice() else {
+        return Err("wrk's figures".into());
+    };
     let latency: [f64; PERCENTILES.len()] = latency.try_into()?;
     if *errors > 0.0 || *requests < 1.0 {
         return Err(format!("{errors} of {requests} requests have failed").into());

@@ -1,8 +1,9 @@
 //! Keeps the steady clock of the database.
 //!
-//! The database's own clock can be set back. By it alone, a key that is hours old would be a second old again, and events
-//! would not be due for hours. The steady clock goes on from the latest instant that was written. It is written once
-//! a second, so a step back adds at most about a second to the age at which a key is refused.
+//! The database's own clock can be set back. By it alone, a key that is hours old would be a second
+//! old again, and events would not be due for hours. The steady clock goes on from the latest
+//! instant that was written. It is written once a second, so a step back adds at most about a
+//! second to the age at which a key is refused.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! The payment service of the specification: HTTP, storage, delivery. Every verdict is the library's.
+//! The payment service of the specification: HTTP, storage, delivery. Every verdict is the
+//! library's.
 
 pub mod clock;
 pub mod http;

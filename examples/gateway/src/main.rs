@@ -5,8 +5,9 @@ mod cli;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// Returns the memory of closed connections to the system within ten seconds, by a thread of its own. The allocator of glibc
-/// keeps most of it, since small values that are still in use lie between theirs.
+/// Returns the memory of closed connections to the system within ten seconds, by a thread of its
+/// own. The allocator of glibc keeps most of it, since small values that are still in use lie
+/// between theirs.
 #[cfg(feature = "jemalloc")]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;

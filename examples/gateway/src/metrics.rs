@@ -46,7 +46,10 @@ mod tests {
     /// Returns the resident memory in KiB.
     fn memory() -> i64 {
         let status = std::fs::read_to_string("/proc/self/status").unwrap();
-        let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+        let line = status
+            .lines()
+            .find(|line| line.starts_with("VmRSS:"))
+            .unwrap();
         line.split_whitespace().nth(1).unwrap().parse().unwrap()
     }
 
@@ -54,7 +57,11 @@ mod tests {
     async fn samples_that_nobody_scrapes_take_no_memory() {
         let recorder = builder().unwrap().build_recorder();
         let (stop, stopping) = watch::channel(false);
-        let worker = tokio::spawn(keep_up(recorder.handle(), Duration::from_millis(1), stopping));
+        let worker = tokio::spawn(keep_up(
+            recorder.handle(),
+            Duration::from_millis(1),
+            stopping,
+        ));
         let record = || {
             metrics::with_local_recorder(&recorder, || {
                 let histogram = metrics::histogram!("gateway_request_seconds", "route" => "x");
@@ -70,7 +77,12 @@ mod tests {
         }
         let grown = memory() - before;
         assert!(grown < 16 * 1024, "{grown} KiB for 4 million samples");
-        assert!(recorder.handle().render().contains(r#"gateway_request_seconds_count{route="x"} 4100000"#));
+        assert!(
+            recorder
+                .handle()
+                .render()
+                .contains(r#"gateway_request_seconds_count{route="x"} 4100000"#)
+        );
         stop.send_replace(true);
         worker.await.unwrap();
     }

@@ -1,4 +1,5 @@
-//! The client of every outgoing HTTP request: no redirects, no proxy, no hidden second attempt, rustls.
+//! The client of every outgoing HTTP request: no redirects, no proxy, no hidden second attempt,
+//! rustls.
 
 use std::sync::Once;
 use std::time::Duration;
@@ -19,8 +20,9 @@ pub struct Timeouts {
 
 /// Returns a client that calls the given address and no other.
 ///
-/// A redirect would lead round the check of the target, and a proxy named by the environment would make the connection
-/// in our place. The client trusts the certificate authorities of the operating system.
+/// A redirect would lead round the check of the target, and a proxy named by the environment would
+/// make the connection in our place. The client trusts the certificate authorities of the operating
+/// system.
 pub fn client(timeouts: Timeouts) -> ClientBuilder {
     install_tls();
     reqwest::Client::builder()
@@ -36,14 +38,25 @@ pub fn client(timeouts: Timeouts) -> ClientBuilder {
 /// The message for a client that cannot be created.
 pub const NO_CLIENT: &str = "the HTTP client cannot be created: are CA certificates installed?";
 
-/// Requests an address for a health check, and returns the status of the answer, or `None` without one.
+/// Requests an address for a health check, and returns the status of the answer, or `None` without
+/// one.
 ///
 /// # Errors
 /// Returns [`NO_CLIENT`] if the client cannot be created.
 pub async fn probe(url: &str) -> Result<Option<StatusCode>, &'static str> {
     const TIMEOUT: Duration = Duration::from_secs(5);
-    let client = client(Timeouts { connect: TIMEOUT, total: TIMEOUT }).build().map_err(|_| NO_CLIENT)?;
-    Ok(client.get(url).send().await.ok().map(|answer| answer.status()))
+    let client = client(Timeouts {
+        connect: TIMEOUT,
+        total: TIMEOUT,
+    })
+    .build()
+    .map_err(|_| NO_CLIENT)?;
+    Ok(client
+        .get(url)
+        .send()
+        .await
+        .ok()
+        .map(|answer| answer.status()))
 }
 
 /// Sets the cryptography of rustls for the process. An earlier setting stays.

@@ -35,7 +35,10 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
     /// `burst` times at once, and `per_second` after that.
     pub fn new(per_second: NonZeroU32, burst: NonZeroU32) -> Self {
         let quota = Quota::per_second(per_second).allow_burst(burst);
-        Self { limiter: RateLimiter::dashmap_with_clock(quota, RuntimeClock), checks: AtomicU32::new(0) }
+        Self {
+            limiter: RateLimiter::dashmap_with_clock(quota, RuntimeClock),
+            checks: AtomicU32::new(0),
+        }
     }
 
     /// Counts one.
@@ -46,7 +49,9 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
         if self.checks.fetch_add(1, Ordering::Relaxed) % CHECKS == CHECKS - 1 {
             self.limiter.retain_recent();
         }
-        self.limiter.check_key(key).map_err(|until| until.wait_time_from(RuntimeClock.now()))
+        self.limiter
+            .check_key(key)
+            .map_err(|until| until.wait_time_from(RuntimeClock.now()))
     }
 }
 

@@ -9,7 +9,8 @@ use zeroize::Zeroizing;
 
 /// The prefix of a token, which identifies it in a file.
 const PREFIX: &str = "pgw_";
-/// 256 bits cannot be guessed, so a plain hash is enough, and the time of a search by it reveals nothing.
+/// 256 bits cannot be guessed, so a plain hash is enough, and the time of a search by it reveals
+/// nothing.
 const BYTES: usize = 32;
 
 /// Returns a new token.
@@ -41,7 +42,10 @@ mod tests {
 
     #[test]
     fn the_published_digest() {
-        assert_eq!(hash("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(
+            hash("abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! How many bytes merchants store, and the limit of it.
 //!
-//! A counter in the transaction of each payment would let the payments of a merchant wait for each other. So each gateway counts
-//! what it stores, and adds it to the database's count once a second. A gateway that is killed does not add
-//! its last second, and a merchant may exceed the limit by what all gateways store in a second.
+//! A counter in the transaction of each payment would let the payments of a merchant wait for each
+//! other. So each gateway counts what it stores, and adds it to the database's count once a second.
+//! A gateway that is killed does not add its last second, and a merchant may exceed the limit by
+//! what all gateways store in a second.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -33,7 +34,9 @@ struct Bytes {
 
 /// Returns the stored size of a payment, without its events, which are deleted.
 fn size(payment: &NewPayment<'_>) -> i64 {
-    let key = payment.idempotency.map_or(0, |(key, fingerprint)| payment.body.len() + key.len() + fingerprint.len());
+    let key = payment.idempotency.map_or(0, |(key, fingerprint)| {
+        payment.body.len() + key.len() + fingerprint.len()
+    });
     let callback = payment.callback.map_or(0, str::len);
     i64::try_from(payment.body.len() + callback + key).unwrap_or(i64::MAX)
 }
@@ -41,18 +44,27 @@ fn size(payment: &NewPayment<'_>) -> i64 {
 impl Usage {
     /// Creates a limit in bytes. 0 disables it.
     pub fn new(limit: u64) -> Self {
-        Self { limit: i64::try_from(limit).unwrap_or(i64::MAX), merchants: Mutex::default() }
+        Self {
+            limit: i64::try_from(limit).unwrap_or(i64::MAX),
+            merchants: Mutex::default(),
+        }
     }
 
     fn merchants(&self) -> MutexGuard<'_, HashMap<String, Bytes>> {
-        self.merchants.lock().unwrap_or_else(PoisonError::into_inner)
+        self.merchants
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Checks that a payment is within the limit of its merchant.
     ///
     /// # Errors
     /// Returns `StoredBytes` if it is not, or another error if the storage cannot be used.
-    pub(crate) async fn check(&self, storage: &dyn Storage, payment: &NewPayment<'_>) -> Result<(), StorageError> {
+    pub(crate) async fn check(
+        &self,
+        storage: &dyn Storage,
+        payment: &NewPayment<'_>,
+    ) -> Result<(), StorageError> {
         if self.limit == 0 {
             return Ok(());
         }
@@ -62,30 +74,48 @@ impl Usage {
             None => {
                 let stored = storage.add_stored_bytes(payment.merchant, 0).await?;
                 let new = Bytes { stored, added: 0 };
-                *self.merchants().entry(payment.merchant.to_owned()).or_insert(new)
+                *self
+                    .merchants()
+                    .entry(payment.merchant.to_owned())
+                    .or_insert(new)
             }
         };
         let sum = stored.saturating_add(added).saturating_add(size(payment));
-        if sum > self.limit { Err(StorageError::StoredBytes) } else { Ok(()) }
+        if sum > self.limit {
+            Err(StorageError::StoredBytes)
+        } else {
+            Ok(())
+        }
     }
 
     /// Counts a payment that is stored.
     pub(crate) fn add(&self, payment: &NewPayment<'_>) {
         let mut merchants = self.merchants();
-        let bytes = merchants.entry(payment.merchant.to_owned()).or_insert(Bytes { stored: 0, added: 0 });
+        let bytes = merchants
+            .entry(payment.merchant.to_owned())
+            .or_insert(Bytes {
+                stored: 0,
+                added: 0,
+            });
         bytes.added = bytes.added.saturating_add(size(payment));
     }
 
     /// Adds to the database's counts what has been stored since.
     ///
     /// # Errors
-    /// Returns an error if the storage cannot be used. Bytes that are not added yet are added later.
+    /// Returns an error if the storage cannot be used. Bytes that are not added yet are added
+    /// later.
     pub async fn write(&self, storage: &dyn Storage) -> Result<(), StorageError> {
         let merchants = self.merchants().clone();
-        for (merchant, Bytes { added, .. }) in merchants.into_iter().filter(|(_, bytes)| bytes.added != 0) {
+        for (merchant, Bytes { added, .. }) in
+            merchants.into_iter().filter(|(_, bytes)| bytes.added != 0)
+        {
             let stored = in_time(storage.add_stored_bytes(&merchant, added)).await?;
             if let Some(bytes) = self.merchants().get_mut(&merchant) {
-                *bytes = Bytes { stored, added: bytes.added - added };
+                *bytes = Bytes {
+                    stored,
+                    added: bytes.added - added,
+                };
             }
         }
         Ok(())

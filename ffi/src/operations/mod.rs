@@ -1,4 +1,5 @@
-//! The operations: one exported function for each entry of the core's table, all with the same three-line body.
+//! The operations: one exported function for each entry of the core's table, all with the same
+//! three-line body.
 
 // The order is that of the header; the blank lines keep rustfmt from sorting.
 pub mod requests;

@@ -12,18 +12,17 @@ use crate::input::Input;
 
 /// Returns the scheme and the format of a card from the digits typed so far, for use in forms.
 ///
-/// @param engine      from `payspec_engine_new`
-/// @param digits      the digits, as plain text
-/// @param digits_len  its length in bytes
-/// @param out         receives scheme, lengths, gaps, code, possible, valid, and masked; pass NULL to compute only the
+/// @param engine      from `payspec_engine_new` @param digits      the digits, as plain text @param
+/// digits_len  its length in bytes @param out         receives scheme, lengths, gaps, code,
+/// possible, valid, and masked; pass NULL to compute only the
 ///                    verdict
 /// @return PAYSPEC_ACCEPTED: for any digits;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` or `digits` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `digits` is not UTF-8;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
-/// time with one engine, each with its own `out`.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
+/// any number at the same time with one engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
@@ -35,7 +34,9 @@ pub unsafe extern "C" fn payspec_card_info(
     out: *mut payspec_buf,
 ) -> i32 {
     // SAFETY: the caller meets the requirements at the top of the header.
-    guard(|| unsafe { call::<{ index_of("card_info") }, 1>(engine, [Input::new(digits, digits_len)], out) })
+    guard(|| unsafe {
+        call::<{ index_of("card_info") }, 1>(engine, [Input::new(digits, digits_len)], out)
+    })
 }
 
 /// Returns the table of states (§3).
@@ -46,13 +47,16 @@ pub unsafe extern "C" fn payspec_card_info(
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
-/// own `out`.
+/// The text in `out` is valid until its next use. Threads: any number at the same time with one
+/// engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn payspec_states(engine: *const payspec_engine, out: *mut payspec_buf) -> i32 {
+pub unsafe extern "C" fn payspec_states(
+    engine: *const payspec_engine,
+    out: *mut payspec_buf,
+) -> i32 {
     // SAFETY: the caller meets the requirements at the top of the header.
     guard(|| unsafe { call::<{ index_of("states") }, 0>(engine, [], out) })
 }
@@ -65,18 +69,22 @@ pub unsafe extern "C" fn payspec_states(engine: *const payspec_engine, out: *mut
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
-/// own `out`.
+/// The text in `out` is valid until its next use. Threads: any number at the same time with one
+/// engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn payspec_rules(engine: *const payspec_engine, out: *mut payspec_buf) -> i32 {
+pub unsafe extern "C" fn payspec_rules(
+    engine: *const payspec_engine,
+    out: *mut payspec_buf,
+) -> i32 {
     // SAFETY: the caller meets the requirements at the top of the header.
     guard(|| unsafe { call::<{ index_of("rules") }, 0>(engine, [], out) })
 }
 
-/// Returns the decision register: the questions that the specification leaves open, and the behavior of the library.
+/// Returns the decision register: the questions that the specification leaves open, and the
+/// behavior of the library.
 ///
 /// @param engine  from `payspec_engine_new`
 /// @param out     receives the register; pass NULL to compute only the verdict
@@ -84,13 +92,16 @@ pub unsafe extern "C" fn payspec_rules(engine: *const payspec_engine, out: *mut 
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
-/// own `out`.
+/// The text in `out` is valid until its next use. Threads: any number at the same time with one
+/// engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn payspec_decisions(engine: *const payspec_engine, out: *mut payspec_buf) -> i32 {
+pub unsafe extern "C" fn payspec_decisions(
+    engine: *const payspec_engine,
+    out: *mut payspec_buf,
+) -> i32 {
     // SAFETY: the caller meets the requirements at the top of the header.
     guard(|| unsafe { call::<{ index_of("decisions") }, 0>(engine, [], out) })
 }
@@ -103,13 +114,16 @@ pub unsafe extern "C" fn payspec_decisions(engine: *const payspec_engine, out: *
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
-/// own `out`.
+/// The text in `out` is valid until its next use. Threads: any number at the same time with one
+/// engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn payspec_openapi(engine: *const payspec_engine, out: *mut payspec_buf) -> i32 {
+pub unsafe extern "C" fn payspec_openapi(
+    engine: *const payspec_engine,
+    out: *mut payspec_buf,
+) -> i32 {
     // SAFETY: the caller meets the requirements at the top of the header.
     guard(|| unsafe { call::<{ index_of("openapi") }, 0>(engine, [], out) })
 }

@@ -1,4 +1,5 @@
-//! The baseline: serde_json into a typed struct that borrows from the body, with every member of §2.2 and without rules.
+//! The baseline: serde_json into a typed struct that borrows from the body, with every member of
+//! §2.2 and without rules.
 
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -71,7 +72,11 @@ mod tests {
     fn reads_every_valid_body_and_borrows_texts_without_escapes() {
         for body in corpus::VALID {
             let request: Request<'_> = serde_json::from_slice(body.bytes).expect(body.name);
-            assert!(matches!(request.amount.0, Cow::Borrowed(_)), "{}", body.name);
+            assert!(
+                matches!(request.amount.0, Cow::Borrowed(_)),
+                "{}",
+                body.name
+            );
         }
     }
 }

@@ -1,5 +1,6 @@
-//! Measures libpayspec through its C functions and the same work called natively, in one interleaved run. The difference
-//! is the cost of the C API. The library is loaded with `dlopen`, like in other programs.
+//! Measures libpayspec through its C functions and the same work called natively, in one
+//! interleaved run. The difference is the cost of the C API. The library is loaded with `dlopen`,
+//! like in other programs.
 
 use crate::candidates::{accepting, answer, validator, verdict};
 use crate::corpus;
@@ -18,7 +19,14 @@ struct Buf {
 
 type AbiVersion = unsafe extern "C" fn() -> u32;
 type EngineNew = unsafe extern "C" fn(*const c_char, usize, *mut *mut c_void, *mut Buf) -> i32;
-type Validate = unsafe extern "C" fn(*const c_void, *const c_char, usize, *const c_char, usize, *mut Buf) -> i32;
+type Validate = unsafe extern "C" fn(
+    *const c_void,
+    *const c_char,
+    usize,
+    *const c_char,
+    usize,
+    *mut Buf,
+) -> i32;
 
 unsafe extern "C" {
     fn dlopen(name: *const c_char, flags: c_int) -> *mut c_void;
@@ -60,27 +68,64 @@ impl Library {
         };
         let mut engine = null_mut();
         // SAFETY: there is no policy and no buffer, and `engine` is writable.
-        assert_eq!(unsafe { engine_new(null(), 0, &raw mut engine, null_mut()) }, 0);
-        Library { abi_version, validate, engine }
+        assert_eq!(
+            unsafe { engine_new(null(), 0, &raw mut engine, null_mut()) },
+            0
+        );
+        Library {
+            abi_version,
+            validate,
+            engine,
+        }
     }
 
     /// Validates a body. Writes the report to `out` unless it is NULL.
     fn validate(&self, body: &[u8], out: *mut Buf) -> bool {
-        // SAFETY: the engine is alive, the body has this length, there is no timestamp, and `out` is NULL or a buffer.
-        unsafe { (self.validate)(self.engine, body.as_ptr().cast(), body.len(), null(), 0, out) == 0 }
+        // SAFETY: the engine is alive, the body has this length, there is no timestamp, and `out`
+        // is NULL or a buffer.
+        unsafe {
+            (self.validate)(
+                self.engine,
+                body.as_ptr().cast(),
+                body.len(),
+                null(),
+                0,
+                out,
+            ) == 0
+        }
     }
 }
 
 /// Returns the candidates: calls of the C API, and the same calls in Rust.
 pub fn candidates<'a>(library: &'a Library, engine: &'a Engine) -> Vec<Candidate<'a>> {
     let valid = || corpus::bytes(corpus::VALID);
-    let mut out = Buf { data: null_mut(), len: 0, cap: 0 };
+    let mut out = Buf {
+        data: null_mut(),
+        len: 0,
+        cap: 0,
+    };
     vec![
         verdict("native: verdict", valid(), engine),
-        validator("native: report", valid(), answer(engine, "validate_request", None)),
+        validator(
+            "native: report",
+            valid(),
+            answer(engine, "validate_request", None),
+        ),
         // SAFETY: the function has no parameters.
-        accepting("C: the call alone", valid(), Box::new(|_| unsafe { (library.abi_version)() } == ABI_VERSION)),
-        validator("C: verdict (out is NULL)", valid(), Box::new(|body| library.validate(body, null_mut()))),
-        validator("C: report, warm buffer", valid(), Box::new(move |body| library.validate(body, &raw mut out))),
+        accepting(
+            "C: the call alone",
+            valid(),
+            Box::new(|_| unsafe { (library.abi_version)() } == ABI_VERSION),
+        ),
+        validator(
+            "C: verdict (out is NULL)",
+            valid(),
+            Box::new(|body| library.validate(body, null_mut())),
+        ),
+        validator(
+            "C: report, warm buffer",
+            valid(),
+            Box::new(move |body| library.validate(body, &raw mut out)),
+        ),
     ]
 }

@@ -1,4 +1,5 @@
-//! The candidates in Rust: the baseline, other libraries, and payspec. `cargo xtask bench` finds them by name.
+//! The candidates in Rust: the baseline, other libraries, and payspec. `cargo xtask bench` finds
+//! them by name.
 
 use crate::harness::{Candidate, Expected, Work};
 use crate::{baseline, corpus, rules, schema};
@@ -8,8 +9,14 @@ use std::hint::black_box;
 
 /// Returns all candidates, the baseline first.
 pub fn all(engine: &Engine) -> Vec<Candidate<'_>> {
-    let (valid, invalid) = (|| corpus::bytes(corpus::VALID), || corpus::bytes(corpus::INVALID));
-    let (p2p, crypto) = (|| corpus::valid_of_mode("P2P"), || corpus::valid_of_mode("CRYPTO"));
+    let (valid, invalid) = (
+        || corpus::bytes(corpus::VALID),
+        || corpus::bytes(corpus::INVALID),
+    );
+    let (p2p, crypto) = (
+        || corpus::valid_of_mode("P2P"),
+        || corpus::valid_of_mode("CRYPTO"),
+    );
     vec![
         accepting("serde_json, typed, no rules", valid(), Box::new(typed)),
         accepting(
@@ -22,19 +29,59 @@ pub fn all(engine: &Engine) -> Vec<Candidate<'_>> {
             valid(),
             Box::new(|body| is_kept(sonic_rs::from_slice::<baseline::Request<'_>>(body))),
         ),
-        validator("jsonschema, parse + all errors: valid", valid(), with_schema()),
-        validator("jsonschema, parse + all errors: invalid", invalid(), with_schema()),
-        validator("jsonschema macro, parse + all errors: valid", valid(), with_generated()),
-        validator("jsonschema macro, parse + all errors: invalid", invalid(), with_generated()),
-        validator("serde_json + garde: valid", valid(), Box::new(rules::accepts)),
-        validator("serde_json + garde: invalid", invalid(), Box::new(rules::accepts)),
+        validator(
+            "jsonschema, parse + all errors: valid",
+            valid(),
+            with_schema(),
+        ),
+        validator(
+            "jsonschema, parse + all errors: invalid",
+            invalid(),
+            with_schema(),
+        ),
+        validator(
+            "jsonschema macro, parse + all errors: valid",
+            valid(),
+            with_generated(),
+        ),
+        validator(
+            "jsonschema macro, parse + all errors: invalid",
+            invalid(),
+            with_generated(),
+        ),
+        validator(
+            "serde_json + garde: valid",
+            valid(),
+            Box::new(rules::accepts),
+        ),
+        validator(
+            "serde_json + garde: invalid",
+            invalid(),
+            Box::new(rules::accepts),
+        ),
         verdict("payspec, verdict: valid", valid(), engine),
         verdict("payspec, verdict: invalid", invalid(), engine),
-        validator("payspec, report: valid", valid(), answer(engine, "validate_request", None)),
-        validator("payspec, report: invalid", invalid(), answer(engine, "validate_request", None)),
+        validator(
+            "payspec, report: valid",
+            valid(),
+            answer(engine, "validate_request", None),
+        ),
+        validator(
+            "payspec, report: invalid",
+            invalid(),
+            answer(engine, "validate_request", None),
+        ),
         accepting("serde_json, typed, no rules: P2P", p2p(), Box::new(typed)),
-        accepting("serde_json, typed, no rules: CRYPTO", crypto(), Box::new(typed)),
-        accepting("payspec, create_payment, P2P", p2p(), answer(engine, "create_payment", Some(corpus::CONTEXT))),
+        accepting(
+            "serde_json, typed, no rules: CRYPTO",
+            crypto(),
+            Box::new(typed),
+        ),
+        accepting(
+            "payspec, create_payment, P2P",
+            p2p(),
+            answer(engine, "create_payment", Some(corpus::CONTEXT)),
+        ),
         accepting(
             "payspec, create_payment, P2P, key",
             p2p(),
@@ -48,14 +95,25 @@ pub fn all(engine: &Engine) -> Vec<Candidate<'_>> {
     ]
 }
 
-/// Returns a candidate that validates. It must return the right verdict for each body of the corpus.
+/// Returns a candidate that validates. It must return the right verdict for each body of the
+/// corpus.
 pub fn validator<'a>(name: &str, bodies: Vec<&'a [u8]>, work: Work<'a>) -> Candidate<'a> {
-    Candidate { name: name.to_owned(), bodies, expected: Expected::Corpus, work }
+    Candidate {
+        name: name.to_owned(),
+        bodies,
+        expected: Expected::Corpus,
+        work,
+    }
 }
 
 /// Returns a candidate that accepts its bodies, with or without rules.
 pub fn accepting<'a>(name: &str, bodies: Vec<&'a [u8]>, work: Work<'a>) -> Candidate<'a> {
-    Candidate { name: name.to_owned(), bodies, expected: Expected::All { accepts: true }, work }
+    Candidate {
+        name: name.to_owned(),
+        bodies,
+        expected: Expected::All { accepts: true },
+        work,
+    }
 }
 
 /// The baseline: reads the body into types, without rules.
@@ -110,7 +168,11 @@ mod tests {
     #[test]
     fn candidates_return_the_right_verdicts() {
         for figure in measure(SHORT, all(&Engine::default())) {
-            assert!(figure.verdicts.0 > 0 && figure.verdicts.1 == 0, "{}", figure.name);
+            assert!(
+                figure.verdicts.0 > 0 && figure.verdicts.1 == 0,
+                "{}",
+                figure.name
+            );
         }
     }
 }

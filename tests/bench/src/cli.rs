@@ -1,5 +1,6 @@
-//! Measures the program `payspec` beside other commands on the same files: processor time of one core per body, and the
-//! largest resident set. The work of the library itself is measured in the same rounds.
+//! Measures the program `payspec` beside other commands on the same files: processor time of one
+//! core per body, and the largest resident set. The work of the library itself is measured in the
+//! same rounds.
 
 mod files;
 mod process;
@@ -62,7 +63,8 @@ struct Candidate<'a> {
 /// # Panics
 /// If a command cannot be run, or if a file cannot be written.
 pub fn measure(options: &Options<'_>) -> Vec<Figure> {
-    // The resident set of this process counts for its children, so these runs come before any file is loaded.
+    // The resident set of this process counts for its children, so these runs come before any file
+    // is loaded.
     let memory = memory(options);
     let files = Files::write(options.folder, if options.short { 1 } else { 32 });
     let engine = Engine::default();
@@ -84,14 +86,26 @@ pub fn measure(options: &Options<'_>) -> Vec<Figure> {
 impl Candidate<'_> {
     fn figure(&self) -> Figure {
         let bytes = self.bytes * 1000 / self.bodies;
-        Figure { name: self.name.to_owned(), rounds: Vec::new(), bytes, memory: None, verdicts: (0, 0) }
+        Figure {
+            name: self.name.to_owned(),
+            rounds: Vec::new(),
+            bytes,
+            memory: None,
+            verdicts: (0, 0),
+        }
     }
 
     /// Runs the candidate once.
     fn measure(&mut self, figure: &mut Figure) {
         let (measured, is_expected) = (self.work)();
-        let time = if self.is_elapsed { measured.elapsed } else { measured.processor };
-        figure.rounds.push(time.as_nanos() as u64 * 1000 / self.bodies);
+        let time = if self.is_elapsed {
+            measured.elapsed
+        } else {
+            measured.processor
+        };
+        figure
+            .rounds
+            .push(time.as_nanos() as u64 * 1000 / self.bodies);
         match is_expected {
             true => figure.verdicts.0 += 1,
             false => figure.verdicts.1 += 1,
@@ -101,21 +115,56 @@ impl Candidate<'_> {
 
 /// Measures the resident set on large files.
 fn memory(options: &Options<'_>) -> Vec<Figure> {
-    let (large, line) = if options.short { (64, 64) } else { (2048, 10 * 1024) };
+    let (large, line) = if options.short {
+        (64, 64)
+    } else {
+        (2048, 10 * 1024)
+    };
     let file = files::large(options.folder, large);
     let legacy = files::large_legacy(options.folder, large);
     let sparse = files::long_line(options.folder, line);
     let output = options.folder.join("migrated");
-    let (file, legacy, sparse, output) = (file.as_path(), legacy.as_path(), sparse.as_path(), output.as_path());
+    let (file, legacy, sparse, output) = (
+        file.as_path(),
+        legacy.as_path(),
+        sparse.as_path(),
+        output.as_path(),
+    );
     let bytes = file.metadata().expect("the file").len();
     let runs: [MemoryRun<'_>; 5] = [
-        ("memory: validate", &["validate", "--jobs", "2"], &[file], 0, bytes),
-        ("memory: validate, one long line", &["validate", "--no-warnings"], &[sparse], 1, line << 20),
-        ("memory: redact", &["redact", "--jobs", "2"], &[file], 0, bytes),
-        ("memory: redact --text", &["redact", "--text", "--jobs", "2"], &[file], 0, bytes),
+        (
+            "memory: validate",
+            &["validate", "--jobs", "2"],
+            &[file],
+            0,
+            bytes,
+        ),
+        (
+            "memory: validate, one long line",
+            &["validate", "--no-warnings"],
+            &[sparse],
+            1,
+            line << 20,
+        ),
+        (
+            "memory: redact",
+            &["redact", "--jobs", "2"],
+            &[file],
+            0,
+            bytes,
+        ),
+        (
+            "memory: redact --text",
+            &["redact", "--text", "--jobs", "2"],
+            &[file],
+            0,
+            bytes,
+        ),
         (
             "memory: migrate",
-            &["migrate", "requests", "--kind", "pay_in", "--jobs", "2", "-o"],
+            &[
+                "migrate", "requests", "--kind", "pay_in", "--jobs", "2", "-o",
+            ],
             &[output, legacy],
             0,
             bytes,
@@ -140,45 +189,119 @@ fn memory(options: &Options<'_>) -> Vec<Figure> {
     figures.into()
 }
 
-fn candidates<'a>(options: &'a Options<'_>, files: &'a Files, engine: &'a Engine) -> Vec<Candidate<'a>> {
+fn candidates<'a>(
+    options: &'a Options<'_>,
+    files: &'a Files,
+    engine: &'a Engine,
+) -> Vec<Candidate<'a>> {
     let payspec = |name, arguments: &[&str], file: &'a files::File, expected| {
-        command(name, Program::new(options.program, arguments, &[&file.path]), file, expected)
+        command(
+            name,
+            Program::new(options.program, arguments, &[&file.path]),
+            file,
+            expected,
+        )
     };
-    let other = |name, program: &str, arguments: &[&str], paths: &[&Path], file: &'a files::File| {
-        command(name, Program::new(program, arguments, paths), file, 0)
-    };
-    let Files { bodies, mixed, legacy, words, log, array, array_schema } = files;
+    let other =
+        |name, program: &str, arguments: &[&str], paths: &[&Path], file: &'a files::File| {
+            command(name, Program::new(program, arguments, paths), file, 0)
+        };
+    let Files {
+        bodies,
+        mixed,
+        legacy,
+        words,
+        log,
+        array,
+        array_schema,
+    } = files;
     let validator = schema::validator();
     let elapsed = |name, jobs| Candidate {
         is_elapsed: true,
-        ..payspec(name, &["validate", "--jsonl", "--quiet", "--jobs", jobs], bodies, 0)
+        ..payspec(
+            name,
+            &["validate", "--jsonl", "--quiet", "--jobs", jobs],
+            bodies,
+            0,
+        )
     };
     let ajv = ["validate", "--spec=draft2020", "-c", "ajv-formats", "-s"];
     vec![
-        function("native: verdict", bodies, move |body| engine.is_valid_request(body, None)),
-        payspec("payspec validate --jsonl", &["validate", "--jsonl", "--jobs", "1"], bodies, 0),
-        payspec("payspec validate --jsonl, one of 97 bodies is invalid", &["validate", "--jobs", "1"], mixed, 1),
+        function("native: verdict", bodies, move |body| {
+            engine.is_valid_request(body, None)
+        }),
+        payspec(
+            "payspec validate --jsonl",
+            &["validate", "--jsonl", "--jobs", "1"],
+            bodies,
+            0,
+        ),
+        payspec(
+            "payspec validate --jsonl, one of 97 bodies is invalid",
+            &["validate", "--jobs", "1"],
+            mixed,
+            1,
+        ),
         other("jq -c .", "jq", &["-c", "."], &[&bodies.path], bodies),
-        function("jsonschema (Rust), parse + all errors", bodies, move |body| schema::errors(&validator, body) == 0),
-        other("ajv validate, one array", options.ajv, &ajv, &[array_schema, &array.path], array),
-        payspec("payspec validate --jobs 2, processor time of all threads", &["validate", "--jobs", "2"], bodies, 0),
+        function(
+            "jsonschema (Rust), parse + all errors",
+            bodies,
+            move |body| schema::errors(&validator, body) == 0,
+        ),
+        other(
+            "ajv validate, one array",
+            options.ajv,
+            &ajv,
+            &[array_schema, &array.path],
+            array,
+        ),
+        payspec(
+            "payspec validate --jobs 2, processor time of all threads",
+            &["validate", "--jobs", "2"],
+            bodies,
+            0,
+        ),
         elapsed("payspec validate --jobs 1, elapsed", "1"),
         elapsed("payspec validate --jobs 2, elapsed", "2"),
-        payspec("payspec redact --text, lines without digits", &["redact", "--text", "--jobs", "1"], words, 0),
-        other("sed -E, lines without digits", "sed", &SED, &[&words.path], words),
-        payspec("payspec redact --text, log", &["redact", "--text", "--jobs", "1"], log, 0),
+        payspec(
+            "payspec redact --text, lines without digits",
+            &["redact", "--text", "--jobs", "1"],
+            words,
+            0,
+        ),
+        other(
+            "sed -E, lines without digits",
+            "sed",
+            &SED,
+            &[&words.path],
+            words,
+        ),
+        payspec(
+            "payspec redact --text, log",
+            &["redact", "--text", "--jobs", "1"],
+            log,
+            0,
+        ),
         other("sed -E, log", "sed", &SED, &[&log.path], log),
         function("native: upgrade_request", legacy, move |body| {
-            engine.upgrade_request(PaymentType::PayIn, body).is_ok_and(|migrated| {
-                black_box(migrated.body());
-                migrated.unresolved().is_empty()
-            })
+            engine
+                .upgrade_request(PaymentType::PayIn, body)
+                .is_ok_and(|migrated| {
+                    black_box(migrated.body());
+                    migrated.unresolved().is_empty()
+                })
         }),
-        payspec("payspec migrate", &["migrate", "requests", "--kind", "pay_in", "--jobs", "1"], legacy, 0),
+        payspec(
+            "payspec migrate",
+            &["migrate", "requests", "--kind", "pay_in", "--jobs", "1"],
+            legacy,
+            0,
+        ),
     ]
 }
 
-/// Masks what `redact --text` masks, as far as regular expressions can: without prefixes, lengths, and check digits.
+/// Masks what `redact --text` masks, as far as regular expressions can: without prefixes, lengths,
+/// and check digits.
 const SED: [&str; 7] = [
     "-E",
     "-e",
@@ -189,17 +312,33 @@ const SED: [&str; 7] = [
     r#"s/((security_?code|cvv2?|cvc2?|csc|cid)["']?[[:space:]]*[:=][[:space:]]*["']?)[[:alnum:]]+/\1***/gI"#,
 ];
 
-fn command<'a>(name: &'a str, program: Program, file: &files::File, expected: i32) -> Candidate<'a> {
+fn command<'a>(
+    name: &'a str,
+    program: Program,
+    file: &files::File,
+    expected: i32,
+) -> Candidate<'a> {
     let work: Work<'a> = Box::new(move || {
         let measured = program.run();
         let is_expected = measured.status == Some(expected);
         (measured, is_expected)
     });
-    Candidate { name, bodies: file.bodies, bytes: file.bytes, is_elapsed: false, work }
+    Candidate {
+        name,
+        bodies: file.bodies,
+        bytes: file.bytes,
+        is_elapsed: false,
+        work,
+    }
 }
 
-/// Returns a candidate that calls the library for each line of a file in memory. Every line must be accepted.
-fn function<'a>(name: &'a str, file: &'a files::File, mut work: impl FnMut(&[u8]) -> bool + 'a) -> Candidate<'a> {
+/// Returns a candidate that calls the library for each line of a file in memory. Every line must be
+/// accepted.
+fn function<'a>(
+    name: &'a str,
+    file: &'a files::File,
+    mut work: impl FnMut(&[u8]) -> bool + 'a,
+) -> Candidate<'a> {
     let text = std::fs::read(&file.path).expect("the file");
     let mut end = 0;
     let lines: Vec<_> = text
@@ -211,11 +350,27 @@ fn function<'a>(name: &'a str, file: &'a files::File, mut work: impl FnMut(&[u8]
         .collect();
     let work: Work<'a> = Box::new(move || {
         let start = processor_time();
-        let accepted = lines.iter().filter(|line| work(black_box(&text[(*line).clone()]))).count();
+        let accepted = lines
+            .iter()
+            .filter(|line| work(black_box(&text[(*line).clone()])))
+            .count();
         let processor = processor_time() - start;
-        (Measured { processor, elapsed: processor, ..Measured::default() }, accepted as u64 == file.bodies)
+        (
+            Measured {
+                processor,
+                elapsed: processor,
+                ..Measured::default()
+            },
+            accepted as u64 == file.bodies,
+        )
     });
-    Candidate { name, bodies: file.bodies, bytes: file.bytes, is_elapsed: false, work }
+    Candidate {
+        name,
+        bodies: file.bodies,
+        bytes: file.bytes,
+        is_elapsed: false,
+        work,
+    }
 }
 
 /// Returns the time that this thread has used.
@@ -226,6 +381,8 @@ fn processor_time() -> std::time::Duration {
 
 /// Returns the bodies, each on one line.
 fn lines(bodies: &[corpus::Body]) -> Vec<u8> {
-    let lines = bodies.iter().flat_map(|body| [body.bytes.trim_ascii(), b"\n"]);
+    let lines = bodies
+        .iter()
+        .flat_map(|body| [body.bytes.trim_ascii(), b"\n"]);
     lines.flatten().copied().collect()
 }

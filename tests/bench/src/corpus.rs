@@ -1,4 +1,5 @@
-//! The bodies, eight valid ones of every kind (two with an escape) and seven invalid ones, and their contexts.
+//! The bodies, eight valid ones of every kind (two with an escape) and seven invalid ones, and
+//! their contexts.
 
 /// A body with the name of its file.
 pub struct Body {
@@ -33,9 +34,14 @@ pub const CONTEXT_CRYPTO: &[u8] = br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e
 
 /// Returns the valid bodies with a mode.
 pub fn valid_of_mode(mode: &str) -> Vec<&'static [u8]> {
-    let of_mode =
-        |body: &&Body| serde_json::from_slice::<serde_json::Value>(body.bytes).is_ok_and(|v| v["mode"] == mode);
-    VALID.iter().filter(of_mode).map(|body| body.bytes).collect()
+    let of_mode = |body: &&Body| {
+        serde_json::from_slice::<serde_json::Value>(body.bytes).is_ok_and(|v| v["mode"] == mode)
+    };
+    VALID
+        .iter()
+        .filter(of_mode)
+        .map(|body| body.bytes)
+        .collect()
 }
 
 /// Returns the bytes of the bodies.
@@ -51,7 +57,10 @@ mod tests {
     fn keeps_the_sizes_of_the_valid_bodies() {
         assert_eq!((VALID.len(), INVALID.len()), (8, 7));
         let sizes: Vec<usize> = VALID.iter().map(|body| body.bytes.len()).collect();
-        assert!(sizes.iter().all(|size| (322..=544).contains(size)), "{sizes:?}");
+        assert!(
+            sizes.iter().all(|size| (322..=544).contains(size)),
+            "{sizes:?}"
+        );
         let mean = sizes.iter().sum::<usize>() / sizes.len();
         assert!((405..=430).contains(&mean), "{mean}");
     }

@@ -1,5 +1,5 @@
-//! Large bodies of a megabyte of text, escapes or unknown members, compared with the baseline (P12), and worst-case bodies
-//! of n and 16 n bytes (P13).
+//! Large bodies of a megabyte of text, escapes or unknown members, compared with the baseline
+//! (P12), and worst-case bodies of n and 16 n bytes (P13).
 
 use crate::candidates::{accepting, answer, typed, verdict_work};
 use crate::harness::{Candidate, Expected};
@@ -23,22 +23,39 @@ pub struct Large {
 pub fn bodies() -> Vec<Large> {
     let mut members = String::new();
     for number in 0..10_000 {
-        write!(members, r#","unknown_{number:05}":"value {number}""#).expect("writing to a String cannot fail");
+        write!(members, r#","unknown_{number:05}":"value {number}""#)
+            .expect("writing to a String cannot fail");
     }
     vec![
-        Large { name: "1 MB of ASCII text", body: described(&"The quick brown fox. ".repeat(1_000_000 / 21)) },
+        Large {
+            name: "1 MB of ASCII text",
+            body: described(&"The quick brown fox. ".repeat(1_000_000 / 21)),
+        },
         Large {
             name: "1 MB of Cyrillic text",
             body: described(&"Съешь же ещё этих мягких булок ".repeat(1_000_000 / 56)),
         },
-        Large { name: "10,000 unknown members", body: with(&members) },
-        Large { name: "1.2 MB of escapes", body: described(&r"\u0416\u0436".repeat(100_000)) },
+        Large {
+            name: "10,000 unknown members",
+            body: with(&members),
+        },
+        Large {
+            name: "1.2 MB of escapes",
+            body: described(&r"\u0416\u0436".repeat(100_000)),
+        },
     ]
 }
 
-/// Returns a candidate for every worst-case body, small and large. `cargo xtask bench` finds the pairs by name.
+/// Returns a candidate for every worst-case body, small and large. `cargo xtask bench` finds the
+/// pairs by name.
 pub fn worst_candidates<'a>(bodies: &'a [Worst], engine: &'a Engine) -> Vec<Candidate<'a>> {
-    let of = |Worst { kind, operation, small, large, accepted }: &'a Worst| {
+    let of = |Worst {
+                  kind,
+                  operation,
+                  small,
+                  large,
+                  accepted,
+              }: &'a Worst| {
         [("n", small), ("16 n", large)].map(|(size, body)| Candidate {
             name: format!("worst body, {kind}, {operation}: {size}"),
             bodies: vec![body],
@@ -54,8 +71,16 @@ pub fn candidates<'a>(bodies: &'a [Large], engine: &'a Engine) -> Vec<Candidate<
     let pair = |Large { name, body }: &'a Large| {
         let body = vec![body.as_bytes()];
         [
-            accepting(&format!("{name}: serde_json, typed"), body.clone(), Box::new(typed)),
-            accepting(&format!("{name}: payspec, verdict"), body, verdict_work(engine)),
+            accepting(
+                &format!("{name}: serde_json, typed"),
+                body.clone(),
+                Box::new(typed),
+            ),
+            accepting(
+                &format!("{name}: payspec, verdict"),
+                body,
+                verdict_work(engine),
+            ),
         ]
     };
     bodies.iter().flat_map(pair).collect()
@@ -66,7 +91,9 @@ fn described(text: &str) -> String {
 }
 
 fn with(members: &str) -> String {
-    format!(r#"{{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"{members}}}"#)
+    format!(
+        r#"{{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"{members}}}"#
+    )
 }
 
 #[cfg(test)]
@@ -75,7 +102,10 @@ mod tests {
 
     #[test]
     fn has_the_sizes_of_the_names() {
-        let sizes: Vec<usize> = bodies().iter().map(|large| large.body.len() / 100_000).collect();
+        let sizes: Vec<usize> = bodies()
+            .iter()
+            .map(|large| large.body.len() / 100_000)
+            .collect();
         assert_eq!((sizes[0], sizes[1], sizes[3]), (10, 10, 12));
     }
 }

@@ -23,14 +23,23 @@ impl Clock {
 
     /// Returns a clock for large bodies, for which every call takes long.
     pub fn with_fewer_rounds(self) -> Clock {
-        Clock { rounds: self.rounds.min(61), ..self }
+        Clock {
+            rounds: self.rounds.min(61),
+            ..self
+        }
     }
 }
 
 /// The clock for results.
-pub const LONG: Clock = Clock { rounds: 301, slice: Duration::from_micros(1500) };
+pub const LONG: Clock = Clock {
+    rounds: 301,
+    slice: Duration::from_micros(1500),
+};
 /// The clock that only checks that all candidates run.
-pub const SHORT: Clock = Clock { rounds: 3, slice: Duration::from_micros(50) };
+pub const SHORT: Clock = Clock {
+    rounds: 3,
+    slice: Duration::from_micros(50),
+};
 
 /// The work on one body. Returns true if it is accepted.
 pub type Work<'a> = Box<dyn FnMut(&[u8]) -> bool + 'a>;
@@ -96,12 +105,25 @@ pub fn measure(clock: Clock, candidates: Vec<Candidate<'_>>) -> Vec<Figure> {
 pub fn verdicts(candidate: &mut Candidate<'_>) -> (u64, u64) {
     let bodies: Vec<(&[u8], bool)> = match candidate.expected {
         Expected::Corpus => {
-            let of = |bodies, valid| corpus::bytes(bodies).into_iter().map(move |body| (body, valid));
-            of(corpus::VALID, true).chain(of(corpus::INVALID, false)).collect()
+            let of = |bodies, valid| {
+                corpus::bytes(bodies)
+                    .into_iter()
+                    .map(move |body| (body, valid))
+            };
+            of(corpus::VALID, true)
+                .chain(of(corpus::INVALID, false))
+                .collect()
         }
-        Expected::All { accepts } => candidate.bodies.iter().map(|body| (*body, accepts)).collect(),
+        Expected::All { accepts } => candidate
+            .bodies
+            .iter()
+            .map(|body| (*body, accepts))
+            .collect(),
     };
-    let right = bodies.iter().filter(|(body, valid)| (candidate.work)(body) == *valid).count();
+    let right = bodies
+        .iter()
+        .filter(|(body, valid)| (candidate.work)(body) == *valid)
+        .count();
     (right as u64, (bodies.len() - right) as u64)
 }
 
@@ -114,7 +136,10 @@ pub struct Round<'a> {
 impl<'a> Round<'a> {
     /// Finds the number of passes, which also warms caches and buffers.
     pub fn new(clock: Clock, candidate: Candidate<'a>) -> Self {
-        let mut round = Round { candidate, passes: 1 };
+        let mut round = Round {
+            candidate,
+            passes: 1,
+        };
         while round.time(round.passes) < clock.slice {
             round.passes *= 2;
         }
@@ -142,7 +167,12 @@ impl<'a> Round<'a> {
         let allocations = allocations::during(|| {
             self.time(1);
         });
-        Figure { name: self.candidate.name.clone(), rounds: Vec::new(), allocations: (allocations, bodies), verdicts }
+        Figure {
+            name: self.candidate.name.clone(),
+            rounds: Vec::new(),
+            allocations: (allocations, bodies),
+            verdicts,
+        }
     }
 }
 
@@ -151,15 +181,27 @@ mod tests {
     use super::*;
 
     fn candidate(expected: Expected, work: Work<'_>) -> Candidate<'_> {
-        Candidate { name: "it".to_owned(), bodies: vec![b"{}", b"[]"], expected, work }
+        Candidate {
+            name: "it".to_owned(),
+            bodies: vec![b"{}", b"[]"],
+            expected,
+            work,
+        }
     }
 
     #[test]
     fn runs_every_candidate_in_every_round() {
         let right = candidate(Expected::All { accepts: true }, Box::new(|_| true));
-        let wrong = candidate(Expected::All { accepts: true }, Box::new(|body| body == b"{}"));
+        let wrong = candidate(
+            Expected::All { accepts: true },
+            Box::new(|body| body == b"{}"),
+        );
         let figures = measure(SHORT, vec![right, wrong]);
-        assert!(figures.iter().all(|figure| figure.rounds.len() == SHORT.rounds && figure.allocations.1 == 2));
+        assert!(
+            figures
+                .iter()
+                .all(|figure| figure.rounds.len() == SHORT.rounds && figure.allocations.1 == 2)
+        );
         assert_eq!((figures[0].verdicts, figures[1].verdicts), ((2, 0), (1, 1)));
     }
 

@@ -1,5 +1,5 @@
-//! Measures payspec and other libraries in Rust and through the C API, and the program `payspec`. `cargo xtask bench`
-//! runs it and prints a table of the results.
+//! Measures payspec and other libraries in Rust and through the C API, and the program `payspec`.
+//! `cargo xtask bench` runs it and prints a table of the results.
 
 pub mod baseline;
 pub mod c;

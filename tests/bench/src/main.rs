@@ -1,7 +1,7 @@
 //! Measures the candidates and prints JSON for `cargo xtask bench`.
 //!
-//! `payspec-bench rust [--short]`, `payspec-bench growth [--short]`, `payspec-bench c LIBRARY [--short]`,
-//! `payspec-bench cli PROGRAM AJV FOLDER [--short]`.
+//! `payspec-bench rust [--short]`, `payspec-bench growth [--short]`, `payspec-bench c LIBRARY
+//! [--short]`, `payspec-bench cli PROGRAM AJV FOLDER [--short]`.
 
 use payspec_bench::harness::{self, Candidate, Clock, LONG, SHORT};
 use payspec_bench::{c, candidates, cli, growth, worst_case};
@@ -25,7 +25,8 @@ fn main() -> ExitCode {
     match words[..] {
         ["rust"] => print(clock, candidates::all(&payspec::Engine::default())),
         ["growth"] => {
-            let (bodies, worst, engine) = (growth::bodies(), worst_case::bodies(), growth::engine());
+            let (bodies, worst, engine) =
+                (growth::bodies(), worst_case::bodies(), growth::engine());
             let mut candidates = growth::candidates(&bodies, &engine);
             candidates.extend(growth::worst_candidates(&worst, &engine));
             print(clock.with_fewer_rounds(), candidates);
@@ -33,9 +34,17 @@ fn main() -> ExitCode {
         ["cli", program, ajv, folder] => {
             let folder = Path::new(folder);
             std::fs::create_dir_all(folder).expect("the folder");
-            show(&cli::measure(&cli::Options { program, ajv, folder, short: clock.is_short() }));
+            show(&cli::measure(&cli::Options {
+                program,
+                ajv,
+                folder,
+                short: clock.is_short(),
+            }));
         }
-        ["c", library] => print(clock, c::candidates(&c::Library::open(library), &payspec::Engine::default())),
+        ["c", library] => print(
+            clock,
+            c::candidates(&c::Library::open(library), &payspec::Engine::default()),
+        ),
         _ => {
             eprintln!("payspec-bench rust|growth|c LIBRARY|cli PROGRAM AJV FOLDER [--short]");
             return ExitCode::from(2);

@@ -1,12 +1,13 @@
-//! serde_json into typed values with rules of garde, as a program would do without payspec. The rules are those of
-//! schema.json, without currency table, Luhn, scales, and duplicates.
+//! serde_json into typed values with rules of garde, as a program would do without payspec. The
+//! rules are those of schema.json, without currency table, Luhn, scales, and duplicates.
 
 use garde::Validate;
 use serde::Deserialize;
 
 /// Returns true if a body can be read and its values are valid.
 pub fn accepts(body: &[u8]) -> bool {
-    serde_json::from_slice::<Request>(body).is_ok_and(|request| request.validate().is_ok() && request.is_complete())
+    serde_json::from_slice::<Request>(body)
+        .is_ok_and(|request| request.validate().is_ok() && request.is_complete())
 }
 
 #[derive(Deserialize, PartialEq)]
@@ -33,7 +34,13 @@ enum Subtype {
 
 #[derive(Deserialize, Validate)]
 #[garde(transparent)]
-struct Name(#[garde(length(chars, min = 1, max = 255), pattern(r"^[^\x00-\x1f\x7f-\x9f]*$"))] String);
+struct Name(
+    #[garde(
+        length(chars, min = 1, max = 255),
+        pattern(r"^[^\x00-\x1f\x7f-\x9f]*$")
+    )]
+    String,
+);
 
 #[derive(Deserialize, Validate)]
 #[garde(transparent)]

@@ -1,5 +1,6 @@
-//! The jsonschema crate with a schema of the request: types, members, values, grammars. It has no currency table, Luhn,
-//! scales or duplicates, so it does less work than payspec. The schema is compiled at run time, and by a macro.
+//! The jsonschema crate with a schema of the request: types, members, values, grammars. It has no
+//! currency table, Luhn, scales or duplicates, so it does less work than payspec. The schema is
+//! compiled at run time, and by a macro.
 
 use jsonschema::Validator;
 use serde_json::Value;
@@ -9,8 +10,12 @@ use serde_json::Value;
 /// # Panics
 /// If schema.json is invalid.
 pub fn validator() -> Validator {
-    let schema: Value = serde_json::from_str(include_str!("../schema.json")).expect("schema.json is JSON");
-    jsonschema::options().should_validate_formats(true).build(&schema).expect("schema.json is a schema")
+    let schema: Value =
+        serde_json::from_str(include_str!("../schema.json")).expect("schema.json is JSON");
+    jsonschema::options()
+        .should_validate_formats(true)
+        .build(&schema)
+        .expect("schema.json is a schema")
 }
 
 /// Parses a body and counts its errors. Invalid JSON counts as one.
@@ -27,7 +32,8 @@ mod generated {
     pub(super) struct Generated;
 }
 
-/// Parses a body and counts the errors that the generated validator finds. Invalid JSON counts as one.
+/// Parses a body and counts the errors that the generated validator finds. Invalid JSON counts as
+/// one.
 pub fn generated_errors(body: &[u8]) -> usize {
     match serde_json::from_slice::<Value>(body) {
         Ok(value) => generated::Generated::iter_errors(&value).count(),

@@ -1,5 +1,5 @@
-//! Worst-case bodies for the cost per byte. The growth tests count instructions of the same calls; here their time is
-//! measured.
+//! Worst-case bodies for the cost per byte. The growth tests count instructions of the same calls;
+//! here their time is measured.
 
 use payspec_tests::worst_case::{Call, calls};
 
@@ -46,14 +46,25 @@ pub fn bodies() -> Vec<Worst> {
     let of = |(kind, valid): (&'static str, bool), operation: &'static str| {
         // The first template with this filling.
         let body = |calls: &[Call]| {
-            let call = calls.iter().find(|call| call.kind == kind && call.operation == operation);
+            let call = calls
+                .iter()
+                .find(|call| call.kind == kind && call.operation == operation);
             let body = call.and_then(|call| call.inputs.first()?.clone());
             body.unwrap_or_else(|| panic!("{operation} with {kind}"))
         };
         let accepted = valid || operation != "validate_request";
-        Worst { kind, operation, small: body(&small), large: body(&large), accepted }
+        Worst {
+            kind,
+            operation,
+            small: body(&small),
+            large: body(&large),
+            accepted,
+        }
     };
-    KINDS.iter().flat_map(|kind| OPERATIONS.map(|operation| of(*kind, operation))).collect()
+    KINDS
+        .iter()
+        .flat_map(|kind| OPERATIONS.map(|operation| of(*kind, operation)))
+        .collect()
 }
 
 #[cfg(test)]
@@ -64,9 +75,17 @@ mod tests {
 
     #[test]
     fn multiplies_the_size_by_sixteen() {
-        for Worst { kind, small, large, .. } in bodies() {
+        for Worst {
+            kind, small, large, ..
+        } in bodies()
+        {
             let (least, most) = (small.len() * 14, small.len() * 17);
-            assert!((least..=most).contains(&large.len()), "{kind}: {} and {}", small.len(), large.len());
+            assert!(
+                (least..=most).contains(&large.len()),
+                "{kind}: {} and {}",
+                small.len(),
+                large.len()
+            );
         }
     }
 

@@ -1,6 +1,7 @@
-//! Runs sequences of C calls in any order that `include/payspec.h` allows: engines and buffers are created, used,
-//! moved, and freed, NULL is passed wherever it is allowed, buffers serve as inputs, and inputs have exact allocations.
-//! The fuzzer adds an address sanitizer; the answers are compared with those of the core.
+//! Runs sequences of C calls in any order that `include/payspec.h` allows: engines and buffers are
+//! created, used, moved, and freed, NULL is passed wherever it is allowed, buffers serve as inputs,
+//! and inputs have exact allocations. The fuzzer adds an address sanitizer; the answers are
+//! compared with those of the core.
 
 use crate::bytes::Bytes;
 use payspec::Engine;
@@ -16,9 +17,16 @@ use payspec_tests::seeds;
 use std::ffi::c_char;
 use std::ptr::{null, null_mut};
 
-type One = unsafe extern "C" fn(*const payspec_engine, *const c_char, usize, *mut payspec_buf) -> i32;
-type Two =
-    unsafe extern "C" fn(*const payspec_engine, *const c_char, usize, *const c_char, usize, *mut payspec_buf) -> i32;
+type One =
+    unsafe extern "C" fn(*const payspec_engine, *const c_char, usize, *mut payspec_buf) -> i32;
+type Two = unsafe extern "C" fn(
+    *const payspec_engine,
+    *const c_char,
+    usize,
+    *const c_char,
+    usize,
+    *mut payspec_buf,
+) -> i32;
 type None_ = unsafe extern "C" fn(*const payspec_engine, *mut payspec_buf) -> i32;
 
 /// An exported function by its number of inputs.
@@ -66,7 +74,8 @@ fn export(name: &str) -> Export {
 
 const SLOTS: usize = 4;
 
-/// The state of a program. Each C engine is paired with an engine of the core that has the same policy.
+/// The state of a program. Each C engine is paired with an engine of the core that has the same
+/// policy.
 struct Program {
     engines: [Option<(*mut payspec_engine, Engine)>; SLOTS],
     buffers: [payspec_buf; SLOTS],
@@ -77,7 +86,11 @@ pub(crate) fn run(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
     let mut program = Program {
         engines: [const { None }; SLOTS],
-        buffers: [(); SLOTS].map(|()| payspec_buf { data: null_mut(), len: 0, cap: 0 }),
+        buffers: [(); SLOTS].map(|()| payspec_buf {
+            data: null_mut(),
+            len: 0,
+            cap: 0,
+        }),
     };
     // Most calls need an engine, so the first slot is filled.
     program.new_engine(None, 0, usize::MAX);
@@ -93,7 +106,9 @@ pub(crate) fn run(bytes: &[u8]) {
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let of = |(at, seed): (usize, seeds::Seed)| {
         let byte = |number: usize| u8::try_from(number % 255).unwrap_or(0);
-        let operation = OPERATIONS.iter().position(|operation| operation.name == seed.operation)?;
+        let operation = OPERATIONS
+            .iter()
+            .position(|operation| operation.name == seed.operation)?;
         let mut out = Vec::new();
         if let Some(policy) = &seed.policy {
             out.extend([0, 0, 0, 1]);
@@ -107,10 +122,20 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
             out.push(0xFF);
         }
         // Then a step that uses the results.
-        out.extend([byte(at % 7 + 1), byte(at / 7), byte(at / 3), byte(at / 5), 2]);
+        out.extend([
+            byte(at % 7 + 1),
+            byte(at / 7),
+            byte(at / 3),
+            byte(at / 5),
+            2,
+        ]);
         Some(out)
     };
-    seeds::calls().into_iter().enumerate().filter_map(of).collect()
+    seeds::calls()
+        .into_iter()
+        .enumerate()
+        .filter_map(of)
+        .collect()
 }
 
 /// An input of a C call and its bytes: `Ok(None)` for NULL, `Err` for an invalid pointer or length.
@@ -128,18 +153,24 @@ impl Program {
             0 => {
                 let (slot, error) = (bytes.next(), bytes.next());
                 let policy = self.input(bytes);
-                self.new_engine(Some(&policy), usize::from(slot) % SLOTS, usize::from(error) % (SLOTS + 1));
+                self.new_engine(
+                    Some(&policy),
+                    usize::from(slot) % SLOTS,
+                    usize::from(error) % (SLOTS + 1),
+                );
             }
             1 => {
                 let slot = usize::from(bytes.next()) % (SLOTS + 1);
                 let engine = self.engines.get_mut(slot).and_then(Option::take);
-                // SAFETY: NULL, or created by `payspec_engine_new` and taken out of its slot: freed this once.
+                // SAFETY: NULL, or created by `payspec_engine_new` and taken out of its slot: freed
+                // this once.
                 unsafe { payspec_engine_free(engine.map_or(null_mut(), |(engine, _)| engine)) };
             }
             2 => {
                 let slot = usize::from(bytes.next()) % (SLOTS + 1);
                 let buffer = self.buffer(slot);
-                // SAFETY: NULL, or a buffer without other users. It may be freed any number of times.
+                // SAFETY: NULL, or a buffer without other users. It may be freed any number of
+                // times.
                 unsafe { payspec_buf_free(buffer) };
                 if let Some(buffer) = self.buffers.get(slot) {
                     assert!(buffer.data.is_null() && buffer.len == 0 && buffer.cap == 0);
@@ -148,7 +179,10 @@ impl Program {
             3..=5 => self.call(bytes),
             6 => {
                 // A caller may move a buffer and set its length.
-                let (from, to) = (usize::from(bytes.next()) % SLOTS, usize::from(bytes.next()) % SLOTS);
+                let (from, to) = (
+                    usize::from(bytes.next()) % SLOTS,
+                    usize::from(bytes.next()) % SLOTS,
+                );
                 self.buffers.swap(from, to);
                 if self.buffers[from].data.is_null() {
                     return;
@@ -160,17 +194,21 @@ impl Program {
     }
 
     fn buffer(&mut self, slot: usize) -> *mut payspec_buf {
-        self.buffers.get_mut(slot).map_or(null_mut(), std::ptr::from_mut)
+        self.buffers
+            .get_mut(slot)
+            .map_or(null_mut(), std::ptr::from_mut)
     }
 
     fn new_engine(&mut self, policy: Option<&Input>, slot: usize, error: usize) {
         let (data, len) = policy.map_or((null(), 0), |policy| (policy.data, policy.len));
         let mut created = null_mut();
-        // SAFETY: the policy is NULL, has `len` bytes, or is part of a buffer, as the header allows; `created` is a valid
-        // pointer; the buffer is NULL or valid.
+        // SAFETY: the policy is NULL, has `len` bytes, or is part of a buffer, as the header
+        // allows; `created` is a valid pointer; the buffer is NULL or valid.
         let number = unsafe { payspec_engine_new(data, len, &raw mut created, self.buffer(error)) };
         let text = policy.map_or(Ok(None), |policy| policy.bytes.clone());
-        let expected = text.map(|text| text.map_or_else(|| Ok(Engine::default()), |text| Engine::from_json(&text)));
+        let expected = text.map(|text| {
+            text.map_or_else(|| Ok(Engine::default()), |text| Engine::from_json(&text))
+        });
         match expected {
             Err(()) => assert_eq!(number, PAYSPEC_ERROR_ARGUMENT),
             Ok(Err(expected)) => {
@@ -198,12 +236,16 @@ impl Program {
         let inputs: Vec<Input> = operation.inputs.iter().map(|_| self.input(bytes)).collect();
         // Nearly always an engine that exists.
         let slot = usize::from(engine % 8) % SLOTS;
-        let engine = if engine == 0xFE { None } else { self.engines[slot].as_ref().or(self.engines[0].as_ref()) };
+        let engine = if engine == 0xFE {
+            None
+        } else {
+            self.engines[slot].as_ref().or(self.engines[0].as_ref())
+        };
         let handle = engine.map_or(null(), |(engine, _)| engine.cast_const());
         let expected = engine.and_then(|(_, twin)| expected(twin, operation, &inputs));
         let out = self.buffer(out_slot);
-        // SAFETY: the engine is NULL or alive; the inputs are NULL, have `len` bytes, or are part of a buffer; the
-        // buffer is NULL or valid, and has no other users.
+        // SAFETY: the engine is NULL or alive; the inputs are NULL, have `len` bytes, or are part
+        // of a buffer; the buffer is NULL or valid, and has no other users.
         let number = unsafe {
             match (export(operation.name), inputs.as_slice()) {
                 (Export::None(call), []) => call(handle, out),
@@ -231,12 +273,23 @@ impl Program {
     fn foreign(&self, kind: u8) {
         let mut own = *b"own";
         let mut buffer = match kind % 2 {
-            0 => payspec_buf { data: own.as_mut_ptr().cast(), len: 3, cap: 0 },
-            _ => payspec_buf { data: null_mut(), len: 5, cap: 64 },
+            0 => payspec_buf {
+                data: own.as_mut_ptr().cast(),
+                len: 3,
+                cap: 0,
+            },
+            _ => payspec_buf {
+                data: null_mut(),
+                len: 5,
+                cap: 64,
+            },
         };
         let before = (buffer.data, buffer.len, buffer.cap);
-        let engine = self.engines[0].as_ref().map_or(null(), |(engine, _)| engine.cast_const());
-        // SAFETY: the engine is NULL or alive, and the fields of the buffer show that it is invalid.
+        let engine = self.engines[0]
+            .as_ref()
+            .map_or(null(), |(engine, _)| engine.cast_const());
+        // SAFETY: the engine is NULL or alive, and the fields of the buffer show that it is
+        // invalid.
         let number = unsafe { tables::payspec_states(engine, &raw mut buffer) };
         assert_eq!(number, PAYSPEC_ERROR_ARGUMENT);
         assert_eq!((buffer.data, buffer.len, buffer.cap), before);
@@ -247,8 +300,13 @@ impl Program {
 
     /// Checks that the buffer contains that text and a NUL after it.
     fn check_text(&self, slot: usize, text: &[u8]) {
-        let Some(buffer) = self.buffers.get(slot) else { return };
-        assert_eq!(String::from_utf8_lossy(content(buffer)), String::from_utf8_lossy(text));
+        let Some(buffer) = self.buffers.get(slot) else {
+            return;
+        };
+        assert_eq!(
+            String::from_utf8_lossy(content(buffer)),
+            String::from_utf8_lossy(text)
+        );
     }
 
     fn input(&self, bytes: &mut Bytes<'_>) -> Input {
@@ -256,7 +314,10 @@ impl Program {
         let text = bytes.part().unwrap_or_default();
         let memory: Box<[u8]> = text.into();
         let data = memory.as_ptr().cast();
-        let in_buffer = self.buffers.get(usize::from(kind / 8) % SLOTS).filter(|buffer| !buffer.data.is_null());
+        let in_buffer = self
+            .buffers
+            .get(usize::from(kind / 8) % SLOTS)
+            .filter(|buffer| !buffer.data.is_null());
         let (data, len, bytes) = match (kind % 8, in_buffer) {
             (0, _) => (null(), 0, Ok(None)),
             // Longer than any object, with or without a pointer.
@@ -266,11 +327,20 @@ impl Program {
             (2, Some(buffer)) => {
                 let start = text.len().min(buffer.len);
                 let bytes = content(buffer)[start..].to_vec();
-                (buffer.data.cast_const().wrapping_add(start), bytes.len(), Ok(Some(bytes)))
+                (
+                    buffer.data.cast_const().wrapping_add(start),
+                    bytes.len(),
+                    Ok(Some(bytes)),
+                )
             }
             _ => (data, text.len(), Ok(Some(text.to_vec()))),
         };
-        Input { data, len, bytes, _memory: memory }
+        Input {
+            data,
+            len,
+            bytes,
+            _memory: memory,
+        }
     }
 
     /// Frees the engines and the buffers. Their order is not specified.
@@ -286,8 +356,13 @@ impl Program {
     }
 }
 
-/// Returns the answer of the core, or `None` if the C API must reject the pointer or length of an input.
-fn expected(engine: &Engine, operation: &payspec::operations::Operation, arguments: &[Input]) -> Option<call::Answer> {
+/// Returns the answer of the core, or `None` if the C API must reject the pointer or length of an
+/// input.
+fn expected(
+    engine: &Engine,
+    operation: &payspec::operations::Operation,
+    arguments: &[Input],
+) -> Option<call::Answer> {
     let mut inputs = Vec::new();
     for argument in arguments {
         match &argument.bytes {
@@ -303,7 +378,9 @@ fn content(buffer: &payspec_buf) -> &[u8] {
         return b"";
     }
     // SAFETY: the library wrote `len` bytes and a NUL; the program sets `len` only to 0.
-    let bytes = unsafe { std::slice::from_raw_parts(buffer.data.cast_const().cast::<u8>(), buffer.len + 1) };
+    let bytes = unsafe {
+        std::slice::from_raw_parts(buffer.data.cast_const().cast::<u8>(), buffer.len + 1)
+    };
     let (end, text) = bytes.split_last().expect("at least the NUL");
     assert!(*end == 0 || buffer.len == 0, "no NUL after the text");
     text

@@ -1,7 +1,9 @@
-//! The kept corpus: `corpus/<target>.txt` in this crate, one input per line, sorted by length and then by bytes.
+//! The kept corpus: `corpus/<target>.txt` in this crate, one input per line, sorted by length and
+//! then by bytes.
 //!
-//! Valid UTF-8 is written unchanged, except for `\\`, `\n`, `\r`, `\t`, and invisible characters, whose bytes are
-//! `\xNN`. Bytes that are not UTF-8 are `\xNN` too. Every input has exactly one spelling.
+//! Valid UTF-8 is written unchanged, except for `\\`, `\n`, `\r`, `\t`, and invisible characters,
+//! whose bytes are `\xNN`. Bytes that are not UTF-8 are `\xNN` too. Every input has exactly one
+//! spelling.
 
 use crate::Target;
 use std::fmt::Write;
@@ -10,14 +12,16 @@ use std::path::{Path, PathBuf};
 
 /// Returns the file that holds the corpus of a target.
 pub fn path(target: &Target) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(format!("{}.txt", target.name))
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("corpus")
+        .join(format!("{}.txt", target.name))
 }
 
 /// Reads the corpus of a target. The input at index `i` is on line `i + 1`.
 ///
 /// # Errors
-/// Returns a message with the path if the file cannot be read, and with path and line if a line is malformed or out of
-/// order.
+/// Returns a message with the path if the file cannot be read, and with path and line if a line is
+/// malformed or out of order.
 pub fn read(target: &Target) -> Result<Vec<Vec<u8>>, String> {
     let path = path(target);
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -38,9 +42,15 @@ fn parse(path: &Path, text: &str) -> Result<Vec<Vec<u8>>, String> {
     // Not `lines`, which would drop a carriage return.
     for (index, line) in text.split_terminator('\n').enumerate() {
         let error = |problem: &str| format!("{}:{}: {problem}", path.display(), index + 1);
-        let input = unescape(line).ok_or_else(|| error("malformed: expected the escaping of `cargo xtask fuzz`"))?;
-        if inputs.last().is_some_and(|last| order(last) >= order(&input)) {
-            return Err(error("expected a longer or greater input than on the line before"));
+        let input = unescape(line)
+            .ok_or_else(|| error("malformed: expected the escaping of `cargo xtask fuzz`"))?;
+        if inputs
+            .last()
+            .is_some_and(|last| order(last) >= order(&input))
+        {
+            return Err(error(
+                "expected a longer or greater input than on the line before",
+            ));
         }
         inputs.push(input);
     }
@@ -67,7 +77,9 @@ fn escape(input: &[u8]) -> String {
                 '\n' => line.push_str(r"\n"),
                 '\r' => line.push_str(r"\r"),
                 '\t' => line.push_str(r"\t"),
-                _ if is_invisible(character) => push_hex(&mut line, character.encode_utf8(&mut [0; 4]).as_bytes()),
+                _ if is_invisible(character) => {
+                    push_hex(&mut line, character.encode_utf8(&mut [0; 4]).as_bytes())
+                }
                 _ => line.push(character),
             }
         }
@@ -81,8 +93,9 @@ fn escape(input: &[u8]) -> String {
     line
 }
 
-/// Returns true for controls, zero-width characters, line and paragraph separators, and direction marks. The list is
-/// fixed, so that a new version of Unicode in std does not change the spelling of kept lines.
+/// Returns true for controls, zero-width characters, line and paragraph separators, and direction
+/// marks. The list is fixed, so that a new version of Unicode in std does not change the spelling
+/// of kept lines.
 fn is_invisible(character: char) -> bool {
     matches!(character, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
         || character.is_control()
@@ -136,7 +149,11 @@ mod tests {
         inputs.extend([all.clone(), all.into_iter().rev().collect()]);
         let text = to_text(inputs.clone());
         assert_eq!(text.lines().count(), 258);
-        assert!(!text.contains(|character: char| character != '\n' && !(' '..='~').contains(&character)), "{text}");
+        assert!(
+            !text
+                .contains(|character: char| character != '\n' && !(' '..='~').contains(&character)),
+            "{text}"
+        );
         inputs[256..].sort_unstable();
         assert_eq!(parse(&text), Ok(inputs));
     }
@@ -150,7 +167,10 @@ mod tests {
         round_trip(br"\n \x41 \\", r"\\n \\x41 \\\\");
         round_trip("é €".as_bytes(), "é €");
         round_trip(b"\xC3\xFFa\xE2\x82", r"\xC3\xFFa\xE2\x82");
-        round_trip("\u{85}\u{2028}\u{FEFF}\u{7F}".as_bytes(), r"\xC2\x85\xE2\x80\xA8\xEF\xBB\xBF\x7F");
+        round_trip(
+            "\u{85}\u{2028}\u{FEFF}\u{7F}".as_bytes(),
+            r"\xC2\x85\xE2\x80\xA8\xEF\xBB\xBF\x7F",
+        );
         round_trip(b"  ", r" \x20");
     }
 
@@ -158,8 +178,15 @@ mod tests {
     fn writes_sorted_lines_without_duplicates() {
         let inputs = [&b"b"[..], b"aa", b"a", b"", b"b"].map(<[u8]>::to_vec);
         assert_eq!(to_text(inputs.to_vec()), "\na\nb\naa\n");
-        assert_eq!((to_text(Vec::new()).as_str(), parse("")), ("", Ok(Vec::new())));
-        assert_eq!(parse("a"), Ok(vec![b"a".to_vec()]), "without a newline at the end");
+        assert_eq!(
+            (to_text(Vec::new()).as_str(), parse("")),
+            ("", Ok(Vec::new()))
+        );
+        assert_eq!(
+            parse("a"),
+            Ok(vec![b"a".to_vec()]),
+            "without a newline at the end"
+        );
     }
 
     #[test]
@@ -183,22 +210,31 @@ mod tests {
             "\u{2028}",
         ];
         for line in lines {
-            let expected = "corpus/name.txt:2: malformed: expected the escaping of `cargo xtask fuzz`";
-            assert_eq!(parse(&format!("\n{line}\n")), Err(expected.to_owned()), "{line:?}");
+            let expected =
+                "corpus/name.txt:2: malformed: expected the escaping of `cargo xtask fuzz`";
+            assert_eq!(
+                parse(&format!("\n{line}\n")),
+                Err(expected.to_owned()),
+                "{line:?}"
+            );
         }
     }
 
     #[test]
     fn rejects_lines_out_of_order() {
         for text in ["b\na\n", "aa\na\n", "a\na\n"] {
-            let expected = "corpus/name.txt:2: expected a longer or greater input than on the line before";
+            let expected =
+                "corpus/name.txt:2: expected a longer or greater input than on the line before";
             assert_eq!(parse(text), Err(expected.to_owned()), "{text:?}");
         }
     }
 
     #[test]
     fn errors_name_the_file() {
-        let unknown = Target { name: "no-such-target", ..crate::TARGETS[0] };
+        let unknown = Target {
+            name: "no-such-target",
+            ..crate::TARGETS[0]
+        };
         let error = read(&unknown).unwrap_err();
         assert!(error.contains("no-such-target.txt: "), "{error}");
     }

@@ -1,4 +1,5 @@
-//! Migrates bodies to the legacy API and back: common members are unchanged, and no legacy member is left.
+//! Migrates bodies to the legacy API and back: common members are unchanged, and no legacy member
+//! is left.
 
 use payspec::legacy::{ChangeKind, ChangeTarget, MigratedBody, changes};
 use payspec::{Engine, PaymentType, State, Subtype};
@@ -8,7 +9,10 @@ use payspec_tests::seeds;
 use std::sync::LazyLock;
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
-    call::engine(Some(r#"{"limits":{"body_bytes":1000000,"depth":64,"violations":1000}}"#)).expect("the policy")
+    call::engine(Some(
+        r#"{"limits":{"body_bytes":1000000,"depth":64,"violations":1000}}"#,
+    ))
+    .expect("the policy")
 });
 
 pub(crate) fn run(bytes: &[u8]) {
@@ -18,16 +22,32 @@ pub(crate) fn run(bytes: &[u8]) {
     // An upgraded body is a current payment, for any input.
     if let Ok(current) = ENGINE.upgrade_payment(bytes) {
         check_round_trip(&APIS[0], current.body().as_bytes());
-        let again = ENGINE.upgrade_payment(current.body().as_bytes()).expect("an object");
+        let again = ENGINE
+            .upgrade_payment(current.body().as_bytes())
+            .expect("an object");
         assert_eq!(again.body(), current.body(), "upgraded has_duplicates");
     }
     for kind in [PaymentType::PayIn, PaymentType::PayOut] {
         if let Ok(current) = ENGINE.upgrade_request(kind, bytes) {
-            let report = ENGINE.validate_request(current.body().as_bytes(), None).to_json();
-            assert!(!report.contains(r#""code":"json_syntax""#), "{} of {bytes:?}", current.body());
-            assert!(!report.contains(r#""code":"legacy_member""#), "{report} of {}", current.body());
+            let report = ENGINE
+                .validate_request(current.body().as_bytes(), None)
+                .to_json();
+            assert!(
+                !report.contains(r#""code":"json_syntax""#),
+                "{} of {bytes:?}",
+                current.body()
+            );
+            assert!(
+                !report.contains(r#""code":"legacy_member""#),
+                "{report} of {}",
+                current.body()
+            );
             if let Some(key) = current.idempotency_key() {
-                assert!((1..=255).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic()), "{key:?}");
+                assert!(
+                    (1..=255).contains(&key.len())
+                        && key.bytes().all(|byte| byte.is_ascii_graphic()),
+                    "{key:?}"
+                );
             }
         }
     }
@@ -46,7 +66,9 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
         ("field_currencies", 0),
     ];
     let of = |seed: seeds::Seed| {
-        let (_, index) = BODIES.iter().find(|(operation, _)| *operation == seed.operation)?;
+        let (_, index) = BODIES
+            .iter()
+            .find(|(operation, _)| *operation == seed.operation)?;
         seed.inputs.into_iter().nth(*index)?
     };
     seeds::calls().into_iter().filter_map(of).collect()
@@ -92,17 +114,25 @@ static APIS: [Api; 4] = [
 
 /// Checks that `upgrade(downgrade(x))` equals `x` in every member that both APIs have.
 fn check_round_trip(api: &Api, bytes: &[u8]) {
-    let Some(legacy) = (api.downgrade)(bytes) else { return };
+    let Some(legacy) = (api.downgrade)(bytes) else {
+        return;
+    };
     let back = (api.upgrade)(legacy.body().as_bytes()).expect("an object");
-    let (Ok(body), Ok(back)) = (Json::parse(bytes), Json::parse(back.body().as_bytes())) else { return };
+    let (Ok(body), Ok(back)) = (Json::parse(bytes), Json::parse(back.body().as_bytes())) else {
+        return;
+    };
     let members = body.members();
     let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
-    // Only the first value of a duplicate member counts, and a body that mixes both APIs is not a current one.
+    // Only the first value of a duplicate member counts, and a body that mixes both APIs is not a
+    // current one.
     let has_duplicates = (1..names.len()).any(|index| names[..index].contains(&names[index]));
     if has_duplicates || names.iter().any(|name| is_legacy(api.target, name)) {
         return;
     }
-    for (name, value) in members.iter().filter(|(name, value)| (api.is_restored)(name, value)) {
+    for (name, value) in members
+        .iter()
+        .filter(|(name, value)| (api.is_restored)(name, value))
+    {
         let found = back.get(name).map(Json::compact);
         assert_eq!(found, Some(value.compact()), "{name} of {}", body.compact());
     }
@@ -110,12 +140,14 @@ fn check_round_trip(api: &Api, bytes: &[u8]) {
 
 /// Returns true if only the legacy API has the member.
 fn is_legacy(target: ChangeTarget, name: &str) -> bool {
-    changes().any(|change| change.target == target && change.legacy == Some(name) && name != "system")
+    changes()
+        .any(|change| change.target == target && change.legacy == Some(name) && name != "system")
 }
 
 /// Returns true if only the current API has the member.
 fn is_added(target: ChangeTarget, name: &str) -> bool {
-    let mut added = changes().filter(|change| change.target == target && change.kind == ChangeKind::Added);
+    let mut added =
+        changes().filter(|change| change.target == target && change.kind == ChangeKind::Added);
     added.any(|change| change.current == Some(name))
 }
 

@@ -1,5 +1,6 @@
-//! Fuzz targets, one file each. A target takes any bytes and panics if the library violates a documented property.
-//! `tests/fuzz/libfuzzer` runs it on the fuzzer's bytes, `tests/replay.rs` on the kept corpus and mutations of it.
+//! Fuzz targets, one file each. A target takes any bytes and panics if the library violates a
+//! documented property. `tests/fuzz/libfuzzer` runs it on the fuzzer's bytes, `tests/replay.rs` on
+//! the kept corpus and mutations of it.
 
 mod amount;
 mod batch;

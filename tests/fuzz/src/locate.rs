@@ -1,4 +1,5 @@
-//! Checks locations: every value of a body is located where serde_json reads the same value, and no pointer fails otherwise.
+//! Checks locations: every value of a body is located where serde_json reads the same value, and no
+//! pointer fails otherwise.
 
 use crate::bytes::Bytes;
 use payspec::Engine;
@@ -26,16 +27,26 @@ pub(crate) fn run(bytes: &[u8]) {
         let found = located(body, &pointer);
         if is_first && !has_duplicates(&json) {
             let value = tree::value_at(&mut json, number).expect("a value of the tree");
-            assert_eq!(found.map(|found| found.compact()), Some(value.compact()), "{pointer}");
+            assert_eq!(
+                found.map(|found| found.compact()),
+                Some(value.compact()),
+                "{pointer}"
+            );
         }
     }
 }
 
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let mut all = Vec::new();
-    for seed in seeds::calls().into_iter().filter(|seed| matches!(seed.operation.as_str(), "locate" | "redact")) {
+    for seed in seeds::calls()
+        .into_iter()
+        .filter(|seed| matches!(seed.operation.as_str(), "locate" | "redact"))
+    {
         let mut inputs = seed.inputs.into_iter().map(Option::unwrap_or_default);
-        let (body, pointer) = (inputs.next().unwrap_or_default(), inputs.next().unwrap_or_default());
+        let (body, pointer) = (
+            inputs.next().unwrap_or_default(),
+            inputs.next().unwrap_or_default(),
+        );
         all.push([pointer, vec![0xFF], body].concat());
     }
     all
@@ -47,9 +58,18 @@ fn located(body: &[u8], pointer: &str) -> Option<Json> {
     let before = str::from_utf8(&body[..location.value.start]).expect("UTF-8 before a value");
     let line = before.rsplit('\n').next().unwrap_or_default();
     let position = (before.matches('\n').count() + 1, line.chars().count() + 1);
-    assert_eq!((location.line, location.column), (position.0 as u64, position.1 as u64), "{pointer}");
+    assert_eq!(
+        (location.line, location.column),
+        (position.0 as u64, position.1 as u64),
+        "{pointer}"
+    );
     if let Some(name) = location.name {
-        let token = pointer.rsplit('/').next().unwrap_or_default().replace("~1", "/").replace("~0", "~");
+        let token = pointer
+            .rsplit('/')
+            .next()
+            .unwrap_or_default()
+            .replace("~1", "/")
+            .replace("~0", "~");
         let name = Json::parse(&body[name]).expect("a string");
         assert_eq!(name.as_str(), Some(token.as_str()));
     }
@@ -58,6 +78,8 @@ fn located(body: &[u8], pointer: &str) -> Option<Json> {
 
 fn has_duplicates(json: &Json) -> bool {
     let mut names = HashSet::new();
-    json.members().iter().any(|(name, value)| !names.insert(name) || has_duplicates(value))
+    json.members()
+        .iter()
+        .any(|(name, value)| !names.insert(name) || has_duplicates(value))
         || json.elements().iter().any(has_duplicates)
 }

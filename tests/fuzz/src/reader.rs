@@ -1,7 +1,7 @@
 //! Compares the reader with serde_json: which texts are JSON, and which strings they contain.
 //!
-//! Strings are compared through the fingerprint, which covers every decoded name and value of a body. The canonical
-//! form is built here a second time, from the result of serde_json.
+//! Strings are compared through the fingerprint, which covers every decoded name and value of a
+//! body. The canonical form is built here a second time, from the result of serde_json.
 
 use crate::redact::{Sensitive, sensitive};
 use hmac::{Hmac, KeyInit, Mac};
@@ -16,36 +16,64 @@ use std::sync::LazyLock;
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     let key = "0b".repeat(32);
     let limits = r#"{"body_bytes":1000000,"depth":64,"violations":1}"#;
-    Engine::from_json(&format!(r#"{{"limits":{limits},"fingerprint_key":"{key}"}}"#)).expect("the policy")
+    Engine::from_json(&format!(
+        r#"{{"limits":{limits},"fingerprint_key":"{key}"}}"#
+    ))
+    .expect("the policy")
 });
 
 pub(crate) fn run(bytes: &[u8]) {
-    let (Some(ours), Some(reference)) = (ours(&ENGINE, bytes, &mut Vec::new()), reference(bytes)) else { return };
-    assert_eq!(ours, reference, "ours and serde_json's verdict on {:?}", String::from_utf8_lossy(bytes));
-    let Ok(body @ Json::Object(_)) = Json::parse(bytes) else { return };
+    let (Some(ours), Some(reference)) = (ours(&ENGINE, bytes, &mut Vec::new()), reference(bytes))
+    else {
+        return;
+    };
+    assert_eq!(
+        ours,
+        reference,
+        "ours and serde_json's verdict on {:?}",
+        String::from_utf8_lossy(bytes)
+    );
+    let Ok(body @ Json::Object(_)) = Json::parse(bytes) else {
+        return;
+    };
     let mut canonical = String::new();
     if write(&body, &mut canonical).is_some() {
         let mut mac = Hmac::<Sha256>::new_from_slice(&[0x0b; 32]).expect("a key of any length");
         mac.update(canonical.as_bytes());
-        let expected: String = mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
-        let found = ENGINE.fingerprint_request(bytes).expect("an object within the bounds");
+        let expected: String = mac
+            .finalize()
+            .into_bytes()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let found = ENGINE
+            .fingerprint_request(bytes)
+            .expect("an object within the bounds");
         assert_eq!(found.as_str(), expected, "the fingerprint of {canonical}");
     }
 }
 
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
-    let vectors = seeds::calls().into_iter().flat_map(|seed| seed.inputs).flatten();
+    let vectors = seeds::calls()
+        .into_iter()
+        .flat_map(|seed| seed.inputs)
+        .flatten();
     let bodies = seeds::example_bodies().into_iter().map(|(_, body)| body);
-    vectors.chain(bodies).filter(|input| matches!(input.first(), Some(b'{' | b'['))).collect()
+    vectors
+        .chain(bodies)
+        .filter(|input| matches!(input.first(), Some(b'{' | b'[')))
+        .collect()
 }
 
-/// Writes the canonical form: names sorted, no whitespace, no security code. Returns `None` at a number that serde_json
-/// does not keep as written.
+/// Writes the canonical form: names sorted, no whitespace, no security code. Returns `None` at a
+/// number that serde_json does not keep as written.
 fn write(json: &Json, out: &mut String) -> Option<()> {
     match json {
         Json::Object(members) => {
-            let mut members: Vec<_> =
-                members.iter().filter(|(name, _)| sensitive(name) != Some(Sensitive::SecurityCode)).collect();
+            let mut members: Vec<_> = members
+                .iter()
+                .filter(|(name, _)| sensitive(name) != Some(Sensitive::SecurityCode))
+                .collect();
             members.sort_by(|(one, _), (other, _)| one.chars().cmp(other.chars()));
             out.push('{');
             for (index, (name, value)) in members.into_iter().enumerate() {

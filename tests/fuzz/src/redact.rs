@@ -1,4 +1,5 @@
-//! Checks redaction: no planted secret survives, the rest is unchanged, and a second redaction changes nothing.
+//! Checks redaction: no planted secret survives, the rest is unchanged, and a second redaction
+//! changes nothing.
 
 use crate::bytes::Bytes;
 use payspec::Engine;
@@ -10,8 +11,9 @@ use payspec_tests::planted_secrets::{CARDS, CODES, DISGUISES, PlantedSecret};
 use payspec_tests::{seeds, tree};
 use std::sync::LazyLock;
 
-static ENGINE: LazyLock<Engine> =
-    LazyLock::new(|| call::engine(Some(r#"{"limits":{"body_bytes":1000000,"depth":64}}"#)).expect("the policy"));
+static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
+    call::engine(Some(r#"{"limits":{"body_bytes":1000000,"depth":64}}"#)).expect("the policy")
+});
 
 /// Input: three bytes for the kind, position, and escaping of the secret, then the body.
 pub(crate) fn run(bytes: &[u8]) {
@@ -19,31 +21,58 @@ pub(crate) fn run(bytes: &[u8]) {
     let (kind, position, escaped) = (bytes.next(), bytes.next(), bytes.next() & 1 == 1);
     let body = bytes.0;
     let Some(before) = redacted(body) else { return };
-    let (disguise, card) =
-        (DISGUISES[usize::from(kind) % DISGUISES.len()], CARDS[usize::from(kind / 16) % CARDS.len()]);
-    let plant = PlantedSecret { disguise, card, code: CODES[usize::from(kind / 128)], escaped };
+    let (disguise, card) = (
+        DISGUISES[usize::from(kind) % DISGUISES.len()],
+        CARDS[usize::from(kind / 16) % CARDS.len()],
+    );
+    let plant = PlantedSecret {
+        disguise,
+        card,
+        code: CODES[usize::from(kind / 128)],
+        escaped,
+    };
     let pointers = tree::pointers(&before);
     let position = usize::from(position) % pointers.len();
-    let Some(planted) = plant.put(&before, &pointers, position) else { return };
-    // If the body contains the digits already, a hit would not be a leak; `redacted` checks all other digits.
+    let Some(planted) = plant.put(&before, &pointers, position) else {
+        return;
+    };
+    // If the body contains the digits already, a hit would not be a leak; `redacted` checks all
+    // other digits.
     if leak::shows(&before.compact(), plant.secret()) {
         return;
     }
     if redacted(&planted).is_some() {
-        let result = leak::of_call(&ENGINE, "redact", &[Some(&planted)], (0, &pointers[position]), plant.secret());
+        let result = leak::of_call(
+            &ENGINE,
+            "redact",
+            &[Some(&planted)],
+            (0, &pointers[position]),
+            plant.secret(),
+        );
         assert_eq!(result, Ok(()), "{disguise:?} at {:?}", pointers[position]);
     }
 }
 
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
-    let inputs = seeds::calls().into_iter().flat_map(|seed| seed.inputs).flatten();
-    let bodies: Vec<Vec<u8>> = inputs.filter(|input| input.first() == Some(&b'{')).collect();
+    let inputs = seeds::calls()
+        .into_iter()
+        .flat_map(|seed| seed.inputs)
+        .flatten();
+    let bodies: Vec<Vec<u8>> = inputs
+        .filter(|input| input.first() == Some(&b'{'))
+        .collect();
     // A different head for each body, so that the seeds cover every disguise.
-    let head = |at: usize| [at % 256, at / 7 % 256, at % 3].map(|byte| u8::try_from(byte).unwrap_or(0));
-    bodies.into_iter().enumerate().map(|(at, body)| [head(at).as_slice(), &body].concat()).collect()
+    let head =
+        |at: usize| [at % 256, at / 7 % 256, at % 3].map(|byte| u8::try_from(byte).unwrap_or(0));
+    bodies
+        .into_iter()
+        .enumerate()
+        .map(|(at, body)| [head(at).as_slice(), &body].concat())
+        .collect()
 }
 
-/// Redacts the body, checks the result, and returns it as JSON, or `None` if the body is not a JSON object.
+/// Redacts the body, checks the result, and returns it as JSON, or `None` if the body is not a JSON
+/// object.
 fn redacted(body: &[u8]) -> Option<Json> {
     let text = match ENGINE.redact(body) {
         Ok(text) => text,
@@ -52,7 +81,11 @@ fn redacted(body: &[u8]) -> Option<Json> {
             return None;
         }
     };
-    assert_eq!(ENGINE.redact(text.as_bytes()).ok().as_deref(), Some(text.as_str()), "redacted twice");
+    assert_eq!(
+        ENGINE.redact(text.as_bytes()).ok().as_deref(),
+        Some(text.as_str()),
+        "redacted twice"
+    );
     // serde_json rejects numbers outside the range of f64.
     let after = Json::parse(text.as_bytes()).ok()?;
     check_masks(&after);
@@ -61,7 +94,9 @@ fn redacted(body: &[u8]) -> Option<Json> {
         same(&before, &after);
         let mut known = Vec::new();
         collect_known_pans(&before, &mut known);
-        known.iter().for_each(|number| check_not_repeated(&after, number));
+        known
+            .iter()
+            .for_each(|number| check_not_repeated(&after, number));
     }
     Some(after)
 }
@@ -73,7 +108,8 @@ fn check_masks(json: &Json) {
             for (name, value) in members {
                 assert!(!contains_card_number(name), "the name {name:?}");
                 assert!(
-                    sensitive(name) != Some(Sensitive::SecurityCode) || value.as_str() == Some("***"),
+                    sensitive(name) != Some(Sensitive::SecurityCode)
+                        || value.as_str() == Some("***"),
                     "a security code: {}",
                     value.compact()
                 );
@@ -101,7 +137,9 @@ pub(crate) enum Sensitive {
 pub(crate) fn sensitive(name: &str) -> Option<Sensitive> {
     match name.to_ascii_lowercase().replace(['_', '-'], "").as_str() {
         "cardnumber" | "pan" => Some(Sensitive::CardNumber),
-        "securitycode" | "cvv" | "cvc" | "cvv2" | "cvc2" | "csc" | "cid" => Some(Sensitive::SecurityCode),
+        "securitycode" | "cvv" | "cvc" | "cvv2" | "cvc2" | "csc" | "cid" => {
+            Some(Sensitive::SecurityCode)
+        }
         _ => None,
     }
 }
@@ -117,7 +155,9 @@ fn collect_known_pans(json: &Json, known: &mut Vec<String>) {
                 }
             }
         }
-        Json::Array(elements) => elements.iter().for_each(|element| collect_known_pans(element, known)),
+        Json::Array(elements) => elements
+            .iter()
+            .for_each(|element| collect_known_pans(element, known)),
         Json::String(_) | Json::Number(_) | Json::Null | Json::Bool(_) => {}
     }
 }
@@ -125,8 +165,12 @@ fn collect_known_pans(json: &Json, known: &mut Vec<String>) {
 /// Collects the digits of each string in such a value.
 fn collect_declared(json: &Json, known: &mut Vec<String>) {
     match json {
-        Json::Object(members) => members.iter().for_each(|(_, value)| collect_declared(value, known)),
-        Json::Array(elements) => elements.iter().for_each(|element| collect_declared(element, known)),
+        Json::Object(members) => members
+            .iter()
+            .for_each(|(_, value)| collect_declared(value, known)),
+        Json::Array(elements) => elements
+            .iter()
+            .for_each(|element| collect_declared(element, known)),
         Json::String(text) => {
             let digits: String = text.chars().filter(char::is_ascii_digit).collect();
             known.extend((12..=19).contains(&digits.len()).then_some(digits));
@@ -141,14 +185,22 @@ fn check_not_repeated(json: &Json, number: &str) {
     match json {
         Json::Object(members) => {
             for (name, value) in members {
-                assert!(!name.contains(number), "the name {name:?} repeats a card number");
+                assert!(
+                    !name.contains(number),
+                    "the name {name:?} repeats a card number"
+                );
                 if name != "uid" || !value.as_str().is_some_and(is_uuid) {
                     check_not_repeated(value, number);
                 }
             }
         }
-        Json::Array(elements) => elements.iter().for_each(|element| check_not_repeated(element, number)),
-        Json::String(text) => assert!(!text.contains(number), "the text {text:?} repeats a card number"),
+        Json::Array(elements) => elements
+            .iter()
+            .for_each(|element| check_not_repeated(element, number)),
+        Json::String(text) => assert!(
+            !text.contains(number),
+            "the text {text:?} repeats a card number"
+        ),
         Json::Number(_) | Json::Null | Json::Bool(_) => {}
     }
 }
@@ -172,7 +224,8 @@ fn is_uuid(text: &str) -> bool {
         && parts.concat().bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Applies the definition of a card number at every position: quadratic, and shares no code with the finder.
+/// Applies the definition of a card number at every position: quadratic, and shares no code with
+/// the finder.
 fn contains_card_number(text: &str) -> bool {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
@@ -194,13 +247,17 @@ fn contains_card_number(text: &str) -> bool {
     })
 }
 
-/// Checks that only masked values changed: the same members in the same order, the same values or asterisks.
+/// Checks that only masked values changed: the same members in the same order, the same values or
+/// asterisks.
 fn same(before: &Json, after: &Json) {
     match (before, after) {
         (Json::Object(before), Json::Object(after)) => {
             assert_eq!(before.len(), after.len());
             for ((old_name, old), (new_name, new)) in before.iter().zip(after) {
-                assert!(old_name == new_name || is_masked(new_name), "{old_name:?} became {new_name:?}");
+                assert!(
+                    old_name == new_name || is_masked(new_name),
+                    "{old_name:?} became {new_name:?}"
+                );
                 // Any value of these members is masked as a whole.
                 if sensitive(old_name).is_none() {
                     same(old, new);
@@ -209,14 +266,23 @@ fn same(before: &Json, after: &Json) {
         }
         (Json::Array(before), Json::Array(after)) => {
             assert_eq!(before.len(), after.len());
-            before.iter().zip(after).for_each(|(old, new)| same(old, new));
+            before
+                .iter()
+                .zip(after)
+                .for_each(|(old, new)| same(old, new));
         }
         (old, Json::String(new)) if is_masked(new) => {
             // Strings keep their length and every character except digits.
             let old = old.as_str().map_or_else(|| old.compact(), str::to_owned);
             let kept = |(old, new): (char, char)| old == new || new == '*' && old.is_ascii_digit();
-            assert!(old.chars().count() == new.chars().count() || old.parse::<f64>().is_ok(), "{old:?} became {new:?}");
-            assert!(old.chars().zip(new.chars()).all(kept) || old.parse::<f64>().is_ok(), "{old:?} became {new:?}");
+            assert!(
+                old.chars().count() == new.chars().count() || old.parse::<f64>().is_ok(),
+                "{old:?} became {new:?}"
+            );
+            assert!(
+                old.chars().zip(new.chars()).all(kept) || old.parse::<f64>().is_ok(),
+                "{old:?} became {new:?}"
+            );
         }
         (old, new) => assert_eq!(old.compact(), new.compact()),
     }
@@ -232,12 +298,22 @@ mod tests {
 
     #[test]
     fn finds_card_numbers_with_the_reference() {
-        for text in ["4539578763621486", "x4539 5787-6362 1486y", "1 4539578763621486", "é 6304219447607087665"] {
+        for text in [
+            "4539578763621486",
+            "x4539 5787-6362 1486y",
+            "1 4539578763621486",
+            "é 6304219447607087665",
+        ] {
             assert!(contains_card_number(text), "{text}");
         }
-        for text in
-            ["", "4539578763621487", "14539578763621486", "4539  578763621486", "453957******1486", "453957876362148"]
-        {
+        for text in [
+            "",
+            "4539578763621487",
+            "14539578763621486",
+            "4539  578763621486",
+            "453957******1486",
+            "453957876362148",
+        ] {
             assert!(!contains_card_number(text), "{text}");
         }
     }

@@ -1,5 +1,5 @@
-//! Passes invalid pointers to the C API, and checks its version. The programs in `tests/c` repeat this against the
-//! built library; here it counts towards coverage.
+//! Passes invalid pointers to the C API, and checks its version. The programs in `tests/c` repeat
+//! this against the built library; here it counts towards coverage.
 
 use payspec_ffi::buf::{payspec_buf, payspec_buf_free};
 use payspec_ffi::engine::{payspec_engine, payspec_engine_free, payspec_engine_new};
@@ -28,10 +28,16 @@ fn rejects_invalid_pointers() {
     // SAFETY: a misaligned pointer is rejected before it is read; the engine is valid.
     unsafe {
         assert_eq!(payspec_states(engine, misaligned()), PAYSPEC_ERROR_ARGUMENT);
-        assert_eq!(payspec_states(misaligned(), null_mut()), PAYSPEC_ERROR_ARGUMENT);
+        assert_eq!(
+            payspec_states(misaligned(), null_mut()),
+            PAYSPEC_ERROR_ARGUMENT
+        );
         assert_eq!(payspec_states(null(), null_mut()), PAYSPEC_ERROR_ARGUMENT);
         for out in [null_mut(), misaligned::<*mut payspec_engine>()] {
-            assert_eq!(payspec_engine_new(null(), 0, out, null_mut()), PAYSPEC_ERROR_ARGUMENT);
+            assert_eq!(
+                payspec_engine_new(null(), 0, out, null_mut()),
+                PAYSPEC_ERROR_ARGUMENT
+            );
         }
         payspec_buf_free(misaligned());
         payspec_buf_free(null_mut());
@@ -43,12 +49,23 @@ fn rejects_invalid_pointers() {
 
 #[test]
 fn returns_the_pointer_error_in_the_buffer() {
-    let mut out = payspec_buf { data: null_mut(), len: 0, cap: 0 };
+    let mut out = payspec_buf {
+        data: null_mut(),
+        len: 0,
+        cap: 0,
+    };
     // SAFETY: the engine's pointer is rejected before it is read; the buffer is new and freed once.
     unsafe {
-        assert_eq!(payspec_states(misaligned(), &raw mut out), PAYSPEC_ERROR_ARGUMENT);
+        assert_eq!(
+            payspec_states(misaligned(), &raw mut out),
+            PAYSPEC_ERROR_ARGUMENT
+        );
         let text = std::slice::from_raw_parts(out.data.cast::<u8>(), out.len);
-        assert!(text.starts_with(br#"{"error":{"code":"argument","path":"#), "{}", String::from_utf8_lossy(text));
+        assert!(
+            text.starts_with(br#"{"error":{"code":"argument","path":"#),
+            "{}",
+            String::from_utf8_lossy(text)
+        );
         payspec_buf_free(&raw mut out);
     }
     assert!(out.data.is_null());
@@ -59,9 +76,18 @@ fn returns_the_package_version() {
     // SAFETY: a constant text with its NUL.
     let text = unsafe { CStr::from_ptr(payspec_version()) };
     assert_eq!(text.to_str(), Ok(env!("CARGO_PKG_VERSION")));
-    let [major, minor, patch] =
-        [env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"), env!("CARGO_PKG_VERSION_PATCH")]
-            .map(|part| part.parse::<u32>().unwrap());
-    assert_eq!(payspec_version_number(), major * 1_000_000 + minor * 1000 + patch);
-    assert_eq!(payspec_abi_version(), if major == 0 { minor } else { 100 * major });
+    let [major, minor, patch] = [
+        env!("CARGO_PKG_VERSION_MAJOR"),
+        env!("CARGO_PKG_VERSION_MINOR"),
+        env!("CARGO_PKG_VERSION_PATCH"),
+    ]
+    .map(|part| part.parse::<u32>().unwrap());
+    assert_eq!(
+        payspec_version_number(),
+        major * 1_000_000 + minor * 1000 + patch
+    );
+    assert_eq!(
+        payspec_abi_version(),
+        if major == 0 { minor } else { 100 * major }
+    );
 }

@@ -14,12 +14,21 @@ const MAX_TIME: Duration = Duration::from_secs(5);
 /// Returns the kept inputs, each named `corpus/<target>.txt:LINE`.
 fn kept_inputs(target: &Target) -> Vec<(String, Vec<u8>)> {
     let inputs = corpus::read(target).unwrap_or_else(|error| panic!("{error}"));
-    inputs.into_iter().zip(1..).map(|(input, line)| (format!("corpus/{}.txt:{line}", target.name), input)).collect()
+    inputs
+        .into_iter()
+        .zip(1..)
+        .map(|(input, line)| (format!("corpus/{}.txt:{line}", target.name), input))
+        .collect()
 }
 
 fn attempt(target: &Target, from: &str, bytes: &[u8]) {
     let tried = catch_unwind(AssertUnwindSafe(|| (target.run)(bytes)));
-    assert!(tried.is_ok(), "{} fails on {from}: {:?}", target.name, String::from_utf8_lossy(bytes));
+    assert!(
+        tried.is_ok(),
+        "{} fails on {from}: {:?}",
+        target.name,
+        String::from_utf8_lossy(bytes)
+    );
 }
 
 fn replay(name: &str) {
@@ -28,8 +37,10 @@ fn replay(name: &str) {
     assert!(!kept.is_empty(), "the corpus of {name} is empty");
     let seeds = (target.seeds)();
     assert!(seeds.len() > 20, "{name} has {} seeds", seeds.len());
-    let all: Vec<(String, Vec<u8>)> =
-        kept.into_iter().chain(seeds.into_iter().map(|seed| ("a seed".to_owned(), seed))).collect();
+    let all: Vec<(String, Vec<u8>)> = kept
+        .into_iter()
+        .chain(seeds.into_iter().map(|seed| ("a seed".to_owned(), seed)))
+        .collect();
     for (from, input) in &all {
         attempt(target, from, input);
     }
@@ -43,7 +54,10 @@ fn replay(name: &str) {
         tried += 1;
     }
     println!("{name}: {} inputs and {tried} mutations of them", all.len());
-    assert!(tried > 100, "{name}: only {tried} mutations in {MAX_TIME:?}");
+    assert!(
+        tried > 100,
+        "{name}: only {tried} mutations in {MAX_TIME:?}"
+    );
 }
 
 /// Defines one test per target, so that targets run in parallel and failures name the target.
@@ -68,20 +82,26 @@ fn has_a_binary_for_every_target() {
     let manifest = fs::read_to_string(root.join("libfuzzer/Cargo.toml")).expect("the manifest");
     let mut binaries: Vec<&str> = manifest
         .lines()
-        .filter_map(|line| line.strip_prefix("path = \"fuzz_targets/")?.strip_suffix(".rs\""))
+        .filter_map(|line| {
+            line.strip_prefix("path = \"fuzz_targets/")?
+                .strip_suffix(".rs\"")
+        })
         .collect();
     binaries.sort_unstable();
     let mut names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
     names.sort_unstable();
     assert_eq!(binaries, names);
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(root.join("corpus")).expect("the corpus").map(|entry| entry.expect("an entry").path()).collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(root.join("corpus"))
+        .expect("the corpus")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     files.sort_unstable();
     let mut expected: Vec<PathBuf> = TARGETS.iter().map(corpus::path).collect();
     expected.sort_unstable();
     assert_eq!(files, expected);
     for name in names {
-        let binary = fs::read_to_string(root.join(format!("libfuzzer/fuzz_targets/{name}.rs"))).expect("a binary");
+        let binary = fs::read_to_string(root.join(format!("libfuzzer/fuzz_targets/{name}.rs")))
+            .expect("a binary");
         assert!(binary.contains(&format!("run(\"{name}\", ")), "{binary}");
     }
 }

@@ -4,12 +4,14 @@
 pub const WINDOW: u8 = 1;
 /// The reading at the start. Above zero, so that the clock can be set back.
 pub(crate) const START: u8 = 10;
-/// How far the clock is set back, in seconds. More than the window, so that a key that is too old would be valid again.
+/// How far the clock is set back, in seconds. More than the window, so that a key that is too old
+/// would be valid again.
 pub(crate) const STEP_BACK: u8 = 3;
 /// Gateways write the steady clock once in this time, in seconds.
 pub(crate) const PERIOD: u8 = 1;
 
-/// The time, and the clock of the database with its steady form: the row `steady_clock` of the gateway's schema.
+/// The time, and the clock of the database with its steady form: the row `steady_clock` of the
+/// gateway's schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Clock {
     /// The time that has passed. No component of the protocol reads it.
@@ -26,7 +28,13 @@ pub struct Clock {
 
 impl Clock {
     pub(crate) const fn new() -> Self {
-        Clock { time: 0, back: 0, latest: START, shift: 0, written: 0 }
+        Clock {
+            time: 0,
+            back: 0,
+            latest: START,
+            shift: 0,
+            written: 0,
+        }
     }
 
     /// The reading of the database's own clock.
@@ -42,8 +50,17 @@ impl Clock {
     /// The statement `TICK` of the gateway.
     pub(crate) fn tick(self) -> Self {
         let is_behind = self.now() + self.shift < self.latest;
-        let shift = if is_behind { self.latest - self.now() } else { self.shift };
-        Clock { latest: self.steady(), shift, written: self.time, ..self }
+        let shift = if is_behind {
+            self.latest - self.now()
+        } else {
+            self.shift
+        };
+        Clock {
+            latest: self.steady(),
+            shift,
+            written: self.time,
+            ..self
+        }
     }
 
     /// Whether gateways still have time to write the row.

@@ -12,7 +12,11 @@ pub type Condition = (&'static str, fn(&Protocol, &World) -> bool);
 pub const INVARIANTS: &[Condition] = &[
     ("an answered payment is stored", |_, world| {
         created(world).all(|document| {
-            let key_refers_to_it = world.primary.records.iter().any(|record| record.first.uid == document.uid);
+            let key_refers_to_it = world
+                .primary
+                .records
+                .iter()
+                .any(|record| record.first.uid == document.uid);
             key_refers_to_it && world.primary.payment(document.uid).is_some()
         })
     }),
@@ -21,19 +25,31 @@ pub const INVARIANTS: &[Condition] = &[
         let first = uids.next();
         world.primary.records.len() <= 1 && uids.all(|uid| Some(uid) == first)
     }),
-    ("a payment is stored once", |_, world| world.primary.payments.len() <= 1),
+    ("a payment is stored once", |_, world| {
+        world.primary.payments.len() <= 1
+    }),
     ("a replay is identical to the first answer", |_, world| {
         let mut documents = created(world);
         let first = documents.next();
         documents.all(|document| Some(document) == first)
     }),
     ("an answer is to the request of the payment", |_, world| {
-        let is_own = |content, answer: &Answer| answer.document.is_none_or(|document| document.content == content);
-        world.attempts.iter().all(|attempt| attempt.answer.iter().all(|answer| is_own(attempt.content, answer)))
+        let is_own = |content, answer: &Answer| {
+            answer
+                .document
+                .is_none_or(|document| document.content == content)
+        };
+        world.attempts.iter().all(|attempt| {
+            attempt
+                .answer
+                .iter()
+                .all(|answer| is_own(attempt.content, answer))
+        })
     }),
     ("the window is kept", |_, world| {
         answers(world).all(|answer| {
-            // A step back of the clock extends the window by what the steady clock has not seen of it.
+            // A step back of the clock extends the window by what the steady clock has not seen of
+            // it.
             let longest = WINDOW + if answer.after_step_back { PERIOD } else { 0 };
             match answer.verdict {
                 IdempotencyVerdict::Replay | IdempotencyVerdict::Mismatch => answer.age <= longest,
@@ -45,7 +61,9 @@ pub const INVARIANTS: &[Condition] = &[
     ("states do not go backwards", |_, world| !world.is_backwards),
     ("a race for the key is lost at most once", |_, world| {
         world.attempts.iter().all(|attempt| match attempt.phase {
-            Phase::Arrived { lost_races, .. } | Phase::Storing { lost_races, .. } => lost_races <= 1,
+            Phase::Arrived { lost_races, .. } | Phase::Storing { lost_races, .. } => {
+                lost_races <= 1
+            }
             _ => true,
         })
     }),
@@ -53,38 +71,72 @@ pub const INVARIANTS: &[Condition] = &[
 
 /// What must happen in some state, so that no invariant holds only because nothing happens.
 pub const EXAMPLES: &[Condition] = &[
-    ("a replay", |_, world| has(world, IdempotencyVerdict::Replay)),
-    ("a key that is too old", |_, world| has(world, IdempotencyVerdict::Conflict)),
-    ("a key with another body", |_, world| has(world, IdempotencyVerdict::Mismatch)),
+    ("a replay", |_, world| {
+        has(world, IdempotencyVerdict::Replay)
+    }),
+    ("a key that is too old", |_, world| {
+        has(world, IdempotencyVerdict::Conflict)
+    }),
+    ("a key with another body", |_, world| {
+        has(world, IdempotencyVerdict::Mismatch)
+    }),
     ("a lost race for the key", |_, world| {
-        world.attempts.iter().any(|attempt| matches!(attempt.phase, Phase::Arrived { lost_races: 1, .. }))
+        world
+            .attempts
+            .iter()
+            .any(|attempt| matches!(attempt.phase, Phase::Arrived { lost_races: 1, .. }))
     }),
     ("a stored payment of which no client knows", |_, world| {
-        let is_over = world.attempts.iter().all(|attempt| attempt.phase == Phase::Ended);
+        let is_over = world
+            .attempts
+            .iter()
+            .all(|attempt| attempt.phase == Phase::Ended);
         is_over && !world.primary.payments.is_empty() && answers(world).next().is_none()
     }),
-    ("a commit after its gateway has crashed", |protocol, world| {
-        let is_after_crash = world.crashes < protocol.crashes;
-        let stored = |uid| world.primary.payment(uid).is_some();
-        is_after_crash && stored(0) && world.attempts[0].answer.is_none() && has(world, IdempotencyVerdict::Replay)
-    }),
+    (
+        "a commit after its gateway has crashed",
+        |protocol, world| {
+            let is_after_crash = world.crashes < protocol.crashes;
+            let stored = |uid| world.primary.payment(uid).is_some();
+            is_after_crash
+                && stored(0)
+                && world.attempts[0].answer.is_none()
+                && has(world, IdempotencyVerdict::Replay)
+        },
+    ),
     ("a completed payment", |_, world| {
-        world.primary.payments.iter().any(|payment| payment.document.state == State::Completed)
+        world
+            .primary
+            .payments
+            .iter()
+            .any(|payment| payment.document.state == State::Completed)
     }),
     ("a replay of a payment that has changed", |_, world| {
-        let is_changed = world.primary.payments.iter().any(|payment| payment.version > 1);
+        let is_changed = world
+            .primary
+            .payments
+            .iter()
+            .any(|payment| payment.version > 1);
         is_changed && has(world, IdempotencyVerdict::Replay)
     }),
-    ("a key that is too old although the clock was set back", |_, world| {
-        answers(world).any(|answer| answer.after_step_back && answer.verdict == IdempotencyVerdict::Conflict)
-    }),
+    (
+        "a key that is too old although the clock was set back",
+        |_, world| {
+            answers(world).any(|answer| {
+                answer.after_step_back && answer.verdict == IdempotencyVerdict::Conflict
+            })
+        },
+    ),
     ("a replay from the former standby", |protocol, world| {
         world.switches < protocol.switches && has(world, IdempotencyVerdict::Replay)
     }),
 ];
 
 fn answers(world: &World) -> impl Iterator<Item = &Answer> {
-    world.attempts.iter().filter_map(|attempt| attempt.answer.as_ref())
+    world
+        .attempts
+        .iter()
+        .filter_map(|attempt| attempt.answer.as_ref())
 }
 
 /// The payments of all 201 that clients have received.

@@ -1,11 +1,13 @@
 //! A model of how gateways create payments over one database, which stateright explores completely.
 //!
-//! Clients repeat requests, gateways crash, answers are lost, the clock of the database is set back, and the primary
-//! of the database is replaced by its standby. [`World`] is a state, [`Step`] a change, [`Protocol`] the rules, and
-//! [`INVARIANTS`] what must hold in every state. The verdicts come from the library itself: `rules` calls
-//! `Engine::check_idempotency` and `Engine::check_transition`.
+//! Clients repeat requests, gateways crash, answers are lost, the clock of the database is set
+//! back, and the primary of the database is replaced by its standby. [`World`] is a state, [`Step`]
+//! a change, [`Protocol`] the rules, and [`INVARIANTS`] what must hold in every state. The verdicts
+//! come from the library itself: `rules` calls `Engine::check_idempotency` and
+//! `Engine::check_transition`.
 //!
-//! A [`Defect`] removes one precaution. The tests require that the checker finds a counterexample for each of them.
+//! A [`Defect`] removes one precaution. The tests require that the checker finds a counterexample
+//! for each of them.
 
 mod clock;
 mod invariants;

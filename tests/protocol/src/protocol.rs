@@ -61,7 +61,9 @@ impl Protocol {
     /// The time by which a gateway creates records and measures their age.
     fn reading(&self, clock: Clock, gateway: u8) -> u8 {
         match self.defect {
-            Some(Defect::LocalClocks) => crate::clock::START + clock.time + Self::FAST[usize::from(gateway)],
+            Some(Defect::LocalClocks) => {
+                crate::clock::START + clock.time + Self::FAST[usize::from(gateway)]
+            }
             Some(Defect::BareClock) => clock.now(),
             _ => clock.steady(),
         }
@@ -71,7 +73,13 @@ impl Protocol {
     fn look_up(&self, world: &mut World, index: usize) {
         let (clock, store) = (world.clock, &world.primary);
         let attempt = &mut world.attempts[index];
-        let Phase::Arrived { gateway, lost_races } = attempt.phase else { return };
+        let Phase::Arrived {
+            gateway,
+            lost_races,
+        } = attempt.phase
+        else {
+            return;
+        };
         let reading = self.reading(clock, gateway);
         let found = store.records.first();
         // Like the gateway: the time is that of the database, and the age is by the steady clock.
@@ -82,21 +90,43 @@ impl Protocol {
         });
         let verdict = rules::verdict(now, attempt.content, known);
         let age = found.map_or(0, |record| clock.time - record.made);
-        let mut answer = Answer { verdict, document: None, age, after_step_back: clock.back > 0 };
+        let mut answer = Answer {
+            verdict,
+            document: None,
+            age,
+            after_step_back: clock.back > 0,
+        };
         attempt.phase = match (verdict, found) {
             (IdempotencyVerdict::New, _) => {
                 let uid = u8::try_from(index).expect("few attempts");
-                let first = Document { uid, content: attempt.content, state: State::Idle };
+                let first = Document {
+                    uid,
+                    content: attempt.content,
+                    state: State::Idle,
+                };
                 if self.has(Defect::AnswerBeforeCommit) {
-                    attempt.answer = Some(Answer { document: Some(first), ..answer });
+                    attempt.answer = Some(Answer {
+                        document: Some(first),
+                        ..answer
+                    });
                 }
-                let record = Record { created_at: reading, made: clock.time, first };
-                Phase::Storing { gateway: Some(gateway), lost_races, record }
+                let record = Record {
+                    created_at: reading,
+                    made: clock.time,
+                    first,
+                };
+                Phase::Storing {
+                    gateway: Some(gateway),
+                    lost_races,
+                    record,
+                }
             }
             (IdempotencyVerdict::Replay, Some(record)) => {
                 answer.document = Some(record.first);
                 if self.has(Defect::ReplayOfCurrentPayment) {
-                    answer.document = store.payment(record.first.uid).map(|payment| payment.document);
+                    answer.document = store
+                        .payment(record.first.uid)
+                        .map(|payment| payment.document);
                 }
                 Phase::Answering { gateway, answer }
             }
@@ -108,34 +138,54 @@ impl Protocol {
     fn commit(&self, world: &mut World, index: usize) {
         let attempt = &mut world.attempts[index];
         let (gateway, lost_races, record, takes_key_only) = match attempt.phase {
-            Phase::Storing { gateway, lost_races, record } => (gateway, lost_races, record, false),
+            Phase::Storing {
+                gateway,
+                lost_races,
+                record,
+            } => (gateway, lost_races, record, false),
             Phase::TakingKey { gateway, record } => (Some(gateway), 0, record, true),
             _ => return,
         };
         let store = &mut world.primary;
         let two_transactions = self.has(Defect::TwoTransactions);
         if two_transactions && !takes_key_only {
-            store.payments.push(Payment { document: record.first, version: 1 });
-            attempt.phase = gateway.map_or(Phase::Ended, |gateway| Phase::TakingKey { gateway, record });
+            store.payments.push(Payment {
+                document: record.first,
+                version: 1,
+            });
+            attempt.phase =
+                gateway.map_or(Phase::Ended, |gateway| Phase::TakingKey { gateway, record });
         } else if store.records.is_empty() || self.has(Defect::NoUniqueKey) {
             store.records.push(record);
             if !takes_key_only {
-                store.payments.push(Payment { document: record.first, version: 1 });
+                store.payments.push(Payment {
+                    document: record.first,
+                    version: 1,
+                });
             }
             attempt.phase = match gateway {
                 Some(gateway) if attempt.answer.is_none() => {
                     let verdict = IdempotencyVerdict::New;
                     let document = Some(record.first);
                     let after_step_back = world.clock.back > 0;
-                    Phase::Answering { gateway, answer: Answer { verdict, document, age: 0, after_step_back } }
+                    Phase::Answering {
+                        gateway,
+                        answer: Answer {
+                            verdict,
+                            document,
+                            age: 0,
+                            after_step_back,
+                        },
+                    }
                 }
                 _ => Phase::Ended,
             };
         } else {
             attempt.phase = match gateway {
-                Some(gateway) if attempt.answer.is_none() => {
-                    Phase::Arrived { gateway, lost_races: lost_races.saturating_add(1) }
-                }
+                Some(gateway) if attempt.answer.is_none() => Phase::Arrived {
+                    gateway,
+                    lost_races: lost_races.saturating_add(1),
+                },
                 _ => Phase::Ended,
             };
         }
@@ -146,15 +196,26 @@ impl Protocol {
 
     /// Reads the payment to change its state.
     fn read(world: &mut World, index: usize) {
-        let Change::Waiting(to) = world.changes[index] else { return };
+        let Change::Waiting(to) = world.changes[index] else {
+            return;
+        };
         let payment = world.primary.payments[0];
         let may = rules::may_change(payment.document.state, to);
-        world.changes[index] = if may { Change::Computing { to, version: payment.version } } else { Change::Ended };
+        world.changes[index] = if may {
+            Change::Computing {
+                to,
+                version: payment.version,
+            }
+        } else {
+            Change::Ended
+        };
     }
 
     /// Executes the statement that changes the state, if the payment is as it was read.
     fn apply(&self, world: &mut World, index: usize) {
-        let Change::Computing { to, version } = world.changes[index] else { return };
+        let Change::Computing { to, version } = world.changes[index] else {
+            return;
+        };
         let Some(payment) = world.primary.payments.first_mut() else {
             world.changes[index] = Change::Ended;
             return;
@@ -178,7 +239,11 @@ impl Model for Protocol {
     type Action = Step;
 
     fn init_states(&self) -> Vec<World> {
-        let attempt = |content: &u8| Attempt { content: *content, phase: Phase::Unsent, answer: None };
+        let attempt = |content: &u8| Attempt {
+            content: *content,
+            phase: Phase::Unsent,
+            answer: None,
+        };
         vec![World {
             clock: Clock::new(),
             primary: Store::default(),
@@ -198,7 +263,12 @@ impl Model for Protocol {
     fn next_state(&self, world: &World, step: Step) -> Option<World> {
         let mut next = world.clone();
         match step {
-            Step::Send(index, gateway) => next.attempts[index].phase = Phase::Arrived { gateway, lost_races: 0 },
+            Step::Send(index, gateway) => {
+                next.attempts[index].phase = Phase::Arrived {
+                    gateway,
+                    lost_races: 0,
+                }
+            }
             Step::LookUp(index) => self.look_up(&mut next, index),
             Step::Commit(index) => self.commit(&mut next, index),
             Step::Abort(index) | Step::Lose(index) => next.attempts[index].phase = Phase::Ended,
@@ -217,8 +287,12 @@ impl Model for Protocol {
     }
 
     fn properties(&self) -> Vec<Property<Self>> {
-        let always = invariants::INVARIANTS.iter().map(|(name, holds)| Property::always(name, *holds));
-        let sometimes = invariants::EXAMPLES.iter().map(|(name, holds)| Property::sometimes(name, *holds));
+        let always = invariants::INVARIANTS
+            .iter()
+            .map(|(name, holds)| Property::always(name, *holds));
+        let sometimes = invariants::EXAMPLES
+            .iter()
+            .map(|(name, holds)| Property::sometimes(name, *holds));
         always.chain(sometimes).collect()
     }
 }

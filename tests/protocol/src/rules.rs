@@ -1,7 +1,8 @@
 //! The calls of the library.
 
 use payspec::{
-    Engine, IdempotencyContext, IdempotencyRecord, IdempotencyVerdict, JsonObject, State, StoredPayment, Timestamp,
+    Engine, IdempotencyContext, IdempotencyRecord, IdempotencyVerdict, JsonObject, State,
+    StoredPayment, Timestamp,
 };
 use std::sync::LazyLock;
 
@@ -13,16 +14,25 @@ const PAYMENT: &str = r#"{"uid":"0b0de3e8-9d4b-4c4e-8a57-6f6f6f4f1d52"}"#;
 /// The second 0 of the model's clocks.
 const EPOCH: i64 = 1_795_169_730;
 
-/// A record as `check_idempotency` reads it: its creation in seconds of the model, and the content of its request.
+/// A record as `check_idempotency` reads it: its creation in seconds of the model, and the content
+/// of its request.
 pub(crate) type Known = Option<(i64, u8)>;
 
 /// Returns the verdict on a request with this content at `now`, in seconds of the model.
 pub(crate) fn verdict(now: i64, content: u8, known: Known) -> IdempotencyVerdict {
     let record = known.map(|(created_at, content)| {
-        let payment = JsonObject::try_from(PAYMENT).and_then(StoredPayment::try_from).expect("a payment");
+        let payment = JsonObject::try_from(PAYMENT)
+            .and_then(StoredPayment::try_from)
+            .expect("a payment");
         IdempotencyRecord::new(timestamp(created_at), fingerprint(content), Some(payment))
     });
-    ENGINE.check_idempotency(&IdempotencyContext::new(timestamp(now), fingerprint(content), record)).verdict
+    ENGINE
+        .check_idempotency(&IdempotencyContext::new(
+            timestamp(now),
+            fingerprint(content),
+            record,
+        ))
+        .verdict
 }
 
 /// Returns whether the library permits this change of a payment.

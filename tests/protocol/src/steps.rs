@@ -60,7 +60,9 @@ impl Protocol {
         }
         for (index, change) in world.changes.iter().enumerate() {
             match change {
-                Change::Waiting(_) if !world.primary.payments.is_empty() => steps.push(Step::Read(index)),
+                Change::Waiting(_) if !world.primary.payments.is_empty() => {
+                    steps.push(Step::Read(index))
+                }
                 Change::Computing { .. } => steps.push(Step::Apply(index)),
                 Change::Waiting(_) | Change::Ended => {}
             }
@@ -100,7 +102,9 @@ impl Protocol {
                 world.crashes -= 1;
                 for attempt in &mut world.attempts {
                     match &mut attempt.phase {
-                        Phase::Storing { gateway, .. } if *gateway == Some(crashed) => *gateway = None,
+                        Phase::Storing { gateway, .. } if *gateway == Some(crashed) => {
+                            *gateway = None
+                        }
                         Phase::Arrived { gateway, .. }
                         | Phase::TakingKey { gateway, .. }
                         | Phase::Answering { gateway, .. }
@@ -115,9 +119,13 @@ impl Protocol {
             Step::Switch => {
                 world.switches -= 1;
                 world.primary = world.standby.clone();
-                // The connections break. The gateway does not know if the statement was executed, and answers 503.
+                // The connections break. The gateway does not know if the statement was executed,
+                // and answers 503.
                 for attempt in &mut world.attempts {
-                    if matches!(attempt.phase, Phase::Storing { .. } | Phase::TakingKey { .. }) {
+                    if matches!(
+                        attempt.phase,
+                        Phase::Storing { .. } | Phase::TakingKey { .. }
+                    ) {
                         attempt.phase = Phase::Ended;
                     }
                 }

@@ -27,7 +27,8 @@ pub struct World {
 /// The rows of the tables `idempotency` and `payments`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Store {
-    /// The records of the key. The key is unique, so there is at most one, unless a defect permits more.
+    /// The records of the key. The key is unique, so there is at most one, unless a defect permits
+    /// more.
     pub records: Vec<Record>,
     /// The payments.
     pub payments: Vec<Payment>,
@@ -56,7 +57,8 @@ pub struct Payment {
 /// The members in which two bodies of a payment differ. Equal documents are identical to the byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Document {
-    /// The uid: the number of the attempt that has created it. A gateway creates one for each evaluation.
+    /// The uid: the number of the attempt that has created it. A gateway creates one for each
+    /// evaluation.
     pub uid: u8,
     /// The content of the request, which decides the fingerprint.
     pub content: u8,
@@ -80,16 +82,16 @@ pub struct Attempt {
 pub enum Phase {
     /// The client has not sent it.
     Unsent,
-    /// A gateway has it, and has not read the record of its key. `lost_races` counts the times when the key turned out to
-    /// be taken.
+    /// A gateway has it, and has not read the record of its key. `lost_races` counts the times when
+    /// the key turned out to be taken.
     Arrived {
         /// The gateway.
         gateway: u8,
         /// How often another request has taken the key since the record was read.
         lost_races: u8,
     },
-    /// The statement that stores the payment is on its way to the database. Without a gateway, no program waits for its
-    /// result.
+    /// The statement that stores the payment is on its way to the database. Without a gateway, no
+    /// program waits for its result.
     Storing {
         /// The gateway, unless it has crashed.
         gateway: Option<u8>,
@@ -98,7 +100,8 @@ pub enum Phase {
         /// The new row of `idempotency`.
         record: Record,
     },
-    /// Only with [`Defect::TwoTransactions`](crate::Defect::TwoTransactions): the payment is stored, and its key is not.
+    /// Only with [`Defect::TwoTransactions`](crate::Defect::TwoTransactions): the payment is
+    /// stored, and its key is not.
     TakingKey {
         /// The gateway.
         gateway: u8,
@@ -148,6 +151,8 @@ pub enum Change {
 impl Store {
     /// Returns the payment with this uid.
     pub fn payment(&self, uid: u8) -> Option<&Payment> {
-        self.payments.iter().find(|payment| payment.document.uid == uid)
+        self.payments
+            .iter()
+            .find(|payment| payment.document.uid == uid)
     }
 }

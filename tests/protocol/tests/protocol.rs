@@ -22,29 +22,57 @@ fn plain() -> Protocol {
 
 /// Three requests while time passes and the clock is set back.
 fn clock() -> Protocol {
-    Protocol { seconds: 3, sets_clock_back: true, ..plain() }
+    Protocol {
+        seconds: 3,
+        sets_clock_back: true,
+        ..plain()
+    }
 }
 
 /// Four requests while a gateway crashes and the primary is replaced.
 fn faults() -> Protocol {
-    Protocol { contents: vec![0, 0, 0, 1], crashes: 1, switches: 1, ..plain() }
+    Protocol {
+        contents: vec![0, 0, 0, 1],
+        crashes: 1,
+        switches: 1,
+        ..plain()
+    }
 }
 
 /// Three requests with two crashes and a replacement, while time passes.
 fn crashes() -> Protocol {
-    Protocol { seconds: 2, crashes: 2, switches: 1, ..plain() }
+    Protocol {
+        seconds: 2,
+        crashes: 2,
+        switches: 1,
+        ..plain()
+    }
 }
 
 /// Two requests while the state of the payment changes, with faults.
 fn changes() -> Protocol {
     let changes = vec![State::Routed, State::Completed, State::Fail];
-    Protocol { contents: vec![0, 0], changes, seconds: 2, crashes: 1, switches: 1, ..plain() }
+    Protocol {
+        contents: vec![0, 0],
+        changes,
+        seconds: 2,
+        crashes: 1,
+        switches: 1,
+        ..plain()
+    }
 }
 
 /// All of it at once.
 fn everything() -> Protocol {
     let changes = vec![State::Routed, State::Completed];
-    Protocol { changes, seconds: 3, sets_clock_back: true, crashes: 1, switches: 1, ..plain() }
+    Protocol {
+        changes,
+        seconds: 3,
+        sets_clock_back: true,
+        crashes: 1,
+        switches: 1,
+        ..plain()
+    }
 }
 
 /// What the checker has found.
@@ -60,8 +88,16 @@ fn explore(protocol: Protocol) -> Found {
     let start = Instant::now();
     let checker = protocol.clone().checker().threads(2).spawn_bfs().join();
     let (states, steps) = (checker.unique_state_count(), checker.state_count());
-    println!("{protocol:?}: {states} states, {steps} steps, depth {}, {:?}", checker.max_depth(), start.elapsed());
-    let mut found = Found { states, violations: BTreeMap::new(), examples: BTreeSet::new() };
+    println!(
+        "{protocol:?}: {states} states, {steps} steps, depth {}, {:?}",
+        checker.max_depth(),
+        start.elapsed()
+    );
+    let mut found = Found {
+        states,
+        violations: BTreeMap::new(),
+        examples: BTreeSet::new(),
+    };
     for (name, path) in checker.discoveries() {
         if INVARIANTS.iter().any(|(invariant, _)| *invariant == name) {
             found.violations.insert(name, path.into_actions());
@@ -83,12 +119,20 @@ fn no_state_violates_an_invariant() {
     ];
     for (name, protocol, states) in models {
         let found = explore(protocol);
-        assert!(found.violations.is_empty(), "{name}: {:#?}", found.violations);
+        assert!(
+            found.violations.is_empty(),
+            "{name}: {:#?}",
+            found.violations
+        );
         // If this number changes, so does the page of the book about the model.
         assert_eq!(found.states, states, "{name}");
         examples.extend(found.examples);
     }
-    assert_eq!(examples, EXAMPLES.iter().map(|(name, _)| *name).collect(), "what happens in some state");
+    assert_eq!(
+        examples,
+        EXAMPLES.iter().map(|(name, _)| *name).collect(),
+        "what happens in some state"
+    );
 }
 
 #[test]
@@ -103,7 +147,14 @@ fn no_state_of_everything_violates_an_invariant() {
 fn assert_violates(defect: Defect, protocol: Protocol, invariant: &'static str) {
     let finish = HasDiscoveries::AllOf(BTreeSet::from([invariant]));
     // With one thread, which is repeatable, and finds short counterexamples first.
-    let checker = Protocol { defect: Some(defect), ..protocol }.checker().finish_when(finish).spawn_bfs().join();
+    let checker = Protocol {
+        defect: Some(defect),
+        ..protocol
+    }
+    .checker()
+    .finish_when(finish)
+    .spawn_bfs()
+    .join();
     let steps = checker.discovery(invariant).map(Path::into_actions);
     println!("{defect:?}: not \"{invariant}\": {steps:?}");
     assert!(steps.is_some(), "{defect:?} is not found");
@@ -111,12 +162,19 @@ fn assert_violates(defect: Defect, protocol: Protocol, invariant: &'static str) 
 
 #[test]
 fn finds_an_answer_before_the_commit() {
-    assert_violates(Defect::AnswerBeforeCommit, faults(), "an answered payment is stored");
+    assert_violates(
+        Defect::AnswerBeforeCommit,
+        faults(),
+        "an answered payment is stored",
+    );
 }
 
 #[test]
 fn finds_a_window_by_local_clocks() {
-    let protocol = Protocol { sets_clock_back: false, ..clock() };
+    let protocol = Protocol {
+        sets_clock_back: false,
+        ..clock()
+    };
     assert_violates(Defect::LocalClocks, protocol, "the window is kept");
 }
 
@@ -132,20 +190,36 @@ fn finds_a_key_that_is_not_unique() {
 
 #[test]
 fn finds_payment_and_key_in_two_transactions() {
-    assert_violates(Defect::TwoTransactions, faults(), "a payment is stored once");
+    assert_violates(
+        Defect::TwoTransactions,
+        faults(),
+        "a payment is stored once",
+    );
 }
 
 #[test]
 fn finds_a_replay_of_the_current_payment() {
-    assert_violates(Defect::ReplayOfCurrentPayment, changes(), "a replay is identical to the first answer");
+    assert_violates(
+        Defect::ReplayOfCurrentPayment,
+        changes(),
+        "a replay is identical to the first answer",
+    );
 }
 
 #[test]
 fn finds_a_change_without_the_version() {
-    assert_violates(Defect::ChangeWithoutVersion, changes(), "states do not go backwards");
+    assert_violates(
+        Defect::ChangeWithoutVersion,
+        changes(),
+        "states do not go backwards",
+    );
 }
 
 #[test]
 fn finds_a_commit_that_only_the_primary_has() {
-    assert_violates(Defect::AsynchronousStandby, faults(), "an answered payment is stored");
+    assert_violates(
+        Defect::AsynchronousStandby,
+        faults(),
+        "an answered payment is stored",
+    );
 }

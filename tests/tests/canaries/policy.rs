@@ -35,8 +35,11 @@ fn errors_do_not_contain_values_of_the_policy() {
                         rejected += 1;
                         let mut out = Vec::new();
                         error.write_json(&mut out);
-                        let texts =
-                            [error.to_string(), format!("{error:?}"), String::from_utf8_lossy(&out).into_owned()];
+                        let texts = [
+                            error.to_string(),
+                            format!("{error:?}"),
+                            String::from_utf8_lossy(&out).into_owned(),
+                        ];
                         for text in texts {
                             assert!(!text.contains(canary), "{canary} at {pointer}: {text}");
                         }
@@ -49,21 +52,40 @@ fn errors_do_not_contain_values_of_the_policy() {
     assert!(rejected > 300, "only {rejected} policies were rejected");
     // Digits are also a valid amount, and a key is any hex.
     accepted.dedup();
-    assert_eq!(accepted, ["/limits/amount/RUB/min", "/limits/amount/RUB/max", "/fingerprint_key"]);
+    assert_eq!(
+        accepted,
+        [
+            "/limits/amount/RUB/min",
+            "/limits/amount/RUB/max",
+            "/fingerprint_key"
+        ]
+    );
 }
 
 #[test]
 fn masks_a_card_number_as_a_name_in_the_error() {
-    for pointer in
-        ["", "/severity", "/limits", "/limits/amount", "/limits/amount/RUB", "/urls", "/crypto", "/idempotency"]
-    {
+    for pointer in [
+        "",
+        "/severity",
+        "/limits",
+        "/limits/amount",
+        "/limits/amount/RUB",
+        "/urls",
+        "/crypto",
+        "/idempotency",
+    ] {
         let mut json = Json::parse(POLICY.as_bytes()).expect("the policy");
-        let index = tree::pointers(&json).iter().position(|other| other == pointer).expect("a location");
+        let index = tree::pointers(&json)
+            .iter()
+            .position(|other| other == pointer)
+            .expect("a location");
         let Some(Json::Object(members)) = tree::value_at(&mut json, index) else {
             panic!("{pointer} is not an object")
         };
         members.push((PAN.to_owned(), Json::String("error".to_owned())));
-        let error = call::engine(Some(&json.compact())).expect_err("an unknown member").to_string();
+        let error = call::engine(Some(&json.compact()))
+            .expect_err("an unknown member")
+            .to_string();
         assert!(!error.contains(PAN), "{pointer}: {error}");
     }
 }
@@ -71,11 +93,16 @@ fn masks_a_card_number_as_a_name_in_the_error() {
 #[test]
 fn answers_do_not_contain_the_key() {
     let key = "00112233445566778899aabbccddeeff";
-    let engine = call::engine(Some(&format!(r#"{{"fingerprint_key":"{key}"}}"#))).expect("a policy");
+    let engine =
+        call::engine(Some(&format!(r#"{{"fingerprint_key":"{key}"}}"#))).expect("a policy");
     for operation in OPERATIONS {
         let inputs = vec![Some(b"{}".as_slice()); operation.inputs.len()];
         let answer = call::answer(&engine, operation.name, &inputs);
-        assert!(!String::from_utf8_lossy(&answer.text).contains(key), "{}", operation.name);
+        assert!(
+            !String::from_utf8_lossy(&answer.text).contains(key),
+            "{}",
+            operation.name
+        );
     }
 }
 
@@ -100,14 +127,20 @@ fn serializes_a_policy_without_its_key() {
             assert!(!text.to_lowercase().contains(form), "{text}");
         }
         let json = Json::parse(text.as_bytes()).expect("JSON");
-        assert!(matches!(json.get("fingerprint_key"), Some(Json::Null)), "{text}");
+        assert!(
+            matches!(json.get("fingerprint_key"), Some(Json::Null)),
+            "{text}"
+        );
         assert_eq!(Policy::from_json(text.as_bytes()), Ok(keyless.clone()));
     }
     let engine = Engine::new(policy.clone()).expect("a policy");
     assert_eq!(engine.policy(), &policy);
     let fingerprint = |policy: &Policy| {
         let engine = Engine::new(policy.clone()).expect("a policy");
-        engine.fingerprint_request(b"{}").expect("an object").to_string()
+        engine
+            .fingerprint_request(b"{}")
+            .expect("an object")
+            .to_string()
     };
     assert_ne!(fingerprint(&policy), fingerprint(&keyless));
 }

@@ -9,22 +9,78 @@ use payspec_tests::seeds::{self, Seed};
 use payspec_tests::tree;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The locations whose text the output may contain: operation, input, start of the pointer, and the reason.
+/// The locations whose text the output may contain: operation, input, start of the pointer, and the
+/// reason.
 const BELONGS: [(&str, usize, &str, &str); 24] = [
-    ("create_payment", 0, "/merchant_id", "the payment contains it (D27)"),
-    ("create_payment", 0, "/redirect_url", "the payment contains it (D27)"),
-    ("create_payment", 1, "/merchant_id", "supplied by the caller for the payment"),
-    ("create_payment", 1, "/url", "supplied by the caller for the payment"),
-    ("create_payment", 1, "/form", "supplied by the caller for the payment"),
-    ("create_payment", 1, "/info", "further members of the payment's info"),
-    ("create_payment", 1, "/refusal", "the reason of the caller for the client"),
-    ("create_payment", 1, "/idempotency/existing/payment", "a replay returns the stored payment unchanged"),
+    (
+        "create_payment",
+        0,
+        "/merchant_id",
+        "the payment contains it (D27)",
+    ),
+    (
+        "create_payment",
+        0,
+        "/redirect_url",
+        "the payment contains it (D27)",
+    ),
+    (
+        "create_payment",
+        1,
+        "/merchant_id",
+        "supplied by the caller for the payment",
+    ),
+    (
+        "create_payment",
+        1,
+        "/url",
+        "supplied by the caller for the payment",
+    ),
+    (
+        "create_payment",
+        1,
+        "/form",
+        "supplied by the caller for the payment",
+    ),
+    (
+        "create_payment",
+        1,
+        "/info",
+        "further members of the payment's info",
+    ),
+    (
+        "create_payment",
+        1,
+        "/refusal",
+        "the reason of the caller for the client",
+    ),
+    (
+        "create_payment",
+        1,
+        "/idempotency/existing/payment",
+        "a replay returns the stored payment unchanged",
+    ),
     ("read_payment", 0, "/payment", "returned unchanged"),
     ("read_balance", 0, "/balance", "returned unchanged"),
-    ("advance_payment", 0, "/payment", "returned except for the changed members"),
+    (
+        "advance_payment",
+        0,
+        "/payment",
+        "returned except for the changed members",
+    ),
     ("advance_payment", 0, "/fail_by", "the payment contains it"),
-    ("advance_payment", 0, "/fail_code", "the payment contains it"),
-    ("advance_payment", 0, "/receipts", "the payment contains them"),
+    (
+        "advance_payment",
+        0,
+        "/fail_code",
+        "the payment contains it",
+    ),
+    (
+        "advance_payment",
+        0,
+        "/receipts",
+        "the payment contains them",
+    ),
     ("idempotency_key", 0, "", "the requested key"),
     ("sign_webhook", 1, "/id", "the header contains it"),
     ("upgrade_request", 1, "", "the migrated body"),
@@ -60,9 +116,16 @@ fn keeps_texts_out_of_the_output() {
     let mut used = BTreeSet::new();
     let mut planted = 0;
     for seed in seeds::calls() {
-        let Ok(engine) = call::engine(seed.policy.as_deref()) else { continue };
+        let Ok(engine) = call::engine(seed.policy.as_deref()) else {
+            continue;
+        };
         for which in 0..seed.inputs.len() {
-            let Some(json) = seed.inputs[which].as_deref().and_then(|text| Json::parse(text).ok()) else { continue };
+            let Some(json) = seed.inputs[which]
+                .as_deref()
+                .and_then(|text| Json::parse(text).ok())
+            else {
+                continue;
+            };
             for (index, pointer) in tree::pointers(&json).into_iter().enumerate() {
                 for (text, at) in variants(&json, index, &pointer, planted) {
                     planted += 1;
@@ -71,17 +134,33 @@ fn keeps_texts_out_of_the_output() {
             }
         }
     }
-    let lines: Vec<String> = problems.iter().map(|(location, text)| format!("{location}: {text}")).collect();
-    assert!(lines.is_empty(), "{} locations leak a canary:\n{}", lines.len(), lines.join("\n"));
+    let lines: Vec<String> = problems
+        .iter()
+        .map(|(location, text)| format!("{location}: {text}"))
+        .collect();
+    assert!(
+        lines.is_empty(),
+        "{} locations leak a canary:\n{}",
+        lines.len(),
+        lines.join("\n")
+    );
     assert!(planted > 50_000, "only {planted} canaries were planted");
     for line in BELONGS {
-        assert!(used.contains(&line), "no output contains the text of {line:?}: remove the line");
+        assert!(
+            used.contains(&line),
+            "no output contains the text of {line:?}: remove the line"
+        );
     }
 }
 
-/// Returns the input with a canary at that location in every form, and in an unknown member, with the pointer to it.
+/// Returns the input with a canary at that location in every form, and in an unknown member, with
+/// the pointer to it.
 fn variants(json: &Json, index: usize, pointer: &str, number: usize) -> Vec<(Vec<u8>, String)> {
-    let canary = if number.is_multiple_of(2) { NAME } else { TOKEN };
+    let canary = if number.is_multiple_of(2) {
+        NAME
+    } else {
+        TOKEN
+    };
     let mut out = Vec::new();
     for form in FORMS {
         let mut changed = json.clone();
@@ -93,7 +172,10 @@ fn variants(json: &Json, index: usize, pointer: &str, number: usize) -> Vec<(Vec
     let mut changed = json.clone();
     if let Some(Json::Object(members)) = tree::value_at(&mut changed, index) {
         members.push(("zz_unknown".to_owned(), Json::String(canary.to_owned())));
-        out.push((changed.compact().into_bytes(), format!("{pointer}/zz_unknown")));
+        out.push((
+            changed.compact().into_bytes(),
+            format!("{pointer}/zz_unknown"),
+        ));
     }
     out
 }
@@ -113,26 +195,35 @@ fn check(
     let answer = call::answer(engine, operation, &inputs);
     let answer_text = String::from_utf8_lossy(&answer.text);
     let mut report = |what: &str, text: &str| {
-        problems.entry(format!("{operation} {which} {pointer}, {what}")).or_insert_with(|| text.to_owned());
+        problems
+            .entry(format!("{operation} {which} {pointer}, {what}"))
+            .or_insert_with(|| text.to_owned());
     };
     if contains_canary(&answer_text) {
         let belongs = |line: &&(&str, usize, &str, &str)| {
             let (of, input, from, _) = **line;
             of == operation && input == which && pointer.starts_with(from)
         };
-        // The caller's `refusal` is also part of the problem of a rejected body; a value of the body never is.
+        // The caller's `refusal` is also part of the problem of a rejected body; a value of the
+        // body never is.
         match BELONGS.iter().find(belongs) {
             Some(line) if answer.returns == 0 || line.2 == "/refusal" => drop(used.insert(*line)),
             _ => report("the answer", &answer_text),
         }
     }
-    if let Some(text) = debug_texts(engine, operation, &inputs).into_iter().find(|text| contains_canary(text)) {
+    if let Some(text) = debug_texts(engine, operation, &inputs)
+        .into_iter()
+        .find(|text| contains_canary(text))
+    {
         report("Debug", &text);
     }
     let operation = payspec::operations::operation(operation).expect("an operation");
     if let Err(error) = operation.call(engine, &inputs, None) {
         let texts = [error.to_string(), format!("{error:?} {error:#?}")];
-        texts.iter().filter(|text| contains_canary(text)).for_each(|text| report("an error", text));
+        texts
+            .iter()
+            .filter(|text| contains_canary(text))
+            .for_each(|text| report("an error", text));
     }
 }
 
@@ -149,7 +240,10 @@ fn returns_a_token_from_authorize_only() {
     ] {
         let answer = call::answer(&engine, "authorize", &[Some(header.as_bytes())]);
         assert_eq!(
-            (answer.returns, contains_canary(&String::from_utf8_lossy(&answer.text))),
+            (
+                answer.returns,
+                contains_canary(&String::from_utf8_lossy(&answer.text))
+            ),
             (returns, returns == 0),
             "{header}"
         );
@@ -158,7 +252,8 @@ fn returns_a_token_from_authorize_only() {
     }
 }
 
-/// No answer, error, or Debug text contains secrets of webhooks, in base64 or decoded, whether the context is valid or not.
+/// No answer, error, or Debug text contains secrets of webhooks, in base64 or decoded, whether the
+/// context is valid or not.
 #[test]
 fn keeps_webhook_secrets_out_of_the_output() {
     const SECRET: &str = "S2FuYXJlay1LYW5hcmVrLUthbmFyZWs=";
@@ -177,14 +272,37 @@ fn keeps_webhook_secrets_out_of_the_output() {
         format!(r#"{{"{secret}":"{secret}"}}"#),
     ];
     let headers = |signature: &str| {
-        format!(r#"{{"webhook-id":"msg_1","webhook-timestamp":"1614265330","webhook-signature":"{signature}"}}"#)
+        format!(
+            r#"{{"webhook-id":"msg_1","webhook-timestamp":"1614265330","webhook-signature":"{signature}"}}"#
+        )
     };
     let rests = [
-        ("sign_webhook", r#""id":"msg_1","timestamp":"2021-02-25T15:02:10Z""#.to_owned()),
-        ("sign_webhook", r#""id":"msg.1","timestamp":"2021-02-25T15:02:10Z""#.to_owned()),
-        ("verify_webhook", format!(r#""headers":{},"now":"2021-02-25T15:02:10Z""#, headers("v1,AAAA"))),
-        ("verify_webhook", format!(r#""headers":{},"now":"2021-02-25T15:02:10Z""#, headers(&format!("v1,{SECRET}")))),
-        ("verify_webhook", r#""headers":{},"now":"2021-02-25T15:02:10Z""#.to_owned()),
+        (
+            "sign_webhook",
+            r#""id":"msg_1","timestamp":"2021-02-25T15:02:10Z""#.to_owned(),
+        ),
+        (
+            "sign_webhook",
+            r#""id":"msg.1","timestamp":"2021-02-25T15:02:10Z""#.to_owned(),
+        ),
+        (
+            "verify_webhook",
+            format!(
+                r#""headers":{},"now":"2021-02-25T15:02:10Z""#,
+                headers("v1,AAAA")
+            ),
+        ),
+        (
+            "verify_webhook",
+            format!(
+                r#""headers":{},"now":"2021-02-25T15:02:10Z""#,
+                headers(&format!("v1,{SECRET}"))
+            ),
+        ),
+        (
+            "verify_webhook",
+            r#""headers":{},"now":"2021-02-25T15:02:10Z""#.to_owned(),
+        ),
         ("verify_webhook", r#""headers":{},"now":"now""#.to_owned()),
     ];
     let mut returned = BTreeSet::new();
@@ -203,12 +321,17 @@ fn keeps_webhook_secrets_out_of_the_output() {
             for text in texts {
                 // Bytes print as numbers too.
                 let bytes = format!("{:?}", DECODED.as_bytes());
-                let shown = [&SECRET[..16], DECODED, &bytes[1..40]].into_iter().find(|secret| text.contains(secret));
+                let shown = [&SECRET[..16], DECODED, &bytes[1..40]]
+                    .into_iter()
+                    .find(|secret| text.contains(secret));
                 assert_eq!(shown, None, "{operation} {context}: {text}");
             }
         }
     }
     assert_eq!(Vec::from_iter(returned), [-4, 0, 1]);
     let parsed: payspec::WebhookSecret = secret.parse().expect("a secret");
-    assert_eq!(format!("{parsed:?} {parsed:#?}"), "WebhookSecret(***) WebhookSecret(***)");
+    assert_eq!(
+        format!("{parsed:?} {parsed:#?}"),
+        "WebhookSecret(***) WebhookSecret(***)"
+    );
 }

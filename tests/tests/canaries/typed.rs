@@ -1,4 +1,5 @@
-//! Accessors of a typed request return card data and names, and its Debug output does not contain them.
+//! Accessors of a typed request return card data and names, and its Debug output does not contain
+//! them.
 
 use crate::{CODE, NAME, PAN};
 use payspec::{CreateRequest, Engine};
@@ -18,19 +19,37 @@ fn returns_values_that_debug_hides() {
     ));
     // The code of a Visa has three digits.
     let body = body.replace(CODE, &CODE[..3]);
-    let (request, report) = engine.parse_request(body.as_bytes(), None).expect("a valid body");
-    let CreateRequest::PayIn(pay_in) = &request else { panic!("a pay-in") };
-    let card = pay_in.pay_in_details.as_ref().and_then(|details| details.card.as_ref()).expect("a card");
+    let (request, report) = engine
+        .parse_request(body.as_bytes(), None)
+        .expect("a valid body");
+    let CreateRequest::PayIn(pay_in) = &request else {
+        panic!("a pay-in")
+    };
+    let card = pay_in
+        .pay_in_details
+        .as_ref()
+        .and_then(|details| details.card.as_ref())
+        .expect("a card");
     assert_eq!(card.card_holder.as_deref(), Some(NAME));
     assert_eq!(card.card_number.as_ref().map(|pan| pan.digits()), Some(PAN));
-    assert_eq!(card.security_code.as_ref().map(|code| code.digits()), Some(&CODE[..3]));
+    assert_eq!(
+        card.security_code.as_ref().map(|code| code.digits()),
+        Some(&CODE[..3])
+    );
     assert_eq!(pay_in.user_name.as_deref(), Some(NAME));
-    for text in [format!("{request:?} {report:?}"), format!("{request:#?}"), format!("{card:?}"), format!("{pay_in:?}")]
-    {
+    for text in [
+        format!("{request:?} {report:?}"),
+        format!("{request:#?}"),
+        format!("{card:?}"),
+        format!("{pay_in:?}"),
+    ] {
         for canary in [NAME, PAN, &CODE[..3], "Kanarek"] {
             assert!(!text.contains(canary), "{canary}: {text}");
         }
     }
     let pan = card.card_number.as_ref().expect("a number");
-    assert_eq!(format!("{pan} {pan:?}"), "453957******1486 Pan(453957******1486)");
+    assert_eq!(
+        format!("{pan} {pan:?}"),
+        "453957******1486 Pan(453957******1486)"
+    );
 }

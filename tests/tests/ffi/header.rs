@@ -1,5 +1,5 @@
-//! Checks `include/payspec.h`: its declarations, their documentation, and that compilers accept it without a warning.
-//! `cargo xtask header --check` compares it with the sources.
+//! Checks `include/payspec.h`: its declarations, their documentation, and that compilers accept it
+//! without a warning. `cargo xtask header --check` compares it with the sources.
 
 use crate::{prefix, read, scratch};
 use payspec::operations::OPERATIONS;
@@ -16,12 +16,33 @@ pub(crate) struct Function {
 
 pub(crate) fn functions() -> Vec<Function> {
     let text = read("include/payspec.h");
-    let blocks = text.split("\n/**\n").skip(1).filter_map(|block| block.split_once("*/\n"));
+    let blocks = text
+        .split("\n/**\n")
+        .skip(1)
+        .filter_map(|block| block.split_once("*/\n"));
     let functions = blocks.filter_map(|(comment, code)| {
-        let declaration = code.split_once(';')?.0.split_whitespace().collect::<Vec<_>>().join(" ");
-        let name = declaration.split_once('(')?.0.rsplit([' ', '*']).next()?.to_owned();
-        let comment = comment.lines().map(|line| line.trim_start_matches([' ', '*'])).collect::<Vec<_>>().join("\n");
-        name.starts_with("payspec_").then_some(Function { comment, name, declaration })
+        let declaration = code
+            .split_once(';')?
+            .0
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        let name = declaration
+            .split_once('(')?
+            .0
+            .rsplit([' ', '*'])
+            .next()?
+            .to_owned();
+        let comment = comment
+            .lines()
+            .map(|line| line.trim_start_matches([' ', '*']))
+            .collect::<Vec<_>>()
+            .join("\n");
+        name.starts_with("payspec_").then_some(Function {
+            comment,
+            name,
+            declaration,
+        })
     });
     functions.collect()
 }
@@ -29,24 +50,42 @@ pub(crate) fn functions() -> Vec<Function> {
 /// The macros with a value.
 pub(crate) fn macros() -> Vec<(String, String)> {
     let text = read("include/payspec.h");
-    let defines = text.lines().filter_map(|line| line.strip_prefix("#define ")?.split_once(' '));
-    defines.map(|(name, value)| (name.to_owned(), value.trim_matches(['(', ')', '"']).to_owned())).collect()
+    let defines = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("#define ")?.split_once(' '));
+    defines
+        .map(|(name, value)| {
+            (
+                name.to_owned(),
+                value.trim_matches(['(', ')', '"']).to_owned(),
+            )
+        })
+        .collect()
 }
 
 fn value(name: &str) -> String {
     let found = macros().into_iter().find(|(other, _)| other == name);
-    found.unwrap_or_else(|| panic!("the header has no {name}")).1
+    found
+        .unwrap_or_else(|| panic!("the header has no {name}"))
+        .1
 }
 
 #[test]
 fn defines_the_version_of_cargo_toml() {
     let text = read("Cargo.toml");
-    let version = text.lines().find_map(|line| line.strip_prefix("version = ")).unwrap().trim_matches('"');
+    let version = text
+        .lines()
+        .find_map(|line| line.strip_prefix("version = "))
+        .unwrap()
+        .trim_matches('"');
     assert_eq!(value("PAYSPEC_VERSION"), version);
     let parts = ["MAJOR", "MINOR", "PATCH"].map(|part| value(&format!("PAYSPEC_VERSION_{part}")));
     assert_eq!(parts.join("."), version);
     let [major, minor, patch] = parts.map(|part| part.parse::<u32>().unwrap());
-    assert_eq!(value("PAYSPEC_VERSION_NUMBER"), (major * 1_000_000 + minor * 1000 + patch).to_string());
+    assert_eq!(
+        value("PAYSPEC_VERSION_NUMBER"),
+        (major * 1_000_000 + minor * 1000 + patch).to_string()
+    );
     let abi = if major == 0 { minor } else { 100 * major };
     assert_eq!(value("PAYSPEC_ABI_VERSION"), abi.to_string());
 }
@@ -55,13 +94,24 @@ fn defines_the_version_of_cargo_toml() {
 #[test]
 fn packages_have_the_same_version() {
     let python = read("bindings/python/pyproject.toml");
-    assert!(python.contains(&format!("\nversion = \"{}\"\n", value("PAYSPEC_VERSION"))), "pyproject.toml");
-    let (abi, version) = (value("PAYSPEC_ABI_VERSION"), value("PAYSPEC_VERSION").trim_matches('"').to_owned());
+    assert!(
+        python.contains(&format!("\nversion = \"{}\"\n", value("PAYSPEC_VERSION"))),
+        "pyproject.toml"
+    );
+    let (abi, version) = (
+        value("PAYSPEC_ABI_VERSION"),
+        value("PAYSPEC_VERSION").trim_matches('"').to_owned(),
+    );
     let library = read("bindings/python/payspec/_library.py");
-    assert!(library.contains(&format!("\nVERSION = \"{version}\"\nABI = {abi}\n")), "_library.py");
+    assert!(
+        library.contains(&format!("\nVERSION = \"{version}\"\nABI = {abi}\n")),
+        "_library.py"
+    );
     let java = read("bindings/java/src/main/java/payspec/NativeLibrary.java");
     assert!(
-        java.contains(&format!(" ABI = {abi};\n    static final String VERSION = \"{version}\";")),
+        java.contains(&format!(
+            " ABI = {abi};\n    static final String VERSION = \"{version}\";"
+        )),
         "NativeLibrary.java"
     );
     let go = read("examples/go/go.mod");
@@ -70,13 +120,35 @@ fn packages_have_the_same_version() {
 
 #[test]
 fn defines_each_return_code_once() {
-    for (name, number) in [("ARGUMENT", "-1"), ("UTF8", "-2"), ("PANIC", "-3"), ("CONTEXT", "-4"), ("POLICY", "-5")] {
+    for (name, number) in [
+        ("ARGUMENT", "-1"),
+        ("UTF8", "-2"),
+        ("PANIC", "-3"),
+        ("CONTEXT", "-4"),
+        ("POLICY", "-5"),
+    ] {
         assert_eq!(value(&format!("PAYSPEC_ERROR_{name}")), number);
     }
-    assert_eq!((value("PAYSPEC_ACCEPTED").as_str(), value("PAYSPEC_REJECTED").as_str()), ("0", "1"));
-    let returned = |name: &str| name.contains("ERROR") || name.ends_with("ACCEPTED") || name.ends_with("REJECTED");
-    let numbers: Vec<String> = macros().into_iter().filter(|(name, _)| returned(name)).map(|(_, n)| n).collect();
-    assert_eq!(numbers.len(), 7, "the numbers differ from those of this test");
+    assert_eq!(
+        (
+            value("PAYSPEC_ACCEPTED").as_str(),
+            value("PAYSPEC_REJECTED").as_str()
+        ),
+        ("0", "1")
+    );
+    let returned = |name: &str| {
+        name.contains("ERROR") || name.ends_with("ACCEPTED") || name.ends_with("REJECTED")
+    };
+    let numbers: Vec<String> = macros()
+        .into_iter()
+        .filter(|(name, _)| returned(name))
+        .map(|(_, n)| n)
+        .collect();
+    assert_eq!(
+        numbers.len(),
+        7,
+        "the numbers differ from those of this test"
+    );
     assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), numbers.len());
 }
 
@@ -84,12 +156,19 @@ fn defines_each_return_code_once() {
 fn declares_every_operation_with_its_inputs_in_order() {
     let functions = functions();
     for operation in OPERATIONS {
-        let inputs: String =
-            operation.inputs.iter().map(|input| format!("const char *{0}, size_t {0}_len, ", input.name)).collect();
-        let expected =
-            format!("int32_t payspec_{}(const payspec_engine *engine, {inputs}payspec_buf *out)", operation.name);
+        let inputs: String = operation
+            .inputs
+            .iter()
+            .map(|input| format!("const char *{0}, size_t {0}_len, ", input.name))
+            .collect();
+        let expected = format!(
+            "int32_t payspec_{}(const payspec_engine *engine, {inputs}payspec_buf *out)",
+            operation.name
+        );
         assert!(
-            functions.iter().any(|function| function.declaration == expected),
+            functions
+                .iter()
+                .any(|function| function.declaration == expected),
             "the header does not contain: {expected}"
         );
     }
@@ -99,24 +178,49 @@ fn declares_every_operation_with_its_inputs_in_order() {
 
 #[test]
 fn documents_every_function() {
-    for Function { comment, name, declaration } in functions() {
+    for Function {
+        comment,
+        name,
+        declaration,
+    } in functions()
+    {
         let (returns, parameters) = declaration.split_once('(').unwrap();
-        for parameter in parameters.trim_end_matches(')').split(", ").filter(|parameter| *parameter != "void") {
+        for parameter in parameters
+            .trim_end_matches(')')
+            .split(", ")
+            .filter(|parameter| *parameter != "void")
+        {
             let parameter = parameter.rsplit([' ', '*']).next().unwrap();
-            assert!(comment.contains(&format!("@param {parameter} ")), "{name} does not document {parameter}");
+            assert!(
+                comment.contains(&format!("@param {parameter} ")),
+                "{name} does not document {parameter}"
+            );
         }
-        assert!(comment.contains("Threads:"), "{name} does not document threads");
+        assert!(
+            comment.contains("Threads:"),
+            "{name} does not document threads"
+        );
         assert!(
             returns.starts_with("void") || comment.contains("@return "),
             "{name} does not document its return value"
         );
         if returns.starts_with("int32_t") {
-            for number in ["PAYSPEC_ACCEPTED", "PAYSPEC_ERROR_ARGUMENT", "PAYSPEC_ERROR_PANIC"] {
-                assert!(comment.contains(number), "{name} does not document {number}");
+            for number in [
+                "PAYSPEC_ACCEPTED",
+                "PAYSPEC_ERROR_ARGUMENT",
+                "PAYSPEC_ERROR_PANIC",
+            ] {
+                assert!(
+                    comment.contains(number),
+                    "{name} does not document {number}"
+                );
             }
             assert!(comment.contains("until its next use"), "{name}: lifetime");
         } else {
-            assert!(comment.contains("Errors: none"), "{name} does not document errors");
+            assert!(
+                comment.contains("Errors: none"),
+                "{name} does not document errors"
+            );
         }
     }
 }
@@ -125,33 +229,64 @@ fn documents_every_function() {
 fn states_the_contract() {
     let text = read("include/payspec.h");
     let head = text.split("#ifndef").next().unwrap();
-    for subject in ["NULL.", "Ownership.", "Threads.", "Fork", "Panics.", "Buffers.", "Returns.", "Inputs."] {
-        assert!(head.contains(&format!("\n * {subject}")), "the head does not document: {subject}");
+    for subject in [
+        "NULL.",
+        "Ownership.",
+        "Threads.",
+        "Fork",
+        "Panics.",
+        "Buffers.",
+        "Returns.",
+        "Inputs.",
+    ] {
+        assert!(
+            head.contains(&format!("\n * {subject}")),
+            "the head does not document: {subject}"
+        );
     }
 }
 
 #[test]
 fn compiles_without_a_warning() {
     let header = c::folder().join("header.c");
-    for (family, package, cc, cpp) in [("gcc", "gcc g++", "gcc", "g++"), ("clang", "clang", "clang", "clang++")] {
+    for (family, package, cc, cpp) in [
+        ("gcc", "gcc g++", "gcc", "g++"),
+        ("clang", "clang", "clang", "clang++"),
+    ] {
         for standard in ["c99", "c11", "c17"] {
-            compile(Command::new(c::tool(cc, package)).arg(format!("-std={standard}")).arg(&header));
+            compile(
+                Command::new(c::tool(cc, package))
+                    .arg(format!("-std={standard}"))
+                    .arg(&header),
+            );
         }
         for standard in ["c++11", "c++17", "c++20"] {
             compile(
-                Command::new(c::tool(cpp, package)).arg(format!("-std={standard}")).args(["-x", "c++"]).arg(&header),
+                Command::new(c::tool(cpp, package))
+                    .arg(format!("-std={standard}"))
+                    .args(["-x", "c++"])
+                    .arg(&header),
             );
         }
         for standard in ["c++17", "c++20"] {
             let source = c::folder().join("header.cpp");
-            compile(Command::new(c::tool(cpp, package)).arg(format!("-std={standard}")).arg(&source));
+            compile(
+                Command::new(c::tool(cpp, package))
+                    .arg(format!("-std={standard}"))
+                    .arg(&source),
+            );
         }
         println!("{family}: C99, C11, C17, C++11, C++17, C++20");
     }
 }
 
 fn compile(command: &mut Command) {
-    c::run_checked(command.args(WARNINGS).args(["-Wshadow", "-Wconversion", "-fsyntax-only", &prefix().include()]));
+    c::run_checked(command.args(WARNINGS).args([
+        "-Wshadow",
+        "-Wconversion",
+        "-fsyntax-only",
+        &prefix().include(),
+    ]));
 }
 
 #[test]
@@ -159,8 +294,16 @@ fn c_plus_plus_header_works() {
     for cpp in ["g++", "clang++"] {
         let program = prefix().file(&format!("header-{cpp}"));
         let mut command = Command::new(c::tool(cpp, "g++ clang"));
-        command.args(["-std=c++17", "-g", &prefix().include()]).args(WARNINGS).arg(c::folder().join("header.cpp"));
-        c::run_checked(command.arg("-o").arg(&program).args(prefix().link(c::Linkage::Shared)));
+        command
+            .args(["-std=c++17", "-g", &prefix().include()])
+            .args(WARNINGS)
+            .arg(c::folder().join("header.cpp"));
+        c::run_checked(
+            command
+                .arg("-o")
+                .arg(&program)
+                .args(prefix().link(c::Linkage::Shared)),
+        );
         c::run_checked(
             Command::new(c::tool("valgrind", "valgrind"))
                 .args(["-q", "--leak-check=full", "--error-exitcode=99"])
@@ -187,7 +330,11 @@ fn declarations_need_no_preprocessor() {
     let text = read("include/payspec.ffi.h");
     assert!(!text.contains('#'), "a directive of the preprocessor");
     for function in functions() {
-        assert!(text.contains(&format!("{}(", function.name)), "the declarations do not contain {}", function.name);
+        assert!(
+            text.contains(&format!("{}(", function.name)),
+            "the declarations do not contain {}",
+            function.name
+        );
     }
     let source = scratch().join("declarations.c");
     std::fs::write(
@@ -198,5 +345,10 @@ fn declarations_need_no_preprocessor() {
         ),
     )
     .unwrap();
-    c::run_checked(Command::new(c::tool("gcc", "gcc")).args(["-std=c11", "-fsyntax-only"]).args(WARNINGS).arg(&source));
+    c::run_checked(
+        Command::new(c::tool("gcc", "gcc"))
+            .args(["-std=c11", "-fsyntax-only"])
+            .args(WARNINGS)
+            .arg(&source),
+    );
 }

@@ -1,5 +1,5 @@
-//! The libraries export, the header declares and the sources mark for export the same set of functions, and each of them is
-//! called through the panic guard.
+//! The libraries export, the header declares and the sources mark for export the same set of
+//! functions, and each of them is called through the panic guard.
 
 use crate::header::functions;
 use crate::{prefix, soname};
@@ -13,7 +13,8 @@ use std::process::Command;
 /// Returns the global names that a file defines.
 fn defined(file: &Path, dynamic: bool) -> BTreeSet<String> {
     let mut nm = Command::new(c::tool("nm", "binutils"));
-    nm.args(["--extern-only", "--defined-only", "--format=posix"]).args(dynamic.then_some("--dynamic"));
+    nm.args(["--extern-only", "--defined-only", "--format=posix"])
+        .args(dynamic.then_some("--dynamic"));
     let text = c::run_checked(nm.arg(file));
     text.lines()
         .filter(|line| !line.ends_with(':'))
@@ -22,17 +23,26 @@ fn defined(file: &Path, dynamic: bool) -> BTreeSet<String> {
 }
 
 fn declared() -> BTreeSet<String> {
-    functions().into_iter().map(|function| function.name).collect()
+    functions()
+        .into_iter()
+        .map(|function| function.name)
+        .collect()
 }
 
 #[test]
 fn shared_library_exports_the_declared_functions() {
-    assert_eq!(defined(&prefix().file("lib/libpayspec.so"), true), declared());
+    assert_eq!(
+        defined(&prefix().file("lib/libpayspec.so"), true),
+        declared()
+    );
 }
 
 #[test]
 fn static_library_exports_the_declared_functions() {
-    assert_eq!(defined(&prefix().file("lib/libpayspec.a"), false), declared());
+    assert_eq!(
+        defined(&prefix().file("lib/libpayspec.a"), false),
+        declared()
+    );
 }
 
 #[test]
@@ -40,30 +50,59 @@ fn shared_library_has_its_soname_and_usual_dependencies() {
     let mut objdump = Command::new(c::tool("objdump", "binutils"));
     let text = c::run_checked(objdump.arg("-p").arg(prefix().file("lib/libpayspec.so")));
     let entries = |kind: &str| {
-        let lines = text.lines().filter_map(|line| line.trim().strip_prefix(kind));
+        let lines = text
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix(kind));
         lines.map(|rest| rest.trim().to_owned()).collect::<Vec<_>>()
     };
     let soname = soname();
     assert_eq!(entries("SONAME"), [soname.as_str()]);
     for library in entries("NEEDED") {
-        let usual = ["libc.so.", "libgcc_s.so.", "libm.so.", "libpthread.so.", "libdl.so.", "ld-linux"];
-        assert!(usual.iter().any(|name| library.starts_with(name)), "it needs {library}");
+        let usual = [
+            "libc.so.",
+            "libgcc_s.so.",
+            "libm.so.",
+            "libpthread.so.",
+            "libdl.so.",
+            "ld-linux",
+        ];
+        assert!(
+            usual.iter().any(|name| library.starts_with(name)),
+            "it needs {library}"
+        );
     }
     // A program that is linked with the library requires this SONAME.
     let program = prefix().compile("header.c", Linkage::Shared);
-    assert!(c::run_checked(Command::new(c::tool("objdump", "binutils")).arg("-p").arg(program)).contains(&soname));
+    assert!(
+        c::run_checked(
+            Command::new(c::tool("objdump", "binutils"))
+                .arg("-p")
+                .arg(program)
+        )
+        .contains(&soname)
+    );
 }
 
 /// Returns signature and body, without comments, of every `#[unsafe(no_mangle)]` in the sources.
 fn exports() -> Vec<(String, String)> {
     let mut found = Vec::new();
     for text in sources(&root().join("ffi/src")) {
-        assert!(!text.contains("macro_rules!"), "macros must not define exports: cbindgen does not expand them");
+        assert!(
+            !text.contains("macro_rules!"),
+            "macros must not define exports: cbindgen does not expand them"
+        );
         for part in text.split("#[unsafe(no_mangle)]").skip(1) {
             let (signature, rest) = part.split_once("{\n").unwrap();
             let body = rest.split("\n}").next().unwrap();
-            let code: Vec<&str> = body.lines().map(str::trim).filter(|line| !line.starts_with("//")).collect();
-            found.push((signature.split_whitespace().collect::<Vec<_>>().join(" "), code.join("\n")));
+            let code: Vec<&str> = body
+                .lines()
+                .map(str::trim)
+                .filter(|line| !line.starts_with("//"))
+                .collect();
+            found.push((
+                signature.split_whitespace().collect::<Vec<_>>().join(" "),
+                code.join("\n"),
+            ));
         }
     }
     found
@@ -89,9 +128,15 @@ fn exports_are_declared_and_guarded() {
     for (signature, body) in &exports {
         let (kind, rest) = signature.split_once(" fn ").unwrap();
         let name = rest.split('(').next().unwrap();
-        assert!(["pub unsafe extern \"C\"", "pub extern \"C\""].contains(&kind), "{name} is {kind}");
+        assert!(
+            ["pub unsafe extern \"C\"", "pub extern \"C\""].contains(&kind),
+            "{name} is {kind}"
+        );
         // The whole body is in the guard.
-        assert!(body.starts_with("guard(||"), "{name} begins outside the guard: {body}");
+        assert!(
+            body.starts_with("guard(||"),
+            "{name} begins outside the guard: {body}"
+        );
         let depths = body.chars().scan(0_i32, |depth, character| {
             *depth += match character {
                 '(' => 1,
@@ -100,7 +145,11 @@ fn exports_are_declared_and_guarded() {
             };
             Some(*depth)
         });
-        let end = depths.skip("guard(".len() - 1).position(|depth| depth == 0).unwrap() + "guard(".len();
+        let end = depths
+            .skip("guard(".len() - 1)
+            .position(|depth| depth == 0)
+            .unwrap()
+            + "guard(".len();
         assert!(
             ["", ";"].contains(&body.chars().skip(end).collect::<String>().as_str()),
             "{name} ends outside the guard"

@@ -26,19 +26,30 @@ enum Target {
 type Pending = Vec<(usize, String, usize)>;
 
 impl Crate {
-    /// Adds the imports between the files of the crate to `files`, and those of other crates to `crates`.
+    /// Adds the imports between the files of the crate to `files`, and those of other crates to
+    /// `crates`.
     pub(crate) fn imports(&self, files: &mut Imports, crates: &mut Imports) {
         for (index, module) in self.modules.iter().enumerate() {
             for reference in &module.references {
                 for target in self.targets(index, reference) {
-                    let import = |item| Import { line: reference.line, path: reference.path.join("::"), item };
+                    let import = |item| Import {
+                        line: reference.line,
+                        path: reference.path.join("::"),
+                        item,
+                    };
                     let (list, to, import) = match target {
-                        Target::Item(definer, item) => (&mut *files, self.modules[definer].file.clone(), import(item)),
+                        Target::Item(definer, item) => (
+                            &mut *files,
+                            self.modules[definer].file.clone(),
+                            import(item),
+                        ),
                         Target::External(name) => (&mut *crates, name.clone(), import(name)),
                         Target::Module(_) => continue,
                     };
                     if module.file != to {
-                        list.entry((module.file.clone(), to)).or_default().push(import);
+                        list.entry((module.file.clone(), to))
+                            .or_default()
+                            .push(import);
                     }
                 }
             }
@@ -47,11 +58,16 @@ impl Crate {
 
     fn targets(&self, module: usize, reference: &Reference) -> BTreeSet<Target> {
         let targets = self.resolve(module, &reference.path, &mut Pending::new());
-        let is_unknown = targets.iter().all(|target| matches!(target, Target::External(_)));
+        let is_unknown = targets
+            .iter()
+            .all(|target| matches!(target, Target::External(_)));
         match reference.kind {
             // Without an import, a macro can be visible through the order of the source text.
-            Kind::Macro if reference.path.len() == 1 && is_unknown => self.macros(&reference.path[0]),
-            // A glob of a module counts as an import of the module's file, and each name that is used counts again.
+            Kind::Macro if reference.path.len() == 1 && is_unknown => {
+                self.macros(&reference.path[0])
+            }
+            // A glob of a module counts as an import of the module's file, and each name that is
+            // used counts again.
             Kind::Glob => targets
                 .into_iter()
                 .map(|target| match target {
@@ -66,13 +82,22 @@ impl Crate {
     fn macros(&self, name: &str) -> BTreeSet<Target> {
         let defines = |index: &usize| {
             let meanings = self.modules[*index].names.get(name);
-            meanings.is_some_and(|meanings| meanings.iter().any(|meaning| matches!(meaning, Name::Macro)))
+            meanings.is_some_and(|meanings| {
+                meanings
+                    .iter()
+                    .any(|meaning| matches!(meaning, Name::Macro))
+            })
         };
-        (0..self.modules.len()).filter(defines).map(|index| Target::Item(index, name.to_owned())).collect()
+        (0..self.modules.len())
+            .filter(defines)
+            .map(|index| Target::Item(index, name.to_owned()))
+            .collect()
     }
 
     fn resolve(&self, module: usize, path: &[String], pending: &mut Pending) -> BTreeSet<Target> {
-        let Some((first, rest)) = path.split_first() else { return BTreeSet::new() };
+        let Some((first, rest)) = path.split_first() else {
+            return BTreeSet::new();
+        };
         let mut found = match (first.as_str(), rest) {
             ("", [name, ..]) => return BTreeSet::from([Target::External(name.clone())]),
             ("crate", _) => BTreeSet::from([Target::Module(0)]),
@@ -87,7 +112,13 @@ impl Crate {
         for name in rest {
             let modules: Vec<usize> = found
                 .iter()
-                .filter_map(|target| if let Target::Module(index) = target { Some(*index) } else { None })
+                .filter_map(|target| {
+                    if let Target::Module(index) = target {
+                        Some(*index)
+                    } else {
+                        None
+                    }
+                })
                 .collect();
             if modules.is_empty() {
                 // The rest names variants or associated items.
@@ -101,7 +132,11 @@ impl Crate {
                     _ => {
                         let found = self.lookup(module, name, pending);
                         // The module defines the unknown name with a macro.
-                        if found.is_empty() { BTreeSet::from([Target::Item(module, name.clone())]) } else { found }
+                        if found.is_empty() {
+                            BTreeSet::from([Target::Item(module, name.clone())])
+                        } else {
+                            found
+                        }
                     }
                 })
                 .collect();
@@ -110,14 +145,25 @@ impl Crate {
     }
 
     fn parent(&self, module: usize) -> BTreeSet<Target> {
-        self.modules[module].parent.map(Target::Module).into_iter().collect()
+        self.modules[module]
+            .parent
+            .map(Target::Module)
+            .into_iter()
+            .collect()
     }
 
-    /// Returns the meanings of a name in a module. They are empty for names of the prelude and of other crates.
+    /// Returns the meanings of a name in a module. They are empty for names of the prelude and of
+    /// other crates.
     fn lookup(&self, module: usize, name: &str, pending: &mut Pending) -> BTreeSet<Target> {
-        let Some(scope) = self.modules.get(module) else { return BTreeSet::new() };
+        let Some(scope) = self.modules.get(module) else {
+            return BTreeSet::new();
+        };
         let mut found = BTreeSet::new();
-        let names = scope.names.get(name).into_iter().chain(scope.names_in_blocks.get(name));
+        let names = scope
+            .names
+            .get(name)
+            .into_iter()
+            .chain(scope.names_in_blocks.get(name));
         for (index, meaning) in names.flatten().enumerate() {
             match meaning {
                 Name::Module(child) => _ = found.insert(Target::Module(*child)),
@@ -147,7 +193,13 @@ impl Crate {
         found
     }
 
-    fn follow(&self, module: usize, key: (&str, usize), path: &Path, pending: &mut Pending) -> BTreeSet<Target> {
+    fn follow(
+        &self,
+        module: usize,
+        key: (&str, usize),
+        path: &Path,
+        pending: &mut Pending,
+    ) -> BTreeSet<Target> {
         let key = (module, key.0.to_owned(), key.1);
         if pending.contains(&key) {
             return BTreeSet::new();

@@ -4,7 +4,8 @@ use crate::imports::{Import, Imports};
 use crate::sources::{self, Sources};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The entries of `core/src` (folders, and files without their extension). An entry imports only from entries before it.
+/// The entries of `core/src` (folders, and files without their extension). An entry imports only
+/// from entries before it.
 const ORDER: [&str; 20] = [
     "util",
     "json",
@@ -36,7 +37,10 @@ pub(crate) const PACKAGES: [&[&str]; 5] = [
     &["ffi/src/lib.rs"],
     &["wasm/src/lib.rs"],
     &["xtask/src/main.rs"],
-    &["examples/gateway/src/lib.rs", "examples/gateway/src/main.rs"],
+    &[
+        "examples/gateway/src/lib.rs",
+        "examples/gateway/src/main.rs",
+    ],
 ];
 
 /// The files of the core that import `wide`.
@@ -61,10 +65,15 @@ pub(crate) fn check(sources: &Sources, packages: &[&[&str]]) -> Result<Violation
             read.extend(source.test_files);
         }
         let folder = roots[0].rsplit_once('/').map_or("", |(folder, _)| folder);
-        let missed: Vec<&String> =
-            sources.keys().filter(|file| file.starts_with(folder) && !read.contains(*file)).collect();
+        let missed: Vec<&String> = sources
+            .keys()
+            .filter(|file| file.starts_with(folder) && !read.contains(*file))
+            .collect();
         if !missed.is_empty() {
-            return Err(format!("no module of {} has the files {missed:?}", roots[0]));
+            return Err(format!(
+                "no module of {} has the files {missed:?}",
+                roots[0]
+            ));
         }
         for file in &read {
             order_entry(file, &mut violations);
@@ -93,18 +102,29 @@ fn rank(entry: &str) -> Option<usize> {
 
 fn order_entry(file: &str, violations: &mut Violations) {
     if let Some(entry) = entry(file).filter(|entry| rank(entry).is_none()) {
-        let text = format!("{CORE}{entry} is not in the order of entries\n    rule: {}", order());
+        let text = format!(
+            "{CORE}{entry} is not in the order of entries\n    rule: {}",
+            order()
+        );
         violations.insert(format!("unordered {CORE}{entry}"), text);
     }
 }
 
 fn direction(from: &str, to: &str, imports: &[Import], violations: &mut Violations) {
-    let (Some(importing), Some(imported)) = (entry(from), entry(to)) else { return };
+    let (Some(importing), Some(imported)) = (entry(from), entry(to)) else {
+        return;
+    };
     if let (Some(left), Some(right)) = (rank(importing), rank(imported))
         && left < right
     {
-        let rule = format!("`{importing}` is before `{imported}`, so it does not import from it: {}", order());
-        violations.insert(format!("direction {from} -> {to}"), describe(from, to, imports, &rule));
+        let rule = format!(
+            "`{importing}` is before `{imported}`, so it does not import from it: {}",
+            order()
+        );
+        violations.insert(
+            format!("direction {from} -> {to}"),
+            describe(from, to, imports, &rule),
+        );
     }
 }
 
@@ -113,18 +133,32 @@ fn order() -> String {
 }
 
 fn engine(from: &str, to: &str, imports: &[Import], violations: &mut Violations) {
-    let is_engine = entry(to) == Some("engine") && imports.iter().any(|import| import.item == "Engine");
-    let is_allowed = entry(from).is_none_or(|entry| entry == "engine" || ENGINE_ENTRIES.contains(&entry));
+    let is_engine =
+        entry(to) == Some("engine") && imports.iter().any(|import| import.item == "Engine");
+    let is_allowed =
+        entry(from).is_none_or(|entry| entry == "engine" || ENGINE_ENTRIES.contains(&entry));
     if is_engine && !is_allowed {
-        let rule = format!("`Engine` is imported only by {}; use `&Ruleset`", ENGINE_ENTRIES.join(", "));
-        violations.insert(format!("engine {from} -> {to}"), describe(from, to, imports, &rule));
+        let rule = format!(
+            "`Engine` is imported only by {}; use `&Ruleset`",
+            ENGINE_ENTRIES.join(", ")
+        );
+        violations.insert(
+            format!("engine {from} -> {to}"),
+            describe(from, to, imports, &rule),
+        );
     }
 }
 
 fn wide(from: &str, to: &str, imports: &[Import], violations: &mut Violations) {
     if to == "wide" && entry(from).is_some() && !VECTOR_FILES.contains(&from) {
-        let rule = format!("in the core, `wide` is imported only by {}", VECTOR_FILES.join(", "));
-        violations.insert(format!("wide {from} -> {to}"), describe(from, to, imports, &rule));
+        let rule = format!(
+            "in the core, `wide` is imported only by {}",
+            VECTOR_FILES.join(", ")
+        );
+        violations.insert(
+            format!("wide {from} -> {to}"),
+            describe(from, to, imports, &rule),
+        );
     }
 }
 
@@ -136,13 +170,23 @@ fn cycles(files: &Imports, violations: &mut Violations) {
     for ((from, to), imports) in files {
         // An import is part of a cycle if there is a path back.
         if let Some(path) = shortest_path(&graph, to, from) {
-            let rule = format!("imports between files form no cycle: {from} -> {}", path.join(" -> "));
-            violations.insert(format!("cycle {from} -> {to}"), describe(from, to, imports, &rule));
+            let rule = format!(
+                "imports between files form no cycle: {from} -> {}",
+                path.join(" -> ")
+            );
+            violations.insert(
+                format!("cycle {from} -> {to}"),
+                describe(from, to, imports, &rule),
+            );
         }
     }
 }
 
-fn shortest_path<'a>(graph: &BTreeMap<&'a str, BTreeSet<&'a str>>, from: &'a str, to: &str) -> Option<Vec<&'a str>> {
+fn shortest_path<'a>(
+    graph: &BTreeMap<&'a str, BTreeSet<&'a str>>,
+    from: &'a str,
+    to: &str,
+) -> Option<Vec<&'a str>> {
     let mut previous = BTreeMap::from([(from, from)]);
     let mut queue = VecDeque::from([from]);
     while let Some(file) = queue.pop_front() {
@@ -171,7 +215,12 @@ fn describe(from: &str, to: &str, imports: &[Import], rule: &str) -> String {
     let lines: Vec<String> = imports
         .iter()
         .filter(|import| seen.insert((import.line, &import.path)))
-        .map(|import| format!("{from}:{}: `{}` imports from {to}\n", import.line, import.path))
+        .map(|import| {
+            format!(
+                "{from}:{}: `{}` imports from {to}\n",
+                import.line, import.path
+            )
+        })
         .collect();
     format!("{}    rule: {rule}", lines.concat())
 }

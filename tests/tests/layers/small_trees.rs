@@ -6,7 +6,10 @@ use crate::sources::Sources;
 
 /// Returns the violations of a core with the files. The names are relative to `core/src`.
 fn violations(files: &[(&str, &str)]) -> Violations {
-    let sources: Sources = files.iter().map(|(name, text)| (format!("core/src/{name}"), (*text).to_owned())).collect();
+    let sources: Sources = files
+        .iter()
+        .map(|(name, text)| (format!("core/src/{name}"), (*text).to_owned()))
+        .collect();
     check(&sources, &[&["core/src/lib.rs"]]).unwrap()
 }
 
@@ -17,10 +20,22 @@ fn lines(files: &[(&str, &str)]) -> Vec<String> {
 #[test]
 fn rejects_an_import_from_a_later_entry() {
     let files = [
-        ("lib.rs", "mod json;\nmod money;\nmod types;\npub use money::Amount;"),
-        ("json.rs", "pub struct Reader;\n\nuse crate::money::Amount as Money;\n\npub fn read(_: Money) {}"),
-        ("money.rs", "use crate::json::Reader;\n\npub struct Amount(Reader);"),
-        ("types.rs", "pub fn f() -> crate::json::Reader { crate::json::Reader }"),
+        (
+            "lib.rs",
+            "mod json;\nmod money;\nmod types;\npub use money::Amount;",
+        ),
+        (
+            "json.rs",
+            "pub struct Reader;\n\nuse crate::money::Amount as Money;\n\npub fn read(_: Money) {}",
+        ),
+        (
+            "money.rs",
+            "use crate::json::Reader;\n\npub struct Amount(Reader);",
+        ),
+        (
+            "types.rs",
+            "pub fn f() -> crate::json::Reader { crate::json::Reader }",
+        ),
     ];
     let found = violations(&files);
     let rules = [
@@ -31,10 +46,15 @@ fn rejects_an_import_from_a_later_entry() {
     assert!(found.keys().eq(rules), "{found:#?}");
     let message = &found[rules[2]];
     assert!(
-        message.starts_with("core/src/json.rs:3: `crate::money::Amount` imports from core/src/money.rs\n"),
+        message.starts_with(
+            "core/src/json.rs:3: `crate::money::Amount` imports from core/src/money.rs\n"
+        ),
         "{message}"
     );
-    assert!(message.contains("rule: `json` is before `money`"), "{message}");
+    assert!(
+        message.contains("rule: `json` is before `money`"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -42,9 +62,15 @@ fn rejects_a_cycle_of_files() {
     let files = [
         ("lib.rs", "mod json;"),
         ("json/mod.rs", "mod lexer; mod tape; mod text;"),
-        ("json/lexer.rs", "use super::text::Text; pub struct Lexer(Text);"),
+        (
+            "json/lexer.rs",
+            "use super::text::Text; pub struct Lexer(Text);",
+        ),
         ("json/text.rs", "pub struct Text(Box<super::tape::Tape>);"),
-        ("json/tape.rs", "use crate::json::{lexer::Lexer}; pub struct Tape(Lexer);"),
+        (
+            "json/tape.rs",
+            "use crate::json::{lexer::Lexer}; pub struct Tape(Lexer);",
+        ),
     ];
     let found = violations(&files);
     let cycle = [
@@ -68,7 +94,11 @@ fn rejects_a_cycle_of_a_module_and_its_child() {
         "mod writer; pub use writer::*; pub struct Report; pub fn f() { write(&Report) }",
     ];
     for parent in calls {
-        let found = lines(&[("lib.rs", "mod report;"), ("report.rs", parent), ("report/writer.rs", child)]);
+        let found = lines(&[
+            ("lib.rs", "mod report;"),
+            ("report.rs", parent),
+            ("report/writer.rs", child),
+        ]);
         let cycle = [
             "cycle core/src/report.rs -> core/src/report/writer.rs",
             "cycle core/src/report/writer.rs -> core/src/report.rs",
@@ -76,7 +106,11 @@ fn rejects_a_cycle_of_a_module_and_its_child() {
         assert_eq!(found, cycle, "{parent}");
     }
     let parent = "mod writer; pub use writer::write; pub struct Report;";
-    let found = lines(&[("lib.rs", "mod report;"), ("report.rs", parent), ("report/writer.rs", child)]);
+    let found = lines(&[
+        ("lib.rs", "mod report;"),
+        ("report.rs", parent),
+        ("report/writer.rs", child),
+    ]);
     assert_eq!(found, [""; 0], "a re-export is not an import");
 }
 
@@ -108,21 +142,39 @@ fn ignores_tests_comments_and_strings() {
         ("json.rs", json),
         ("json/outside.rs", "use crate::money::Amount; mod deeper;"),
         ("json/outside/deeper.rs", "use crate::money::Amount;"),
-        ("money.rs", "use crate::json::Reader; pub struct Amount(Reader);"),
+        (
+            "money.rs",
+            "use crate::json::Reader; pub struct Amount(Reader);",
+        ),
     ];
     assert_eq!(lines(&files), [""; 0]);
-    let release = json.replace("#[cfg(test)]\n        use", "#[cfg(not(test))]\n        use");
-    assert_eq!(lines(&files.map(|(name, text)| (name, if text == json { &*release } else { text }))).len(), 3);
+    let release = json.replace(
+        "#[cfg(test)]\n        use",
+        "#[cfg(not(test))]\n        use",
+    );
+    assert_eq!(
+        lines(&files.map(|(name, text)| (name, if text == json { &*release } else { text }))).len(),
+        3
+    );
 }
 
 #[test]
 fn resolves_reexports_to_the_defining_file() {
     let files = [
         ("lib.rs", "mod json; mod types; pub use types::*;"),
-        ("types/mod.rs", "mod state; mod time; pub(crate) use state::State as Status; pub use self::time::*;"),
+        (
+            "types/mod.rs",
+            "mod state; mod time; pub(crate) use state::State as Status; pub use self::time::*;",
+        ),
         ("types/state.rs", "pub enum State { Paid }"),
-        ("types/time.rs", "pub struct Timestamp; use crate::json::read;"),
-        ("json.rs", "use crate::types; pub fn read() { types::Status::Paid; crate::Timestamp; }"),
+        (
+            "types/time.rs",
+            "pub struct Timestamp; use crate::json::read;",
+        ),
+        (
+            "json.rs",
+            "use crate::types; pub fn read() { types::Status::Paid; crate::Timestamp; }",
+        ),
     ];
     let expected = [
         "cycle core/src/json.rs -> core/src/types/time.rs",
@@ -146,28 +198,44 @@ fn reads_the_tokens_of_macros() {
         "pub fn f() { read!() }",
         "use crate::json::*;",
     ];
-    let json =
-        "pub struct Reader; macro_rules! read { () => { 1 } } pub(crate) use read; mod other { pub struct Thing; }";
+    let json = "pub struct Reader; macro_rules! read { () => { 1 } } pub(crate) use read; mod other { pub struct Thing; }";
     for text in uses {
         assert_eq!(
-            lines(&[("lib.rs", "mod json; mod util;"), ("json.rs", json), ("util.rs", text)]),
+            lines(&[
+                ("lib.rs", "mod json; mod util;"),
+                ("json.rs", json),
+                ("util.rs", text)
+            ]),
             expected,
             "{text}"
         );
     }
     let other = "macro_rules! make { ($json:ident, $t:ty) => { $json::Reader; <$t>::Reader; x.json::<u8>(); } }";
-    assert_eq!(lines(&[("lib.rs", "mod json; mod util;"), ("json.rs", json), ("util.rs", other)]), [""; 0]);
+    assert_eq!(
+        lines(&[
+            ("lib.rs", "mod json; mod util;"),
+            ("json.rs", json),
+            ("util.rs", other)
+        ]),
+        [""; 0]
+    );
 }
 
 #[test]
 fn attributes_the_names_of_a_macro_call_to_its_file() {
     let files = [
         ("lib.rs", "#[macro_use] mod util; mod types; mod json;"),
-        ("util.rs", "macro_rules! string_enum { ($name:ident) => { pub enum $name {} } }"),
+        (
+            "util.rs",
+            "macro_rules! string_enum { ($name:ident) => { pub enum $name {} } }",
+        ),
         ("types.rs", "string_enum! { State }"),
         ("json.rs", "use crate::types::State;"),
     ];
-    assert_eq!(lines(&files), ["direction core/src/json.rs -> core/src/types.rs"]);
+    assert_eq!(
+        lines(&files),
+        ["direction core/src/json.rs -> core/src/types.rs"]
+    );
 }
 
 #[test]
@@ -192,11 +260,20 @@ fn reads_the_files_of_every_platform() {
 #[test]
 fn lists_entries_without_order_and_importers_of_engine_and_wide() {
     let files = [
-        ("lib.rs", "mod engine; mod judge; mod operations; mod json; pub use engine::Engine;"),
+        (
+            "lib.rs",
+            "mod engine; mod judge; mod operations; mod json; pub use engine::Engine;",
+        ),
         ("engine.rs", "pub struct Engine; pub fn other() {}"),
         ("judge/mod.rs", "mod inner;"),
-        ("judge/inner.rs", "use crate::Engine; use wide::u8x16; pub fn f(_: Engine) {}"),
-        ("operations.rs", "use crate::engine::Engine; pub fn f(_: &Engine) { crate::engine::other() }"),
+        (
+            "judge/inner.rs",
+            "use crate::Engine; use wide::u8x16; pub fn f(_: Engine) {}",
+        ),
+        (
+            "operations.rs",
+            "use crate::engine::Engine; pub fn f(_: &Engine) { crate::engine::other() }",
+        ),
         ("json/mod.rs", "mod scanner;"),
         ("json/scanner.rs", "pub fn f(_: ::wide::u8x16) {}"),
     ];
@@ -211,25 +288,43 @@ fn lists_entries_without_order_and_importers_of_engine_and_wide() {
 #[test]
 fn fails_if_a_file_cannot_be_read() {
     let check = |files: &[(&str, &str)]| {
-        let sources = files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+        let sources = files
+            .iter()
+            .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
+            .collect();
         check(&sources, &[&["core/src/lib.rs"]]).unwrap_err()
     };
-    assert_eq!(check(&[("core/src/lib.rs", "mod json;")]), "core/src/json.rs: file not found");
+    assert_eq!(
+        check(&[("core/src/lib.rs", "mod json;")]),
+        "core/src/json.rs: file not found"
+    );
     assert!(check(&[("core/src/lib.rs", "\nfn ;")]).starts_with("core/src/lib.rs:2: "));
-    assert!(check(&[("core/src/lib.rs", ""), ("core/src/json.rs", "")]).contains("core/src/json.rs"));
+    assert!(
+        check(&[("core/src/lib.rs", ""), ("core/src/json.rs", "")]).contains("core/src/json.rs")
+    );
 }
 
 #[test]
 fn the_list_is_exact() {
-    let files = [("lib.rs", "mod judge; mod state;"), ("judge.rs", ""), ("state.rs", "")];
+    let files = [
+        ("lib.rs", "mod judge; mod state;"),
+        ("judge.rs", ""),
+        ("state.rs", ""),
+    ];
     let found = violations(&files);
     let list = list::write(&found);
     assert_eq!(list::compare("list", &list, &found), "");
     let shorter = list.replace("unordered core/src/state\n", "");
     assert_eq!(list::count_changes(&shorter, &list), (1, 0));
     let message = list::compare("list", &shorter, &found);
-    assert!(message.starts_with("core/src/state is not in the order"), "{message}");
-    assert!(message.ends_with("line: unordered core/src/state\n"), "{message}");
+    assert!(
+        message.starts_with("core/src/state is not in the order"),
+        "{message}"
+    );
+    assert!(
+        message.ends_with("line: unordered core/src/state\n"),
+        "{message}"
+    );
     let longer = list + "unordered core/src/state\nwide core/src/uri.rs -> wide\n";
     let message = list::compare("list", &longer, &found);
     let expected = "list:5: remove this line, the violation no longer exists: unordered core/src/state\n\

@@ -3,7 +3,10 @@
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
-use syn::{Attribute, Expr, Ident, ImplItem, Item, ItemMod, ItemUse, Meta, Stmt, TraitItem, UseTree, Visibility};
+use syn::{
+    Attribute, Expr, Ident, ImplItem, Item, ItemMod, ItemUse, Meta, Stmt, TraitItem, UseTree,
+    Visibility,
+};
 
 /// The texts of source files by their paths, which are relative to the root of the workspace.
 pub(crate) type Sources = BTreeMap<String, String>;
@@ -23,9 +26,11 @@ pub(crate) struct Crate {
 pub(crate) struct Module {
     pub(crate) file: String,
     pub(crate) parent: Option<usize>,
-    /// A name can have several meanings: a module and a function, or a module with a file for each platform.
+    /// A name can have several meanings: a module and a function, or a module with a file for each
+    /// platform.
     pub(crate) names: BTreeMap<String, Vec<Name>>,
-    /// The names that `use` declarations in functions import. They are treated as names of the module.
+    /// The names that `use` declarations in functions import. They are treated as names of the
+    /// module.
     pub(crate) names_in_blocks: BTreeMap<String, Vec<Name>>,
     pub(crate) globs: Vec<Path>,
     pub(crate) references: Vec<Reference>,
@@ -55,8 +60,18 @@ pub(crate) enum Kind {
 
 /// Reads a crate. Fails if a file is missing or is not Rust.
 pub(crate) fn read(sources: &Sources, root: &str) -> Result<Crate, String> {
-    let result = Crate { modules: Vec::new(), test_files: BTreeSet::new() };
-    let mut reader = Reader { sources, result, current: 0, folder: String::new(), blocks: 0, error: None };
+    let result = Crate {
+        modules: Vec::new(),
+        test_files: BTreeSet::new(),
+    };
+    let mut reader = Reader {
+        sources,
+        result,
+        current: 0,
+        folder: String::new(),
+        blocks: 0,
+        error: None,
+    };
     reader.file(root, folder_of(root), None);
     reader.error.map_or(Ok(reader.result), Err)
 }
@@ -88,7 +103,11 @@ impl Reader<'_> {
                 None
             }
             Ok(parsed) => {
-                let module = Module { file: file.to_owned(), parent, ..Module::default() };
+                let module = Module {
+                    file: file.to_owned(),
+                    parent,
+                    ..Module::default()
+                };
                 Some(self.within(module, folder, |reader| reader.visit_file(&parsed)))
             }
             Err(error) => {
@@ -102,7 +121,11 @@ impl Reader<'_> {
     fn within(&mut self, module: Module, folder: String, read: impl FnOnce(&mut Self)) -> usize {
         let index = self.result.modules.len();
         self.result.modules.push(module);
-        let outer = (self.current, std::mem::replace(&mut self.folder, folder), self.blocks);
+        let outer = (
+            self.current,
+            std::mem::replace(&mut self.folder, folder),
+            self.blocks,
+        );
         (self.current, self.blocks) = (index, 0);
         read(self);
         (self.current, self.folder, self.blocks) = outer;
@@ -115,19 +138,29 @@ impl Reader<'_> {
 
     fn define(&mut self, name: &Ident, meaning: Name) {
         if self.blocks == 0 {
-            self.module().names.entry(text(name)).or_default().push(meaning);
+            self.module()
+                .names
+                .entry(text(name))
+                .or_default()
+                .push(meaning);
         }
     }
 
     fn refer(&mut self, path: Path, span: Span, kind: Kind) {
         let line = span.start().line;
-        self.module().references.push(Reference { path, line, kind });
+        self.module()
+            .references
+            .push(Reference { path, line, kind });
     }
 
     /// Returns the files that a `mod` line can have: one, or one for each platform.
     fn candidates(&self, declaration: &ItemMod) -> Vec<(String, String)> {
         let name = text(&declaration.ident);
-        let paths: Vec<String> = declaration.attrs.iter().filter_map(path_attribute).collect();
+        let paths: Vec<String> = declaration
+            .attrs
+            .iter()
+            .filter_map(path_attribute)
+            .collect();
         if !paths.is_empty() {
             let folder = folder_of(&self.result.modules[self.current].file);
             let files = paths.into_iter().map(|path| join(&folder, &path));
@@ -136,15 +169,28 @@ impl Reader<'_> {
         }
         let children = join(&self.folder, &name);
         let (short, long) = (format!("{children}.rs"), format!("{children}/mod.rs"));
-        vec![(if self.sources.contains_key(&long) { long } else { short }, children)]
+        vec![(
+            if self.sources.contains_key(&long) {
+                long
+            } else {
+                short
+            },
+            children,
+        )]
     }
 
     fn child(&mut self, declaration: &ItemMod) {
         let parent = Some(self.current);
         if let Some((_, items)) = &declaration.content {
-            let module = Module { file: self.module().file.clone(), parent, ..Module::default() };
+            let module = Module {
+                file: self.module().file.clone(),
+                parent,
+                ..Module::default()
+            };
             let folder = join(&self.folder, &text(&declaration.ident));
-            let index = self.within(module, folder, |reader| items.iter().for_each(|item| reader.visit_item(item)));
+            let index = self.within(module, folder, |reader| {
+                items.iter().for_each(|item| reader.visit_item(item))
+            });
             self.define(&declaration.ident, Name::Module(index));
             return;
         }
@@ -162,7 +208,12 @@ impl Reader<'_> {
         }
         for (file, folder) in self.candidates(declaration) {
             let below = format!("{folder}/");
-            let children: Vec<String> = self.sources.keys().filter(|file| file.starts_with(&below)).cloned().collect();
+            let children: Vec<String> = self
+                .sources
+                .keys()
+                .filter(|file| file.starts_with(&below))
+                .cloned()
+                .collect();
             self.result.test_files.extend(children);
             self.result.test_files.insert(file);
         }
@@ -172,17 +223,27 @@ impl Reader<'_> {
         let with = |name: &Ident| [prefix, &[text(name)]].concat();
         match tree {
             UseTree::Path(tree) => self.import(&tree.tree, &with(&tree.ident), is_private),
-            UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(tree, prefix, is_private)),
+            UseTree::Group(group) => group
+                .items
+                .iter()
+                .for_each(|tree| self.import(tree, prefix, is_private)),
             UseTree::Name(name) if name.ident == "self" => {
                 if let Some(last) = prefix.last() {
                     self.import_name(prefix.to_vec(), last, name.ident.span(), is_private);
                 }
             }
-            UseTree::Name(name) => {
-                self.import_name(with(&name.ident), &text(&name.ident), name.ident.span(), is_private)
-            }
+            UseTree::Name(name) => self.import_name(
+                with(&name.ident),
+                &text(&name.ident),
+                name.ident.span(),
+                is_private,
+            ),
             UseTree::Rename(rename) => {
-                let path = if rename.ident == "self" { prefix.to_vec() } else { with(&rename.ident) };
+                let path = if rename.ident == "self" {
+                    prefix.to_vec()
+                } else {
+                    with(&rename.ident)
+                };
                 self.import_name(path, &text(&rename.rename), rename.ident.span(), is_private);
             }
             UseTree::Glob(glob) => {
@@ -200,8 +261,15 @@ impl Reader<'_> {
         }
         let is_in_block = self.blocks > 0;
         let module = self.module();
-        let names = if is_in_block { &mut module.names_in_blocks } else { &mut module.names };
-        names.entry(name.to_owned()).or_default().push(Name::Import(path));
+        let names = if is_in_block {
+            &mut module.names_in_blocks
+        } else {
+            &mut module.names
+        };
+        names
+            .entry(name.to_owned())
+            .or_default()
+            .push(Name::Import(path));
     }
 
     /// Finds paths in the tokens of a macro.
@@ -214,9 +282,15 @@ impl Reader<'_> {
                     self.tokens(group.stream());
                     at += 1;
                 }
-                TokenTree::Punct(sign) if sign.as_char() == '#' && is_test_in_tokens(tokens.get(at + 1)) => {
+                TokenTree::Punct(sign)
+                    if sign.as_char() == '#' && is_test_in_tokens(tokens.get(at + 1)) =>
+                {
                     at += 2;
-                    at += tokens[at..].iter().take_while(|token| !ends_item(token)).count() + 1;
+                    at += tokens[at..]
+                        .iter()
+                        .take_while(|token| !ends_item(token))
+                        .count()
+                        + 1;
                 }
                 TokenTree::Ident(first) => at = self.path_in_tokens(&tokens, at, first, &[]),
                 _ => at += 1,
@@ -225,8 +299,18 @@ impl Reader<'_> {
     }
 
     /// Reads the path that starts with an identifier. Returns the index after it.
-    fn path_in_tokens(&mut self, tokens: &[TokenTree], start: usize, first: &Ident, prefix: &[String]) -> usize {
-        let before = |distance: usize| start.checked_sub(distance).and_then(|index| tokens.get(index));
+    fn path_in_tokens(
+        &mut self,
+        tokens: &[TokenTree],
+        start: usize,
+        first: &Ident,
+        prefix: &[String],
+    ) -> usize {
+        let before = |distance: usize| {
+            start
+                .checked_sub(distance)
+                .and_then(|index| tokens.get(index))
+        };
         let is_crate = first == "crate";
         // The end of `.field`, `'lifetime`, `$variable` or `<T>::Item` is not the start of a path.
         let is_tail = is_punct(before(1), '.') && !is_punct(before(2), '.')
@@ -238,7 +322,9 @@ impl Reader<'_> {
         while is_separator(tokens.get(at), tokens.get(at + 1)) {
             match tokens.get(at + 2) {
                 Some(TokenTree::Ident(next)) => path.push(text(next)),
-                Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace && !is_tail => {
+                Some(TokenTree::Group(group))
+                    if group.delimiter() == Delimiter::Brace && !is_tail =>
+                {
                     self.group_in_tokens(group.stream(), &path);
                     return at + 3;
                 }
@@ -250,9 +336,14 @@ impl Reader<'_> {
             }
             at += 3;
         }
-        let is_macro = is_punct(tokens.get(at), '!') && matches!(tokens.get(at + 1), Some(TokenTree::Group(_)));
+        let is_macro = is_punct(tokens.get(at), '!')
+            && matches!(tokens.get(at + 1), Some(TokenTree::Group(_)));
         if !is_tail && (path.len() > 1 || is_macro || is_capitalized(&path[0])) {
-            self.refer(path, first.span(), if is_macro { Kind::Macro } else { Kind::Path });
+            self.refer(
+                path,
+                first.span(),
+                if is_macro { Kind::Macro } else { Kind::Path },
+            );
         }
         at
     }
@@ -300,13 +391,24 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 
     fn visit_item_mod(&mut self, declaration: &'ast ItemMod) {
-        declaration.attrs.iter().for_each(|attribute| self.visit_attribute(attribute));
+        declaration
+            .attrs
+            .iter()
+            .for_each(|attribute| self.visit_attribute(attribute));
         self.child(declaration);
     }
 
     fn visit_item_use(&mut self, item: &'ast ItemUse) {
-        let prefix = if item.leading_colon.is_some() { vec![String::new()] } else { Vec::new() };
-        self.import(&item.tree, &prefix, matches!(item.vis, Visibility::Inherited));
+        let prefix = if item.leading_colon.is_some() {
+            vec![String::new()]
+        } else {
+            Vec::new()
+        };
+        self.import(
+            &item.tree,
+            &prefix,
+            matches!(item.vis, Visibility::Inherited),
+        );
     }
 
     fn visit_impl_item(&mut self, item: &'ast ImplItem) {
@@ -376,7 +478,9 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let leading = path.leading_colon.iter().map(|_| String::new());
-        let names: Path = leading.chain(path.segments.iter().map(|segment| text(&segment.ident))).collect();
+        let names: Path = leading
+            .chain(path.segments.iter().map(|segment| text(&segment.ident)))
+            .collect();
         if (names.len() > 1 || is_capitalized(&names[0]))
             && let Some(first) = path.segments.first()
         {
@@ -386,7 +490,12 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 
     fn visit_macro(&mut self, item: &'ast syn::Macro) {
-        let names: Path = item.path.segments.iter().map(|segment| text(&segment.ident)).collect();
+        let names: Path = item
+            .path
+            .segments
+            .iter()
+            .map(|segment| text(&segment.ident))
+            .collect();
         if let Some(first) = item.path.segments.first() {
             self.refer(names, first.ident.span(), Kind::Macro);
         }
@@ -422,14 +531,22 @@ fn attributes(item: &Item) -> &[Attribute] {
 
 /// Reports if an attribute removes its item from every build but those of tests.
 fn is_test(attribute: &Attribute) -> bool {
-    let arguments = || attribute.parse_args_with(syn::punctuated::Punctuated::<Meta, syn::Token![,]>::parse_terminated);
+    let arguments = || {
+        attribute
+            .parse_args_with(syn::punctuated::Punctuated::<Meta, syn::Token![,]>::parse_terminated)
+    };
     attribute.path().is_ident("test")
-        || attribute.path().is_ident("cfg") && arguments().is_ok_and(|list| list.iter().all(requires_test))
+        || attribute.path().is_ident("cfg")
+            && arguments().is_ok_and(|list| list.iter().all(requires_test))
 }
 
 fn requires_test(condition: &Meta) -> bool {
-    let Meta::List(list) = condition else { return condition.path().is_ident("test") };
-    let Ok(parts) = list.parse_args_with(syn::punctuated::Punctuated::<Meta, syn::Token![,]>::parse_terminated) else {
+    let Meta::List(list) = condition else {
+        return condition.path().is_ident("test");
+    };
+    let Ok(parts) =
+        list.parse_args_with(syn::punctuated::Punctuated::<Meta, syn::Token![,]>::parse_terminated)
+    else {
         return false;
     };
     list.path.is_ident("all") && parts.iter().any(requires_test)
@@ -439,25 +556,38 @@ fn requires_test(condition: &Meta) -> bool {
 /// Returns the file of `#[path = "file"]` and of `#[cfg_attr(condition, path = "file")]`.
 fn path_attribute(attribute: &Attribute) -> Option<String> {
     fn value(meta: &Meta) -> Option<String> {
-        let Meta::NameValue(pair) = meta else { return None };
-        let Expr::Lit(literal) = &pair.value else { return None };
-        let syn::Lit::Str(path) = &literal.lit else { return None };
+        let Meta::NameValue(pair) = meta else {
+            return None;
+        };
+        let Expr::Lit(literal) = &pair.value else {
+            return None;
+        };
+        let syn::Lit::Str(path) = &literal.lit else {
+            return None;
+        };
         pair.path.is_ident("path").then(|| path.value())
     }
     if attribute.path().is_ident("cfg_attr") {
         let parser = syn::punctuated::Punctuated::<Meta, syn::Token![,]>::parse_terminated;
-        return attribute.parse_args_with(parser).ok()?.iter().find_map(value);
+        return attribute
+            .parse_args_with(parser)
+            .ok()?
+            .iter()
+            .find_map(value);
     }
     value(&attribute.meta)
 }
 
 fn is_test_in_tokens(attribute: Option<&TokenTree>) -> bool {
-    let Some(TokenTree::Group(group)) = attribute else { return false };
+    let Some(TokenTree::Group(group)) = attribute else {
+        return false;
+    };
     group.stream().to_string().replace(' ', "") == "cfg(test)"
 }
 
 fn ends_item(token: &TokenTree) -> bool {
-    is_punct(Some(token), ';') || matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
+    is_punct(Some(token), ';')
+        || matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
 }
 
 fn is_punct(token: Option<&TokenTree>, sign: char) -> bool {
@@ -481,7 +611,8 @@ fn text(name: &Ident) -> String {
 }
 
 fn folder_of(file: &str) -> String {
-    file.rsplit_once('/').map_or_else(String::new, |(folder, _)| folder.to_owned())
+    file.rsplit_once('/')
+        .map_or_else(String::new, |(folder, _)| folder.to_owned())
 }
 
 fn join(folder: &str, path: &str) -> String {

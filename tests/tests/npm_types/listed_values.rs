@@ -5,8 +5,8 @@ use payspec::card::Scheme;
 use payspec::legacy::ChangeKind;
 use payspec::money::Rounding;
 use payspec::{
-    DECISIONS, ErrorKind, IdempotencyVerdict, InfoKind, Mode, PaymentType, ProblemCode, Severity, State, StateOutcome,
-    Subtype, TransitionVerdict, WebhookRejection,
+    DECISIONS, ErrorKind, IdempotencyVerdict, InfoKind, Mode, PaymentType, ProblemCode, Severity,
+    State, StateOutcome, Subtype, TransitionVerdict, WebhookRejection,
 };
 use payspec_tests::json::Json;
 use payspec_tests::vector;
@@ -22,49 +22,100 @@ fn declares_listed_values() {
     assert_eq!(union("InfoKind"), InfoKind::NAMES);
     assert_eq!(union("TransitionVerdict"), TransitionVerdict::NAMES);
     assert_eq!(union("WebhookRejection"), WebhookRejection::NAMES);
-    assert_eq!(union("Severity"), [Severity::Error, Severity::Warning, Severity::Off].map(Severity::name));
+    assert_eq!(
+        union("Severity"),
+        [Severity::Error, Severity::Warning, Severity::Off].map(Severity::name)
+    );
     assert_eq!(union("Rounding"), Rounding::NAMES);
     assert_eq!(union("CardScheme"), Scheme::NAMES);
-    assert_eq!(union("DecisionId"), DECISIONS.iter().map(|decision| decision.id).collect::<Vec<_>>());
+    assert_eq!(
+        union("DecisionId"),
+        DECISIONS
+            .iter()
+            .map(|decision| decision.id)
+            .collect::<Vec<_>>()
+    );
 }
 
 #[test]
 fn declares_names_and_lengths_of_security_codes() {
     let members = interface("KnownCard");
-    let code = members.iter().find(|member| member.name == "code").expect("its code");
-    let names: BTreeSet<&str> = Scheme::ALL.iter().map(|scheme| scheme.security_code().name).collect();
-    assert_eq!(literals(code.kind).into_iter().collect::<BTreeSet<_>>(), names);
-    let lengths: BTreeSet<u8> = Scheme::ALL.iter().map(|scheme| scheme.security_code().length).collect();
+    let code = members
+        .iter()
+        .find(|member| member.name == "code")
+        .expect("its code");
+    let names: BTreeSet<&str> = Scheme::ALL
+        .iter()
+        .map(|scheme| scheme.security_code().name)
+        .collect();
+    assert_eq!(
+        literals(code.kind).into_iter().collect::<BTreeSet<_>>(),
+        names
+    );
+    let lengths: BTreeSet<u8> = Scheme::ALL
+        .iter()
+        .map(|scheme| scheme.security_code().length)
+        .collect();
     let lengths: Vec<String> = lengths.iter().map(u8::to_string).collect();
-    assert!(code.kind.contains(&format!("length: {} }}", lengths.join(" | "))), "{}", code.kind);
+    assert!(
+        code.kind
+            .contains(&format!("length: {} }}", lengths.join(" | "))),
+        "{}",
+        code.kind
+    );
 }
 
 #[test]
 fn declares_codes_of_caller_errors() {
     let mut codes = union("PayspecErrorCode");
-    for kind in [ErrorKind::Context, ErrorKind::Policy, ErrorKind::Argument, ErrorKind::Utf8] {
+    for kind in [
+        ErrorKind::Context,
+        ErrorKind::Policy,
+        ErrorKind::Argument,
+        ErrorKind::Utf8,
+    ] {
         let index = codes.iter().position(|code| *code == kind.name());
-        codes.remove(index.unwrap_or_else(|| panic!("PayspecErrorCode does not contain {}", kind.name())));
+        codes.remove(
+            index.unwrap_or_else(|| panic!("PayspecErrorCode does not contain {}", kind.name())),
+        );
     }
     // Errors that only the JS API reports.
-    assert_eq!(codes.iter().collect::<BTreeSet<_>>(), BTreeSet::from(["panic", "value", "memory"].each_ref()));
+    assert_eq!(
+        codes.iter().collect::<BTreeSet<_>>(),
+        BTreeSet::from(["panic", "value", "memory"].each_ref())
+    );
 }
 
 #[test]
 fn declares_kinds_of_changes() {
-    let kinds: BTreeSet<&str> = literals(alias("Change").split("/**").next().unwrap_or_default()).into_iter().collect();
+    let kinds: BTreeSet<&str> = literals(alias("Change").split("/**").next().unwrap_or_default())
+        .into_iter()
+        .collect();
     assert_eq!(kinds, ChangeKind::NAMES.iter().copied().collect());
 }
 
 #[test]
 fn declares_verdicts_on_keys_with_their_statuses() {
     let mut found = Vec::new();
-    for line in alias("IdempotencyAnswer").lines().filter(|line| line.contains("verdict:")) {
-        let status = line.split_once("status: ").and_then(|(_, rest)| rest.split_once(';')).expect("a status").0;
-        found.extend(literals(line).into_iter().map(|verdict| (verdict, status.to_owned())));
+    for line in alias("IdempotencyAnswer")
+        .lines()
+        .filter(|line| line.contains("verdict:"))
+    {
+        let status = line
+            .split_once("status: ")
+            .and_then(|(_, rest)| rest.split_once(';'))
+            .expect("a status")
+            .0;
+        found.extend(
+            literals(line)
+                .into_iter()
+                .map(|verdict| (verdict, status.to_owned())),
+        );
     }
-    let expected: Vec<_> =
-        IdempotencyVerdict::ALL.iter().map(|verdict| (verdict.name(), verdict.status().to_string())).collect();
+    let expected: Vec<_> = IdempotencyVerdict::ALL
+        .iter()
+        .map(|verdict| (verdict.name(), verdict.status().to_string()))
+        .collect();
     assert_eq!(found, expected);
 }
 
@@ -85,23 +136,49 @@ fn declares_problems_of_each_operation() {
     let files = vector::load().expect("vectors");
     let mut all = BTreeSet::new();
     for (operation, name) in [
-        ("create_payment", "CreateOutcome<Stored extends object = Payment>"),
-        ("read_payment", "ReadOutcome<Stored extends object = Payment>"),
+        (
+            "create_payment",
+            "CreateOutcome<Stored extends object = Payment>",
+        ),
+        (
+            "read_payment",
+            "ReadOutcome<Stored extends object = Payment>",
+        ),
         ("read_balance", "BalanceOutcome<Own extends object>"),
         ("convert", "ConvertOutcome"),
-        ("advance_payment", "AdvanceOutcome<Stored extends object = Payment>"),
+        (
+            "advance_payment",
+            "AdvanceOutcome<Stored extends object = Payment>",
+        ),
         ("authorize", "AuthorizeAnswer"),
         ("idempotency_key", "IdempotencyKeyAnswer"),
     ] {
         let mut found = BTreeSet::new();
-        let vectors = files.iter().filter(|file| file.operation == operation).flat_map(|file| &file.vectors);
+        let vectors = files
+            .iter()
+            .filter(|file| file.operation == operation)
+            .flat_map(|file| &file.vectors);
         for vector in vectors.filter(|vector| vector.returns == 1) {
-            let answer = Json::parse(vector.answer.as_deref().expect("an answer").as_bytes()).expect("JSON");
-            let code = answer.get("body").and_then(|body| body.get("code")).and_then(Json::as_str);
+            let answer =
+                Json::parse(vector.answer.as_deref().expect("an answer").as_bytes()).expect("JSON");
+            let code = answer
+                .get("body")
+                .and_then(|body| body.get("code"))
+                .and_then(Json::as_str);
             found.insert(code.expect("a problem's code").to_owned());
         }
-        assert_eq!(codes(alias(name)), found.iter().map(String::as_str).collect(), "{operation}");
+        assert_eq!(
+            codes(alias(name)),
+            found.iter().map(String::as_str).collect(),
+            "{operation}"
+        );
         all.extend(found);
     }
-    assert_eq!(all, ProblemCode::ALL.iter().map(|code| code.name().to_owned()).collect());
+    assert_eq!(
+        all,
+        ProblemCode::ALL
+            .iter()
+            .map(|code| code.name().to_owned())
+            .collect()
+    );
 }

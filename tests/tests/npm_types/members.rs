@@ -1,5 +1,5 @@
-//! Compares members of requests, payments, problems, and violations with the OpenAPI document, which is generated from the
-//! same tables.
+//! Compares members of requests, payments, problems, and violations with the OpenAPI document,
+//! which is generated from the same tables.
 
 use super::read::{Member, interface, names_of, union};
 use super::{names, table};
@@ -10,30 +10,52 @@ use std::collections::BTreeSet;
 
 fn schema(name: &str) -> Json {
     let document = table("openapi");
-    let schemas = document.get("components").and_then(|components| components.get("schemas"));
-    schemas.and_then(|schemas| schemas.get(name)).unwrap_or_else(|| panic!("no schema {name}")).clone()
+    let schemas = document
+        .get("components")
+        .and_then(|components| components.get("schemas"));
+    schemas
+        .and_then(|schemas| schemas.get(name))
+        .unwrap_or_else(|| panic!("no schema {name}"))
+        .clone()
 }
 
 fn properties(name: &str) -> Vec<String> {
     let schema = schema(name);
-    names(schema.get("properties").expect("properties")).into_iter().map(str::to_owned).collect()
+    names(schema.get("properties").expect("properties"))
+        .into_iter()
+        .map(str::to_owned)
+        .collect()
 }
 
 fn required(name: &str) -> BTreeSet<String> {
     let schema = schema(name);
-    let required = schema.get("required").map(Json::elements).unwrap_or_default();
-    required.iter().filter_map(Json::as_str).map(str::to_owned).collect()
+    let required = schema
+        .get("required")
+        .map(Json::elements)
+        .unwrap_or_default();
+    required
+        .iter()
+        .filter_map(Json::as_str)
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Returns the members of both variants of a request.
 fn request_members() -> BTreeSet<String> {
-    properties("PaymentCreatePayInSchema").into_iter().chain(properties("PaymentCreatePayOutSchema")).collect()
+    properties("PaymentCreatePayInSchema")
+        .into_iter()
+        .chain(properties("PaymentCreatePayOutSchema"))
+        .collect()
 }
 
 /// The location of every member of §2.2.
 pub(super) fn request_pointers() -> Vec<String> {
-    let below =
-        |base: &str, names: Vec<String>| names.into_iter().map(|name| format!("{base}/{name}")).collect::<Vec<_>>();
+    let below = |base: &str, names: Vec<String>| {
+        names
+            .into_iter()
+            .map(|name| format!("{base}/{name}"))
+            .collect::<Vec<_>>()
+    };
     [
         below("", request_members().into_iter().collect()),
         below("/pay_out_details", properties("PayOutDetails")),
@@ -48,7 +70,13 @@ fn declares_the_members_of_requests() {
     let mut members = request_members();
     // A legacy member (D4): editors should not offer it.
     assert!(members.remove("system"));
-    assert_eq!(names_of("CreateRequestInput").into_iter().map(str::to_owned).collect::<BTreeSet<_>>(), members);
+    assert_eq!(
+        names_of("CreateRequestInput")
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<BTreeSet<_>>(),
+        members
+    );
     assert_eq!(names_of("CardInput"), properties("Card"));
     assert_eq!(names_of("PayInDetailsInput"), properties("PayInDetails"));
     assert_eq!(names_of("PayOutDetailsInput"), properties("PayOutDetails"));
@@ -58,17 +86,26 @@ fn declares_the_members_of_requests() {
 fn declares_the_members_of_payments() {
     assert_eq!(names_of("Payment"), properties("Payment"));
     assert_eq!(names_of("PaymentInput"), properties("Payment"));
-    let needed = union("RequiredMember").into_iter().chain(union("NullableMember"));
+    let needed = union("RequiredMember")
+        .into_iter()
+        .chain(union("NullableMember"));
     let mut always = required("Payment");
     // §2.1 requires it, but a payment can be created without one (D28).
     assert!(always.remove("merchant_id"));
     assert_eq!(needed.map(str::to_owned).collect::<BTreeSet<_>>(), always);
     let is_nullable = |member: &&Member| member.kind.ends_with(" | null");
     let members = interface("Payment");
-    let nullable: Vec<&str> = members.iter().filter(is_nullable).map(|member| member.name).collect();
+    let nullable: Vec<&str> = members
+        .iter()
+        .filter(is_nullable)
+        .map(|member| member.name)
+        .collect();
     assert_eq!(union("NullableMember"), nullable);
     assert!(
-        members.iter().filter(is_nullable).all(|member| !member.optional),
+        members
+            .iter()
+            .filter(is_nullable)
+            .all(|member| !member.optional),
         "a member that may be null is always present"
     );
 }
@@ -79,11 +116,18 @@ fn declares_optional_members_of_new_payments() {
     let context = br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z","authorization":"checked_by_caller",
         "quote":{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:30Z"}}"#;
     let body = br#"{"payment_type":"pay_in","mode":"CRYPTO","cur":"RUB","amount":"100.00"}"#;
-    let answer = call::answer(&Engine::default(), "create_payment", &[Some(body), Some(context)]);
+    let answer = call::answer(
+        &Engine::default(),
+        "create_payment",
+        &[Some(body), Some(context)],
+    );
     let outcome = Json::parse(&answer.text).expect("JSON");
     let least = names(outcome.get("body").expect("a payment"));
-    let needed: Vec<&str> =
-        interface("Payment").iter().filter(|member| !member.optional).map(|member| member.name).collect();
+    let needed: Vec<&str> = interface("Payment")
+        .iter()
+        .filter(|member| !member.optional)
+        .map(|member| member.name)
+        .collect();
     assert_eq!(least, needed);
 }
 
@@ -103,7 +147,10 @@ fn declares_amounts_by_their_currency() {
     let answer = Json::parse(&answer.text).expect("JSON");
     let fields = answer.get("fields").expect("its fields");
     let in_currency = |currency: &str| {
-        let of = fields.members().iter().filter(|(_, code)| code.as_str() == Some(currency));
+        let of = fields
+            .members()
+            .iter()
+            .filter(|(_, code)| code.as_str() == Some(currency));
         of.map(|(name, _)| name.as_str()).collect::<Vec<_>>()
     };
     assert_eq!(union("ProcessedAmount"), in_currency("USDT"));
@@ -116,6 +163,10 @@ fn declares_the_members_of_table_rows() {
         let answer = table(operation);
         assert_eq!(names(&answer), [operation]);
         let rows = answer.get(operation).expect("rows").elements();
-        assert!(rows.iter().all(|row| names(row) == names_of(interface_name)), "{interface_name}");
+        assert!(
+            rows.iter()
+                .all(|row| names(row) == names_of(interface_name)),
+            "{interface_name}"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Checks the policy: the members of its JSON form, their defaults in the comments, the pointers that it may require.
+//! Checks the policy: the members of its JSON form, their defaults in the comments, the pointers
+//! that it may require.
 
 use super::names;
 use super::read::{Member, interface, names_of, union};
@@ -14,7 +15,9 @@ fn written(policy: &str) -> Json {
 }
 
 fn at<'j>(json: &'j Json, path: &[&str]) -> &'j Json {
-    path.iter().fold(json, |json, name| json.get(name).expect("a member of the policy"))
+    path.iter().fold(json, |json, name| {
+        json.get(name).expect("a member of the policy")
+    })
 }
 
 #[test]
@@ -30,8 +33,14 @@ fn declares_the_members_of_every_object() {
         ("IdempotencyPolicy", &["idempotency"]),
     ] {
         assert_eq!(names_of(name), names(at(&policy, path)), "{name}");
-        let needed: Vec<Member> = interface(name).into_iter().filter(|member| !member.optional).collect();
-        assert!(needed.is_empty(), "every member of a policy is optional, except {needed:?}");
+        let needed: Vec<Member> = interface(name)
+            .into_iter()
+            .filter(|member| !member.optional)
+            .collect();
+        assert!(
+            needed.is_empty(),
+            "every member of a policy is optional, except {needed:?}"
+        );
     }
 }
 
@@ -39,9 +48,16 @@ fn declares_the_members_of_every_object() {
 #[test]
 fn requires_members_with_a_default_in_a_resolved_policy() {
     let default = written("{}");
-    let absent: Vec<&str> = names_of("Policy").into_iter().filter(|name| default.get(name).is_none()).collect();
+    let absent: Vec<&str> = names_of("Policy")
+        .into_iter()
+        .filter(|name| default.get(name).is_none())
+        .collect();
     let in_force = interface("PolicyInForce");
-    let optional: Vec<&str> = in_force.iter().filter(|member| member.optional).map(|member| member.name).collect();
+    let optional: Vec<&str> = in_force
+        .iter()
+        .filter(|member| member.optional)
+        .map(|member| member.name)
+        .collect();
     assert_eq!(optional, absent);
 }
 
@@ -61,7 +77,11 @@ fn documents_the_defaults() {
                 _ => continue,
             };
             let expected = format!("Default {value}.");
-            assert!(member.doc.contains(&expected), "the comment of {name}.{} should contain: {expected}", member.name);
+            assert!(
+                member.doc.contains(&expected),
+                "the comment of {name}.{} should contain: {expected}",
+                member.name
+            );
         }
     }
 }
@@ -73,7 +93,10 @@ fn declares_pointers_that_a_policy_may_require() {
             .unwrap_or_else(|error| panic!("{pointer}: {error}"));
     }
     let mut expected: Vec<String> = super::members::request_pointers();
-    let mut found: Vec<String> = union("RequestPointer").into_iter().map(str::to_owned).collect();
+    let mut found: Vec<String> = union("RequestPointer")
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
     expected.sort();
     found.sort();
     assert_eq!(found, expected);

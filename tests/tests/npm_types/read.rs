@@ -6,11 +6,16 @@ use std::sync::LazyLock;
 /// The concatenated files of the types.
 static TYPES: LazyLock<String> = LazyLock::new(|| {
     let folder = payspec_tests::root().join("wasm/types");
-    let mut paths: Vec<_> =
-        fs::read_dir(&folder).expect("wasm/types").map(|entry| entry.expect("a file").path()).collect();
+    let mut paths: Vec<_> = fs::read_dir(&folder)
+        .expect("wasm/types")
+        .map(|entry| entry.expect("a file").path())
+        .collect();
     paths.retain(|path| path.is_file());
     paths.sort();
-    paths.iter().map(|path| fs::read_to_string(path).expect("UTF-8")).collect()
+    paths
+        .iter()
+        .map(|path| fs::read_to_string(path).expect("UTF-8"))
+        .collect()
 });
 
 /// A member of an interface.
@@ -28,10 +33,14 @@ pub(crate) struct Member {
 /// Returns the text between `start` and the next `end`. The declaration must occur exactly once.
 fn between(start: &str, end: &str) -> &'static str {
     let mut found = TYPES.match_indices(start);
-    let (at, _) = found.next().unwrap_or_else(|| panic!("the types do not contain `{start}`"));
+    let (at, _) = found
+        .next()
+        .unwrap_or_else(|| panic!("the types do not contain `{start}`"));
     assert!(found.next().is_none(), "the types have `{start}` twice");
     let rest = &TYPES[at + start.len()..];
-    rest.split_once(end).unwrap_or_else(|| panic!("`{start}` does not end")).0
+    rest.split_once(end)
+        .unwrap_or_else(|| panic!("`{start}` does not end"))
+        .0
 }
 
 /// Returns the type that a name is an alias of.
@@ -41,9 +50,17 @@ pub(crate) fn alias(name: &str) -> &'static str {
 
 /// Returns the literals of a union that consists only of literals.
 pub(crate) fn union(name: &str) -> Vec<&'static str> {
-    let parts = alias(name).split('|').map(str::trim).filter(|part| !part.is_empty());
-    let literal = |part: &'static str| part.strip_prefix('"').and_then(|part| part.strip_suffix('"'));
-    parts.map(|part| literal(part).unwrap_or_else(|| panic!("{part} in {name} is not a literal"))).collect()
+    let parts = alias(name)
+        .split('|')
+        .map(str::trim)
+        .filter(|part| !part.is_empty());
+    let literal = |part: &'static str| {
+        part.strip_prefix('"')
+            .and_then(|part| part.strip_suffix('"'))
+    };
+    parts
+        .map(|part| literal(part).unwrap_or_else(|| panic!("{part} in {name} is not a literal")))
+        .collect()
 }
 
 /// Returns every literal in a text.
@@ -54,14 +71,24 @@ pub(crate) fn literals(text: &str) -> Vec<&str> {
 /// Returns the members of an interface, without inherited ones.
 pub(crate) fn interface(name: &str) -> Vec<Member> {
     // The name is followed by type parameters, a base or the members.
-    let found = [" {", "<", " extends ", "\n  extends "].into_iter().filter_map(|end| {
-        let start = format!("export interface {name}{end}");
-        TYPES.contains(&start).then(|| between(&start, "\n}"))
-    });
+    let found = [" {", "<", " extends ", "\n  extends "]
+        .into_iter()
+        .filter_map(|end| {
+            let start = format!("export interface {name}{end}");
+            TYPES.contains(&start).then(|| between(&start, "\n}"))
+        });
     let bodies: Vec<&str> = found.collect();
-    assert_eq!(bodies.len(), 1, "the types should have one interface {name}");
+    assert_eq!(
+        bodies.len(),
+        1,
+        "the types should have one interface {name}"
+    );
     let (_, body) = bodies[0].split_once('\n').expect("members");
-    members(body.split_once("> {\n").filter(|(head, _)| !head.contains(':')).map_or(body, |(_, members)| members))
+    members(
+        body.split_once("> {\n")
+            .filter(|(head, _)| !head.contains(':'))
+            .map_or(body, |(_, members)| members),
+    )
 }
 
 fn members(body: &'static str) -> Vec<Member> {
@@ -69,7 +96,10 @@ fn members(body: &'static str) -> Vec<Member> {
     let mut doc = String::new();
     for line in body.lines() {
         // Lines with more indentation belong to the type of a member.
-        let Some(line) = line.strip_prefix("  ").filter(|line| !line.starts_with([' ', '}'])) else {
+        let Some(line) = line
+            .strip_prefix("  ")
+            .filter(|line| !line.starts_with([' ', '}']))
+        else {
             if let Some(text) = line.trim_start().strip_prefix('*') {
                 doc.push_str(text.trim_end_matches('/').trim_end_matches('*').trim_end());
             }
@@ -89,15 +119,27 @@ fn members(body: &'static str) -> Vec<Member> {
 
 fn member(line: &'static str, doc: &str) -> Option<Member> {
     let line = line.strip_prefix("readonly ").unwrap_or(line);
-    let end = line.find(|character: char| !character.is_ascii_alphanumeric() && character != '_')?;
+    let end =
+        line.find(|character: char| !character.is_ascii_alphanumeric() && character != '_')?;
     let (name, rest) = line.split_at(end);
     let optional = rest.starts_with('?');
     let kind = rest.strip_prefix('?').unwrap_or(rest);
-    let kind = kind.strip_prefix(": ").unwrap_or(kind).trim_end_matches(';');
-    (!name.is_empty()).then(|| Member { name, doc: doc.to_owned(), optional, kind })
+    let kind = kind
+        .strip_prefix(": ")
+        .unwrap_or(kind)
+        .trim_end_matches(';');
+    (!name.is_empty()).then(|| Member {
+        name,
+        doc: doc.to_owned(),
+        optional,
+        kind,
+    })
 }
 
 /// Returns the names of an interface's members.
 pub(crate) fn names_of(interface_name: &str) -> Vec<&'static str> {
-    interface(interface_name).iter().map(|member| member.name).collect()
+    interface(interface_name)
+        .iter()
+        .map(|member| member.name)
+        .collect()
 }

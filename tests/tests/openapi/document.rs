@@ -10,13 +10,16 @@ static SCHEMA: &str = include_str!("../../data/openapi-3.1/schema.json");
 static DIALECT: &str = include_str!("../../data/openapi-3.1/dialect.json");
 static VOCABULARY: &str = include_str!("../../data/openapi-3.1/vocabulary.json");
 
-/// Runs a check with the published schema of documents, which validates their schemas with the dialect of OpenAPI.
+/// Runs a check with the published schema of documents, which validates their schemas with the
+/// dialect of OpenAPI.
 fn published(check: impl FnOnce(&Validator)) {
     let mut registry = Registry::new();
     for text in [SCHEMA, DIALECT, VOCABULARY] {
         let schema: Value = serde_json::from_str(text).expect("a JSON text");
         let id = schema["$id"].as_str().expect("an $id").to_owned();
-        registry = registry.add(id, Resource::from_contents(schema)).expect("a schema");
+        registry = registry
+            .add(id, Resource::from_contents(schema))
+            .expect("a schema");
     }
     let registry = registry.prepare().expect("schemas");
     let with_dialect = json!({
@@ -25,15 +28,22 @@ fn published(check: impl FnOnce(&Validator)) {
         "$ref": "https://spec.openapis.org/oas/3.1/schema/2022-10-07",
         "$defs": {"schema": {"$dynamicAnchor": "meta", "$ref": "https://spec.openapis.org/oas/3.1/dialect/base"}},
     });
-    check(&jsonschema::options().with_registry(&registry).build(&with_dialect).expect("a schema"));
+    check(
+        &jsonschema::options()
+            .with_registry(&registry)
+            .build(&with_dialect)
+            .expect("a schema"),
+    );
 }
 
 #[test]
 fn is_openapi_3_1_under_every_policy() {
     published(|schema| {
         for policy in POLICIES {
-            let found: Vec<String> =
-                schema.iter_errors(&document(Some(policy))).map(|e| format!("{}: {e}", e.instance_path())).collect();
+            let found: Vec<String> = schema
+                .iter_errors(&document(Some(policy)))
+                .map(|e| format!("{}: {e}", e.instance_path()))
+                .collect();
             assert_eq!(found, [""; 0], "{policy}");
         }
     });
@@ -44,11 +54,16 @@ fn rejects_documents_that_are_not_openapi() {
     published(|schema| {
         let breaks: [fn(&mut Value); 5] = [
             |document| document["openapi"] = json!("3.0.3"),
-            |document| document["paths"]["/v1/payments/new"]["post"]["responses"]["201"] = json!({}),
+            |document| {
+                document["paths"]["/v1/payments/new"]["post"]["responses"]["201"] = json!({})
+            },
             |document| document["components"]["parameters"]["Uid"]["in"] = json!("body"),
             // Two that only the dialect rejects.
             |document| document["components"]["schemas"]["Payment"]["type"] = json!("record"),
-            |document| document["components"]["schemas"]["Payment"]["properties"]["fee"]["pattern"] = json!(1),
+            |document| {
+                document["components"]["schemas"]["Payment"]["properties"]["fee"]["pattern"] =
+                    json!(1)
+            },
         ];
         for (number, spoil) in breaks.into_iter().enumerate() {
             let mut document = document(None);
@@ -64,8 +79,14 @@ fn resolves_every_reference() {
         let document = document(Some(policy));
         let mut used = BTreeSet::new();
         let mut resolve = |location: &str, target: &Value| {
-            let pointer = target.as_str().and_then(|target| target.strip_prefix('#')).expect(location);
-            assert!(document.pointer(pointer).is_some(), "{location}: {pointer} under {policy}");
+            let pointer = target
+                .as_str()
+                .and_then(|target| target.strip_prefix('#'))
+                .expect(location);
+            assert!(
+                document.pointer(pointer).is_some(),
+                "{location}: {pointer} under {policy}"
+            );
             used.insert(pointer.to_owned());
         };
         objects(&document, "", &mut |location, members| {
@@ -73,41 +94,69 @@ fn resolves_every_reference() {
                 resolve(location, target);
             }
             if let Some(Value::Object(mapping)) = members.get("mapping") {
-                mapping.values().for_each(|target| resolve(location, target));
+                mapping
+                    .values()
+                    .for_each(|target| resolve(location, target));
             }
         });
         for kind in ["schemas", "parameters", "responses"] {
-            for name in document["components"][kind].as_object().expect("components").keys() {
-                assert!(used.contains(&format!("/components/{kind}/{name}")), "{kind} {name} is not used");
+            for name in document["components"][kind]
+                .as_object()
+                .expect("components")
+                .keys()
+            {
+                assert!(
+                    used.contains(&format!("/components/{kind}/{name}")),
+                    "{kind} {name} is not used"
+                );
             }
         }
         let paths = &document["paths"];
         let link = &paths["/v1/payments/new"]["post"]["responses"]["201"]["links"]["status"];
-        assert_eq!(link["operationId"], paths["/v1/payments/{uid}/status"]["get"]["operationId"]);
+        assert_eq!(
+            link["operationId"],
+            paths["/v1/payments/{uid}/status"]["get"]["operationId"]
+        );
     }
 }
 
 #[test]
 fn explains_cited_decisions_and_cites_open_questions() {
     let document = document(None);
-    let register = document["x-payspec-decisions"].as_object().expect("a register");
+    let register = document["x-payspec-decisions"]
+        .as_object()
+        .expect("a register");
     assert_eq!(register.len(), DECISIONS.len());
     let mut cited = BTreeSet::new();
     objects(&document, "", &mut |_, members| {
         if let Some(Value::Array(ids)) = members.get("x-payspec-decisions") {
-            cited.extend(ids.iter().map(|id| id.as_str().expect("a number").to_owned()));
+            cited.extend(
+                ids.iter()
+                    .map(|id| id.as_str().expect("a number").to_owned()),
+            );
         }
         if let Some(text) = members.get("description").and_then(Value::as_str) {
             let words = text.split(|c: char| !c.is_ascii_alphanumeric());
-            let number = |word: &&str| word.strip_prefix('D').is_some_and(|digits| digits.parse::<u8>().is_ok());
+            let number = |word: &&str| {
+                word.strip_prefix('D')
+                    .is_some_and(|digits| digits.parse::<u8>().is_ok())
+            };
             cited.extend(words.filter(number).map(str::to_owned));
         }
     });
     for id in &cited {
-        assert!(register.contains_key(id), "{id} is cited, but not explained");
+        assert!(
+            register.contains_key(id),
+            "{id} is cited, but not explained"
+        );
     }
     for decision in DECISIONS.iter().take(16) {
-        assert!(cited.contains(decision.id), "{} is not cited: {}", decision.id, decision.open);
+        assert!(
+            cited.contains(decision.id),
+            "{} is not cited: {}",
+            decision.id,
+            decision.open
+        );
     }
 }
 
@@ -116,32 +165,63 @@ fn lists_the_values_of_the_library() {
     let document = document(None);
     let schemas = &document["components"]["schemas"];
     let words = |name: &str| -> Vec<&str> {
-        schemas[name]["enum"].as_array().expect(name).iter().map(|word| word.as_str().expect("a word")).collect()
+        schemas[name]["enum"]
+            .as_array()
+            .expect(name)
+            .iter()
+            .map(|word| word.as_str().expect("a word"))
+            .collect()
     };
     assert_eq!(words("State"), State::NAMES);
     assert_eq!(words("Mode"), Mode::NAMES);
     assert_eq!(words("Subtype"), Subtype::NAMES);
     assert_eq!(words("PaymentType"), PaymentType::NAMES);
-    assert_eq!(words("ProblemCode"), ProblemCode::ALL.iter().map(|code| code.name()).collect::<Vec<_>>());
-    assert_eq!(words("ViolationCode"), RULES.iter().map(|rule| rule.name).collect::<Vec<_>>());
-    assert_eq!(document["info"]["x-payspec-version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(
+        words("ProblemCode"),
+        ProblemCode::ALL
+            .iter()
+            .map(|code| code.name())
+            .collect::<Vec<_>>()
+    );
+    assert_eq!(
+        words("ViolationCode"),
+        RULES.iter().map(|rule| rule.name).collect::<Vec<_>>()
+    );
+    assert_eq!(
+        document["info"]["x-payspec-version"],
+        env!("CARGO_PKG_VERSION")
+    );
 }
 
 #[test]
 fn describes_every_operation_and_member() {
     for policy in POLICIES {
         let document = document(Some(policy));
-        for operation in
-            document["paths"].as_object().expect("paths").values().flat_map(|path| path.as_object()).flatten()
+        for operation in document["paths"]
+            .as_object()
+            .expect("paths")
+            .values()
+            .flat_map(|path| path.as_object())
+            .flatten()
         {
             for member in ["operationId", "summary", "description", "tags"] {
-                assert!(operation.1.get(member).is_some(), "{} has no {member}", operation.0);
+                assert!(
+                    operation.1.get(member).is_some(),
+                    "{} has no {member}",
+                    operation.0
+                );
             }
         }
-        for (name, schema) in document["components"]["schemas"].as_object().expect("schemas") {
+        for (name, schema) in document["components"]["schemas"]
+            .as_object()
+            .expect("schemas")
+        {
             assert!(schema["description"].is_string(), "{name}");
             for (member, value) in schema["properties"].as_object().into_iter().flatten() {
-                assert!(value["description"].is_string() || value["$ref"].is_string(), "{name} {member}");
+                assert!(
+                    value["description"].is_string() || value["$ref"].is_string(),
+                    "{name} {member}"
+                );
             }
         }
     }

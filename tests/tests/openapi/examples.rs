@@ -9,11 +9,20 @@ use std::collections::BTreeMap;
 fn examples(document: &Value) -> BTreeMap<String, (String, Value)> {
     let mut found = BTreeMap::new();
     objects(document, "", &mut |location, members| {
-        let component = || members.get("schema")?["$ref"].as_str()?.strip_prefix("#/components/schemas/");
-        if let (Some(component), Some(Value::Object(examples))) = (component(), members.get("examples")) {
+        let component = || {
+            members.get("schema")?["$ref"]
+                .as_str()?
+                .strip_prefix("#/components/schemas/")
+        };
+        if let (Some(component), Some(Value::Object(examples))) =
+            (component(), members.get("examples"))
+        {
             for (name, example) in examples {
                 assert!(example["summary"].is_string(), "{location} {name}");
-                found.insert(format!("{location} {name}"), (component.to_owned(), example["value"].clone()));
+                found.insert(
+                    format!("{location} {name}"),
+                    (component.to_owned(), example["value"].clone()),
+                );
             }
         }
     });
@@ -25,7 +34,11 @@ fn examples_match_their_schema_under_every_policy() {
     for policy in POLICIES {
         let document = document(Some(policy));
         for (location, (component, value)) in examples(&document) {
-            assert_eq!(complaints(&schema(&document, &component), &value), [""; 0], "{location} under {policy}");
+            assert_eq!(
+                complaints(&schema(&document, &component), &value),
+                [""; 0],
+                "{location} under {policy}"
+            );
         }
     }
 }
@@ -42,10 +55,13 @@ fn contains_the_example_bodies_as_valid_requests() {
             }
             let name = location.rsplit(' ').next().expect("a name");
             let path = payspec_tests::root().join(format!("examples/bodies/{name}.json"));
-            let file: Value = serde_json::from_slice(&std::fs::read(&path).expect(name)).expect(name);
+            let file: Value =
+                serde_json::from_slice(&std::fs::read(&path).expect(name)).expect(name);
             assert_eq!(value, file, "{name}");
             assert!(
-                engine.validate_request(value.to_string().as_bytes(), Some(now)).is_valid(),
+                engine
+                    .validate_request(value.to_string().as_bytes(), Some(now))
+                    .is_valid(),
                 "{name} under {policy}"
             );
         }
@@ -59,6 +75,16 @@ fn contains_every_kind_of_body_by_default() {
     for (component, _) in examples(&document).into_values() {
         *counts.entry(component).or_default() += 1;
     }
-    let expected = [("Balance", 1), ("PaymentCreateRequest", 6), ("Payment", 6), ("Problem", 16)];
-    assert_eq!(counts, expected.map(|(name, count)| (name.to_owned(), count)).into());
+    let expected = [
+        ("Balance", 1),
+        ("PaymentCreateRequest", 6),
+        ("Payment", 6),
+        ("Problem", 16),
+    ];
+    assert_eq!(
+        counts,
+        expected
+            .map(|(name, count)| (name.to_owned(), count))
+            .into()
+    );
 }

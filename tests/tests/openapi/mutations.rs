@@ -1,4 +1,5 @@
-//! Valid bodies with changed members, under many policies: the endpoint rejects every body that the schema rejects.
+//! Valid bodies with changed members, under many policies: the endpoint rejects every body that the
+//! schema rejects.
 
 use super::requests::is_accepted;
 use super::{POLICIES, complaints, document, schema};
@@ -67,7 +68,11 @@ fn values() -> Vec<Value> {
         "Anna Petrova",
     ];
     let mut values: Vec<Value> = texts.iter().map(|text| json!(text)).collect();
-    values.extend([json!("я".repeat(255)), json!("x".repeat(256)), json!("y".repeat(1025))]);
+    values.extend([
+        json!("я".repeat(255)),
+        json!("x".repeat(256)),
+        json!("y".repeat(1025)),
+    ]);
     values.extend([json!(format!("https://a.example/{}", "z".repeat(2040)))]);
     values.extend([
         json!(null),
@@ -78,8 +83,18 @@ fn values() -> Vec<Value> {
         json!({"card": {}}),
         json!({"card": null}),
     ]);
-    values.extend([0, 1, 2, 12, 13, 24, 99, 100, 1999, 2000, 2031, 2099, 2100, -1].map(|number: i32| json!(number)));
-    values.extend([json!(1.5), json!(9_007_199_254_740_991_u64), json!(9_007_199_254_740_992_u64), json!(u64::MAX)]);
+    values.extend(
+        [
+            0, 1, 2, 12, 13, 24, 99, 100, 1999, 2000, 2031, 2099, 2100, -1,
+        ]
+        .map(|number: i32| json!(number)),
+    );
+    values.extend([
+        json!(1.5),
+        json!(9_007_199_254_740_991_u64),
+        json!(9_007_199_254_740_992_u64),
+        json!(u64::MAX),
+    ]);
     values
 }
 
@@ -129,7 +144,10 @@ fn set(body: &mut Value, pointer: &str, value: Option<&Value>) {
 fn rejects_only_what_the_endpoint_rejects() {
     let values = values();
     let bodies: Vec<Value> = ["p2p-card", "h2h-card", "crypto", "pay-out"]
-        .map(|name| std::fs::read(payspec_tests::root().join(format!("examples/bodies/{name}.json"))).expect(name))
+        .map(|name| {
+            std::fs::read(payspec_tests::root().join(format!("examples/bodies/{name}.json")))
+                .expect(name)
+        })
         .iter()
         .map(|body| serde_json::from_slice(body).expect("a JSON text"))
         .collect();
@@ -148,7 +166,10 @@ fn rejects_only_what_the_endpoint_rejects() {
             if !complaints.is_empty() {
                 rejected += 1;
                 let text = body.to_string();
-                assert!(!is_accepted(Some(policy), text.as_bytes()), "{policy}\n{text}\n{complaints:?}");
+                assert!(
+                    !is_accepted(Some(policy), text.as_bytes()),
+                    "{policy}\n{text}\n{complaints:?}"
+                );
             }
         }
         assert!((1..=ROUNDS).contains(&rejected), "{policy}: {rejected}");

@@ -14,10 +14,19 @@ const AT: &str = "2026-05-15T10:05:00.250Z";
 fn policy() -> impl Strategy<Value = String> {
     let pairs: Vec<String> = State::ALL
         .iter()
-        .flat_map(|from| State::ALL.iter().map(move |to| format!(r#"["{}","{}"]"#, from.name(), to.name())))
+        .flat_map(|from| {
+            State::ALL
+                .iter()
+                .map(move |to| format!(r#"["{}","{}"]"#, from.name(), to.name()))
+        })
         .collect();
-    let list = proptest::sample::subsequence(pairs, 8..64).prop_map(|pairs| format!("[{}]", pairs.join(",")));
-    let transitions = prop_oneof![Just(r#""open""#.to_owned()), Just(r#""conventional""#.to_owned()), list];
+    let list = proptest::sample::subsequence(pairs, 8..64)
+        .prop_map(|pairs| format!("[{}]", pairs.join(",")));
+    let transitions = prop_oneof![
+        Just(r#""open""#.to_owned()),
+        Just(r#""conventional""#.to_owned()),
+        list
+    ];
     transitions.prop_map(|transitions| format!(r#"{{"transitions":{transitions}}}"#))
 }
 
@@ -41,7 +50,8 @@ proptest! {
                 context.fail_by = Some("bank".into());
                 context.fail_code = Some("51".into());
             }
-            // An amount that the new state does not accept, or a repeated failure, is a caller error.
+            // An amount that the new state does not accept, or a repeated failure, is a caller
+            // error.
             let Ok(outcome) = engine.advance_payment(&context) else { continue };
             if outcome.status() != 200 {
                 continue;
@@ -58,6 +68,11 @@ proptest! {
 /// Returns paid_at and paid_amount.
 fn paid_of(payment: &str) -> (Option<String>, String) {
     let payment = Json::parse(payment.as_bytes()).unwrap();
-    let text = |name: &str| payment.get(name).and_then(Json::as_str).map(ToOwned::to_owned);
+    let text = |name: &str| {
+        payment
+            .get(name)
+            .and_then(Json::as_str)
+            .map(ToOwned::to_owned)
+    };
     (text("paid_at"), text("paid_amount").unwrap())
 }

@@ -80,13 +80,17 @@ impl Mutation {
     }
 
     fn apply_to(&self, json: &mut Json) {
-        let (Mutation::Replace(at, _) | Mutation::Remove(at, _) | Mutation::Twice(at, ..) | Mutation::Rename(at, ..)) =
-            self
+        let (Mutation::Replace(at, _)
+        | Mutation::Remove(at, _)
+        | Mutation::Twice(at, ..)
+        | Mutation::Rename(at, ..)) = self
         else {
             return;
         };
         let number = at.index(tree::pointers(json).len());
-        let Some(target) = tree::value_at(json, number) else { return };
+        let Some(target) = tree::value_at(json, number) else {
+            return;
+        };
         match (self, target) {
             (Mutation::Replace(_, value), target) => *target = value.clone(),
             (Mutation::Remove(_, which), Json::Array(list)) if !list.is_empty() => {
@@ -107,8 +111,10 @@ impl Mutation {
     }
 }
 
-const PIECES: &[&str] =
-    &["\\u0000", "\\ud800", "\"", "{", "}", "[", ",", ":", "null", "1e999", "\u{feff}", "\u{202e}", "\\\\"];
+const PIECES: &[&str] = &[
+    "\\u0000", "\\ud800", "\"", "{", "}", "[", ",", ":", "null", "1e999", "\u{feff}", "\u{202e}",
+    "\\\\",
+];
 
 /// Texts at the edges of one grammar or another.
 const TEXTS: &[&str] = &[
@@ -193,6 +199,9 @@ fn json() -> impl Strategy<Value = Json> {
         1 => (0_usize..5000).prop_map(|length| Json::String("x".repeat(length))),
     ];
     leaf.prop_recursive(5, 30, 6, |inner| {
-        prop_oneof![vec(inner.clone(), 0..5).prop_map(Json::Array), vec((name(), inner), 0..5).prop_map(Json::Object),]
+        prop_oneof![
+            vec(inner.clone(), 0..5).prop_map(Json::Array),
+            vec((name(), inner), 0..5).prop_map(Json::Object),
+        ]
     })
 }

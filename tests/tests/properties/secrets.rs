@@ -17,7 +17,10 @@ use std::sync::LazyLock;
 
 static SEEDS: LazyLock<Vec<Seed>> = LazyLock::new(|| {
     // `redact_text` does not decode escapes.
-    seeds::calls().into_iter().filter(|seed| seed.operation != "redact_text").collect()
+    seeds::calls()
+        .into_iter()
+        .filter(|seed| seed.operation != "redact_text")
+        .collect()
 });
 
 /// Plants each secret in each form at each location of each seed.
@@ -27,12 +30,23 @@ fn are_not_in_answers_at_any_path() {
     let mut number = 0;
     for seed in SEEDS.iter() {
         for (which, input) in seed.inputs.iter().enumerate() {
-            let Some(json) = input.as_ref().and_then(|text| Json::parse(text).ok()) else { continue };
+            let Some(json) = input.as_ref().and_then(|text| Json::parse(text).ok()) else {
+                continue;
+            };
             let pointers = tree::pointers(&json);
-            for (index, disguise) in (0..pointers.len()).flat_map(|index| DISGUISES.map(|disguise| (index, disguise))) {
+            for (index, disguise) in
+                (0..pointers.len()).flat_map(|index| DISGUISES.map(|disguise| (index, disguise)))
+            {
                 let (card, code) = (CARDS[number % CARDS.len()], CODES[number % CODES.len()]);
-                let plant = PlantedSecret { disguise, card, code, escaped: number % 3 == 0 };
-                let Some(text) = plant.put(&json, &pointers, index) else { continue };
+                let plant = PlantedSecret {
+                    disguise,
+                    card,
+                    code,
+                    escaped: number % 3 == 0,
+                };
+                let Some(text) = plant.put(&json, &pointers, index) else {
+                    continue;
+                };
                 number += 1;
                 if let Err(problem) = check(seed, which, text, &pointers[index], plant.secret()) {
                     let key = format!("{} {} {disguise:?}", seed.operation, pointers[index]);
@@ -41,14 +55,32 @@ fn are_not_in_answers_at_any_path() {
             }
         }
     }
-    let lines: Vec<String> = problems.iter().map(|(key, problem)| format!("{key}: {problem}")).collect();
-    assert!(lines.is_empty(), "{} kinds of locations leak a secret:\n{}", lines.len(), lines.join("\n"));
+    let lines: Vec<String> = problems
+        .iter()
+        .map(|(key, problem)| format!("{key}: {problem}"))
+        .collect();
+    assert!(
+        lines.is_empty(),
+        "{} kinds of locations leak a secret:\n{}",
+        lines.len(),
+        lines.join("\n")
+    );
     assert!(number > 100_000, "only {number} secrets were planted");
 }
 
 fn plant() -> impl Strategy<Value = PlantedSecret> {
-    (select(&DISGUISES[..]), select(&CARDS[..]), select(&CODES[..]), any::<bool>())
-        .prop_map(|(disguise, card, code, escaped)| PlantedSecret { disguise, card, code, escaped })
+    (
+        select(&DISGUISES[..]),
+        select(&CARDS[..]),
+        select(&CODES[..]),
+        any::<bool>(),
+    )
+        .prop_map(|(disguise, card, code, escaped)| PlantedSecret {
+            disguise,
+            card,
+            code,
+            escaped,
+        })
 }
 
 proptest! {
@@ -75,8 +107,16 @@ proptest! {
     }
 }
 
-fn check(seed: &Seed, which: usize, text: Vec<u8>, pointer: &str, secret: &str) -> Result<(), String> {
-    let Ok(engine) = call::engine(seed.policy.as_deref()) else { return Ok(()) };
+fn check(
+    seed: &Seed,
+    which: usize,
+    text: Vec<u8>,
+    pointer: &str,
+    secret: &str,
+) -> Result<(), String> {
+    let Ok(engine) = call::engine(seed.policy.as_deref()) else {
+        return Ok(());
+    };
     let mut inputs: Vec<Option<&[u8]>> = seed.inputs.iter().map(Option::as_deref).collect();
     inputs[which] = Some(&text);
     leak::of_call(&engine, &seed.operation, &inputs, (which, pointer), secret)
@@ -85,9 +125,13 @@ fn check(seed: &Seed, which: usize, text: Vec<u8>, pointer: &str, secret: &str) 
 #[test]
 fn tables_do_not_contain_a_planted_secret() {
     for operation in ["rules", "decisions", "openapi", "states"] {
-        let text = String::from_utf8(call::answer(&Engine::default(), operation, &[]).text).unwrap();
+        let text =
+            String::from_utf8(call::answer(&Engine::default(), operation, &[]).text).unwrap();
         for secret in CODES.iter().chain(&CARDS) {
-            assert!(!shows(&text, secret), "{operation} contains {secret}, which was not planted");
+            assert!(
+                !shows(&text, secret),
+                "{operation} contains {secret}, which was not planted"
+            );
         }
     }
 }
@@ -104,11 +148,18 @@ fn are_not_in_payments_with_known_card_numbers() {
         r#"{{"uid":"6fa459ea-ee8a-3ca4-894e-db77e160355e","now":"2026-05-15T10:00:00Z","authorization":"checked_by_caller","form":"x{card}","refusal":null}}"#
     );
     let engine = Engine::default();
-    let answer = call::answer(&engine, "create_payment", &[Some(body.as_bytes()), Some(context.as_bytes())]);
+    let answer = call::answer(
+        &engine,
+        "create_payment",
+        &[Some(body.as_bytes()), Some(context.as_bytes())],
+    );
     let text = String::from_utf8(answer.text).unwrap();
     assert_eq!(answer.returns, 0, "{text}");
     assert!(text.contains("******"), "{text}");
-    assert!(!shows(text.split(",\"warnings\"").next().unwrap(), card), "{text}");
+    assert!(
+        !shows(text.split(",\"warnings\"").next().unwrap(), card),
+        "{text}"
+    );
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Every operation with any inputs: no panic, exactly one JSON object, the same bytes on repetition.
+//! Every operation with any inputs: no panic, exactly one JSON object, the same bytes on
+//! repetition.
 
 use crate::config;
 use crate::mutation::{Mutation, mutation};
@@ -46,15 +47,25 @@ proptest! {
     }
 }
 
-/// Whitespace around a JSON text has no effect. Compares accepted inputs only: whitespace moves the position of an error.
+/// Whitespace around a JSON text has no effect. Compares accepted inputs only: whitespace moves the
+/// position of an error.
 #[test]
 fn ignores_whitespace_around_an_input() {
     let mut compared = 0;
     for seed in SEEDS.iter().filter(|seed| {
-        !["redact", "redact_text", "locate", "sign_webhook", "verify_webhook"].contains(&&*seed.operation)
+        ![
+            "redact",
+            "redact_text",
+            "locate",
+            "sign_webhook",
+            "verify_webhook",
+        ]
+        .contains(&&*seed.operation)
     }) {
         let operation = payspec::operations::operation(&seed.operation).unwrap();
-        let Ok(engine) = call::engine(seed.policy.as_deref()) else { continue };
+        let Ok(engine) = call::engine(seed.policy.as_deref()) else {
+            continue;
+        };
         let answer = |inputs: &[Option<Vec<u8>>]| {
             let inputs: Vec<Option<&[u8]>> = inputs.iter().map(Option::as_deref).collect();
             call::answer(&engine, &seed.operation, &inputs)
@@ -62,7 +73,10 @@ fn ignores_whitespace_around_an_input() {
         let plain = answer(&seed.inputs);
         let mut padded = seed.inputs.clone();
         for (input, declared) in padded.iter_mut().zip(operation.inputs) {
-            if let Some(text) = input.as_mut().filter(|_| ["body", "context", "request"].contains(&declared.name)) {
+            if let Some(text) = input
+                .as_mut()
+                .filter(|_| ["body", "context", "request"].contains(&declared.name))
+            {
                 *text = [b" \t\r\n", text.as_slice(), b"\n "].concat();
             }
         }
@@ -80,15 +94,29 @@ fn changed(policy: Option<String>, change: &Mutation) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn check(operation: &str, policy: Option<&str>, inputs: &[Option<&[u8]>]) -> Result<(), TestCaseError> {
+fn check(
+    operation: &str,
+    policy: Option<&str>,
+    inputs: &[Option<&[u8]>],
+) -> Result<(), TestCaseError> {
     let engine = match call::engine(policy) {
         Ok(engine) => engine,
         Err(error) => return one_object(operation, &Answer::from(error)),
     };
     let answer = call::answer(&engine, operation, inputs);
     one_object(operation, &answer)?;
-    prop_assert_eq!(call::verdict(&engine, operation, inputs), answer.returns, "{} without a buffer", operation);
-    prop_assert_eq!(call::answer(&engine, operation, inputs), answer, "{} a second time", operation);
+    prop_assert_eq!(
+        call::verdict(&engine, operation, inputs),
+        answer.returns,
+        "{} without a buffer",
+        operation
+    );
+    prop_assert_eq!(
+        call::answer(&engine, operation, inputs),
+        answer,
+        "{} a second time",
+        operation
+    );
     Ok(())
 }
 
@@ -102,13 +130,27 @@ fn one_object(operation: &str, answer: &Answer) -> Result<(), TestCaseError> {
         Ok(json) => json,
         Err(error) => return Err(TestCaseError::fail(format!("{operation}: {error}"))),
     };
-    prop_assert!(matches!(json, Json::Object(_)), "{} does not answer an object", operation);
+    prop_assert!(
+        matches!(json, Json::Object(_)),
+        "{} does not answer an object",
+        operation
+    );
     let is_error = json.get("error").is_some() && json.members().len() == 1;
     match answer.returns {
         0 | 1 => {
-            prop_assert!(!is_error || operation == "redact", "{} returns {} with an error", operation, answer.returns)
+            prop_assert!(
+                !is_error || operation == "redact",
+                "{} returns {} with an error",
+                operation,
+                answer.returns
+            )
         }
-        -5 | -4 | -2 | -1 => prop_assert!(is_error, "{} returns {} without an error", operation, answer.returns),
+        -5 | -4 | -2 | -1 => prop_assert!(
+            is_error,
+            "{} returns {} without an error",
+            operation,
+            answer.returns
+        ),
         other => prop_assert!(false, "{} returns {}", operation, other),
     }
     Ok(())

@@ -1,9 +1,10 @@
-//! Contexts constructed in Rust: they reject the same values as their JSON form, and return the same answers.
+//! Contexts constructed in Rust: they reject the same values as their JSON form, and return the
+//! same answers.
 
 use payspec::{
-    AbsoluteUri, AdvanceContext, Amount, Authorization, Balance, BalanceContext, Charges, ConvertContext,
-    CreateContext, Currency, Engine, IdempotencyLookup, IdempotencyRecord, JsonObject, ProblemCode, Quote, QuoteError,
-    ReadContext, StoredPayment, Timestamp, Uuid,
+    AbsoluteUri, AdvanceContext, Amount, Authorization, Balance, BalanceContext, Charges,
+    ConvertContext, CreateContext, Currency, Engine, IdempotencyLookup, IdempotencyRecord,
+    JsonObject, ProblemCode, Quote, QuoteError, ReadContext, StoredPayment, Timestamp, Uuid,
 };
 use payspec_tests::json::Json;
 use payspec_tests::near_json;
@@ -21,9 +22,13 @@ fn accepts_the_json_objects_of_the_json_form() {
         if round % 2 == 0 {
             near_json::mutate(&mut rng, &mut bytes);
         }
-        let Ok(text) = str::from_utf8(&bytes) else { continue };
+        let Ok(text) = str::from_utf8(&bytes) else {
+            continue;
+        };
         let json = format!(r#"{{"to":"idle","at":"2026-11-20T10:15:30Z","payment":{text}}}"#);
-        let read = AdvanceContext::from_json(json.as_bytes()).ok().map(|context| context.payment);
+        let read = AdvanceContext::from_json(json.as_bytes())
+            .ok()
+            .map(|context| context.payment);
         match JsonObject::try_from(text) {
             Ok(object) => {
                 accepted += 1;
@@ -32,24 +37,39 @@ fn accepts_the_json_objects_of_the_json_form() {
             // A text such as `{},"amount":null` is more than one value.
             Err(_) => {
                 rejected += 1;
-                assert!(read.is_none() || Json::parse(text.as_bytes()).is_err(), "{text}");
+                assert!(
+                    read.is_none() || Json::parse(text.as_bytes()).is_err(),
+                    "{text}"
+                );
             }
         }
     }
-    assert!(accepted > 1000 && rejected > 1000, "{accepted} accepted, {rejected} rejected");
+    assert!(
+        accepted > 1000 && rejected > 1000,
+        "{accepted} accepted, {rejected} rejected"
+    );
 }
 
 #[test]
 fn limits_the_depth_of_json_objects_like_a_context() {
     let nested = |levels: usize| {
-        format!("{{\"uid\":\"7\",\"a\":{}{}", "{\"a\":".repeat(levels - 2) + "{}", "}".repeat(levels - 1))
+        format!(
+            "{{\"uid\":\"7\",\"a\":{}{}",
+            "{\"a\":".repeat(levels - 2) + "{}",
+            "}".repeat(levels - 1)
+        )
     };
     assert!(JsonObject::try_from(nested(128).as_str()).is_ok());
     let error = JsonObject::try_from(nested(129).as_str()).unwrap_err();
-    assert_eq!((error.path(), error.message()), ("", "nested deeper than 128 levels"));
+    assert_eq!(
+        (error.path(), error.message()),
+        ("", "nested deeper than 128 levels")
+    );
     // In JSON, the enclosing levels count too, at most three for a stored payment.
     let context = |payment: &str| {
-        let existing = format!(r#"{{"created_at":"2026-11-20T10:15:30Z","fingerprint":"","payment":{payment}}}"#);
+        let existing = format!(
+            r#"{{"created_at":"2026-11-20T10:15:30Z","fingerprint":"","payment":{payment}}}"#
+        );
         let rest = format!(
             r#""now":"2026-11-20T10:15:30Z","authorization":"checked_by_caller","idempotency":{{"key":"k","existing":{existing}}}"#
         );
@@ -85,7 +105,10 @@ fn rejects_a_stored_payment_without_a_uid() {
     }
     let text = r#" {"state":"idle","u\u0069d":"7"} "#;
     let payment = StoredPayment::try_from(text).unwrap();
-    assert_eq!((payment.as_str(), payment.object()), (text.trim(), JsonObject::try_from(text).unwrap()));
+    assert_eq!(
+        (payment.as_str(), payment.object()),
+        (text.trim(), JsonObject::try_from(text).unwrap())
+    );
 }
 
 /// The constructor makes the same checks as the JSON form.
@@ -103,17 +126,25 @@ fn rejects_a_payment_under_another_uid() {
         let payment = format!(r#"{{"uid":"{stored}"}}"#);
         let payment = StoredPayment::try_from(payment.as_str()).unwrap();
         let typed = ReadContext::new(requested, Some(payment), Authorization::CheckedByCaller);
-        let json =
-            format!(r#"{{"uid":"{requested}","payment":{},"authorization":"checked_by_caller"}}"#, payment.as_str());
+        let json = format!(
+            r#"{{"uid":"{requested}","payment":{},"authorization":"checked_by_caller"}}"#,
+            payment.as_str()
+        );
         assert_eq!(typed, ReadContext::from_json(json.as_bytes()));
         match typed {
             Ok(context) => {
                 assert!(is_accepted, "{requested} {stored}");
-                assert_eq!((context.uid(), context.payment()), (requested, Some(payment)));
+                assert_eq!(
+                    (context.uid(), context.payment()),
+                    (requested, Some(payment))
+                );
             }
             Err(error) => {
                 assert!(!is_accepted, "{requested} {stored}");
-                assert_eq!(error.to_string(), "context error at /payment/uid: expected the requested uid");
+                assert_eq!(
+                    error.to_string(),
+                    "context error at /payment/uid: expected the requested uid"
+                );
             }
         }
     }
@@ -125,13 +156,24 @@ fn accepts_a_header_by_its_grammar_and_the_caller() {
     for (authorization, status) in [
         (Authorization::CheckedByCaller, 404),
         (Authorization::header(Some("Bearer t"), true), 404),
-        (Authorization::Header { value: Some("Bearer t".to_owned().into()), accepted: true }, 404),
+        (
+            Authorization::Header {
+                value: Some("Bearer t".to_owned().into()),
+                accepted: true,
+            },
+            404,
+        ),
         (Authorization::header(Some("Bearer t"), false), 401),
         (Authorization::header(Some("t"), true), 401),
         (Authorization::header(None, true), 401),
     ] {
         let context = ReadContext::new(UID, None, authorization).unwrap();
-        assert_eq!(engine.read_payment(&context).status(), status, "{:?}", context.authorization());
+        assert_eq!(
+            engine.read_payment(&context).status(),
+            status,
+            "{:?}",
+            context.authorization()
+        );
     }
 }
 
@@ -143,9 +185,14 @@ fn rejects_a_record_without_its_key() {
         let rest = r#""now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller""#;
         format!(r#"{{"uid":"{UID}",{rest},"idempotency":{idempotency}}}"#)
     };
-    let read = |json: &str| CreateContext::from_json(json.as_bytes()).map(|context| context.idempotency.is_some());
+    let read = |json: &str| {
+        CreateContext::from_json(json.as_bytes()).map(|context| context.idempotency.is_some())
+    };
     let error = read(&json(r#"{"key":"k"}"#)).unwrap_err();
-    assert_eq!(error.to_string(), "context error at /idempotency/existing: required: null if it does not exist");
+    assert_eq!(
+        error.to_string(),
+        "context error at /idempotency/existing: required: null if it does not exist"
+    );
     assert_eq!(read(&json(r#"{"key":"k","existing":null}"#)), Ok(true));
     let mut typed = CreateContext::new(UID.parse().unwrap(), now, Authorization::CheckedByCaller);
     for (existing, record) in [
@@ -157,7 +204,10 @@ fn rejects_a_record_without_its_key() {
     ] {
         typed.idempotency = Some(IdempotencyLookup::new("k", existing));
         let json = json(&format!(r#"{{"key":"k","existing":{record}}}"#));
-        assert_eq!(CreateContext::from_json(json.as_bytes()).as_ref(), Ok(&typed));
+        assert_eq!(
+            CreateContext::from_json(json.as_bytes()).as_ref(),
+            Ok(&typed)
+        );
     }
 }
 
@@ -165,28 +215,54 @@ fn rejects_a_record_without_its_key() {
 fn rejects_a_balance_without_its_currency() {
     assert!(Balance::try_from(r#"{"cur":"USDT"}"#).is_ok());
     for (text, error) in [
-        (r#"{"available":"1"}"#, "context error at /balance/cur: required"),
-        (r#"{"cur":643}"#, "context error at /balance/cur: expected a string"),
+        (
+            r#"{"available":"1"}"#,
+            "context error at /balance/cur: required",
+        ),
+        (
+            r#"{"cur":643}"#,
+            "context error at /balance/cur: expected a string",
+        ),
     ] {
-        assert_eq!(Balance::try_from(text).unwrap_err().to_string(), error.replace("/balance", ""));
+        assert_eq!(
+            Balance::try_from(text).unwrap_err().to_string(),
+            error.replace("/balance", "")
+        );
         let json = format!(r#"{{"balance":{text},"authorization":"checked_by_caller"}}"#);
-        assert_eq!(BalanceContext::from_json(json.as_bytes()).unwrap_err().to_string(), error);
+        assert_eq!(
+            BalanceContext::from_json(json.as_bytes())
+                .unwrap_err()
+                .to_string(),
+            error
+        );
     }
 }
 
 #[test]
 fn checks_uris_charges_and_quotes_on_construction() {
-    for text in ["", "/7", "pay.example/7", "https://", "https://pay.example/a b"] {
+    for text in [
+        "",
+        "/7",
+        "pay.example/7",
+        "https://",
+        "https://pay.example/a b",
+    ] {
         assert!(AbsoluteUri::try_from(text).is_err(), "{text}");
     }
     let amount = |text: &str| -> Amount { text.parse().unwrap() };
     assert!(Charges::new(Amount::ZERO, amount("1.00"), amount("1")).is_ok());
     assert!(Charges::new(amount("5"), amount("1.00"), amount("1.01")).is_err());
     let gold: Currency = "XAU".parse().unwrap();
-    assert_eq!(Quote::new(gold, amount("1"), None), Err(QuoteError::Currency));
+    assert_eq!(
+        Quote::new(gold, amount("1"), None),
+        Err(QuoteError::Currency)
+    );
     let rejected = |amount, currency: &str| {
         let json = format!(r#"{{"amount":"{amount}","currency":"{currency}"}}"#);
-        ConvertContext::from_json(&json).unwrap_err().path().to_owned()
+        ConvertContext::from_json(&json)
+            .unwrap_err()
+            .path()
+            .to_owned()
     };
     assert_eq!(rejected("1", "XAU"), "/currency");
     assert_eq!(rejected("1e2", "RUB"), "/amount");
@@ -199,20 +275,32 @@ fn checks_uris_charges_and_quotes_on_construction() {
 fn keeps_the_numbers_of_a_conversion_as_written() {
     let rub: Currency = "RUB".parse().unwrap();
     let quote = Quote::new(rub, "92.4500".parse().unwrap(), None).ok();
-    let answer = Engine::default().convert(&ConvertContext::new("10000.0".parse().unwrap(), rub, quote)).body_json();
+    let answer = Engine::default()
+        .convert(&ConvertContext::new("10000.0".parse().unwrap(), rub, quote))
+        .body_json();
     assert!(
-        answer.ends_with(r#""requested_amount":"10000.0","requested_currency":"RUB","rate":"92.4500"}"#),
+        answer.ends_with(
+            r#""requested_amount":"10000.0","requested_currency":"RUB","rate":"92.4500"}"#
+        ),
         "{answer}"
     );
-    let json = br#"{"amount":"10000.0","currency":"RUB","quote":{"currency":"RUB","rate":"92.4500"}}"#;
-    assert_eq!(ConvertContext::from_json(json).unwrap(), ConvertContext::new("10000.0".parse().unwrap(), rub, quote));
+    let json =
+        br#"{"amount":"10000.0","currency":"RUB","quote":{"currency":"RUB","rate":"92.4500"}}"#;
+    assert_eq!(
+        ConvertContext::from_json(json).unwrap(),
+        ConvertContext::new("10000.0".parse().unwrap(), rub, quote)
+    );
 }
 
 /// A context from JSON and a typed context have the same answer.
 #[test]
 fn reads_contexts_equal_to_the_constructed_ones() {
     let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().unwrap();
-    let mut typed = CreateContext::new(Uuid::parse_str(UID).unwrap(), now, Authorization::CheckedByCaller);
+    let mut typed = CreateContext::new(
+        Uuid::parse_str(UID).unwrap(),
+        now,
+        Authorization::CheckedByCaller,
+    );
     typed.url = Some(AbsoluteUri::try_from("https://pay.example/7").unwrap());
     typed.charges = Charges::new("1.50".parse().unwrap(), Amount::ZERO, Amount::ZERO).unwrap();
     typed.quote = Quote::new("RUB".parse().unwrap(), "92.45".parse().unwrap(), Some(now)).ok();

@@ -1,6 +1,9 @@
-//! Compares policies constructed in Rust with the same ones in JSON: both are accepted, or both fail with the same error.
+//! Compares policies constructed in Rust with the same ones in JSON: both are accepted, or both
+//! fail with the same error.
 
-use payspec::policy::{AmountBounds, FingerprintKey, IntegerRange, InvalidRequestStatus, Transitions};
+use payspec::policy::{
+    AmountBounds, FingerprintKey, IntegerRange, InvalidRequestStatus, Transitions,
+};
 use payspec::{Amount, Code, Currency, Engine, Policy, RULES, Rounding, Severity, State};
 use proptest::collection::{btree_map, vec};
 use proptest::option::of;
@@ -15,7 +18,11 @@ fn code() -> impl Strategy<Value = Code> {
 }
 
 fn adjustable() -> impl Strategy<Value = Code> {
-    code().prop_filter("may be set", |code| RULES.iter().any(|rule| rule.code == *code && rule.adjustable))
+    code().prop_filter("may be set", |code| {
+        RULES
+            .iter()
+            .any(|rule| rule.code == *code && rule.adjustable)
+    })
 }
 
 fn severity() -> impl Strategy<Value = Severity> {
@@ -25,7 +32,9 @@ fn severity() -> impl Strategy<Value = Severity> {
 /// Returns a currency, rarely a code that is not a currency.
 fn currency() -> impl Strategy<Value = Currency> {
     let all: Vec<Currency> = Currency::all().collect();
-    let money: Vec<Currency> = Currency::all().filter(|currency| currency.is_fiat()).collect();
+    let money: Vec<Currency> = Currency::all()
+        .filter(|currency| currency.is_fiat())
+        .collect();
     prop_oneof![1 => select(all), 30 => select(money)]
 }
 
@@ -45,8 +54,15 @@ fn scheme() -> impl Strategy<Value = String> {
 }
 
 fn pointer() -> impl Strategy<Value = String> {
-    let known = select(&["/merchant_id", "/pay_in_details/card/security_code", "/user_name"][..]);
-    prop_oneof![20 => known, 1 => select(&["", "/colour", "merchant_id", "/a\"b"][..])].prop_map(String::from)
+    let known = select(
+        &[
+            "/merchant_id",
+            "/pay_in_details/card/security_code",
+            "/user_name",
+        ][..],
+    );
+    prop_oneof![20 => known, 1 => select(&["", "/colour", "merchant_id", "/a\"b"][..])]
+        .prop_map(String::from)
 }
 
 fn transitions() -> impl Strategy<Value = Transitions> {
@@ -60,8 +76,7 @@ fn transitions() -> impl Strategy<Value = Transitions> {
 
 /// Any policy that the types permit.
 fn policy() -> impl Strategy<Value = Policy> {
-    let severities =
-        prop_oneof![10 => btree_map(adjustable(), severity(), 0..4), 1 => btree_map(code(), severity(), 0..4)];
+    let severities = prop_oneof![10 => btree_map(adjustable(), severity(), 0..4), 1 => btree_map(code(), severity(), 0..4)];
     let bounds = (amount(), amount()).prop_map(|(a, b)| match (a, b) {
         (Some(a), Some(b)) if a > b => AmountBounds::new(Some(b), Some(a)),
         (a, b) => AmountBounds::new(a, b),
@@ -70,12 +85,27 @@ fn policy() -> impl Strategy<Value = Policy> {
     let bounds = prop_oneof![10 => bounds, 1 => unordered];
     let rounding = select(Rounding::ALL);
     (
-        (severities, vec(pointer(), 0..3), vec(number(), 9..=9), btree_map(currency(), bounds, 0..3)),
-        (of(vec(currency(), 0..4)), of(vec(scheme(), 0..3)), 0..20_u32, rounding, any::<bool>()),
+        (
+            severities,
+            vec(pointer(), 0..3),
+            vec(number(), 9..=9),
+            btree_map(currency(), bounds, 0..3),
+        ),
+        (
+            of(vec(currency(), 0..4)),
+            of(vec(scheme(), 0..3)),
+            0..20_u32,
+            rounding,
+            any::<bool>(),
+        ),
         (of(vec(any::<u8>(), 1..40)), transitions()),
     )
         .prop_map(
-            |((severity, required, numbers, amount), (currencies, schemes, scale, rounding, bad), (key, steps))| {
+            |(
+                (severity, required, numbers, amount),
+                (currencies, schemes, scale, rounding, bad),
+                (key, steps),
+            )| {
                 let mut policy = Policy::default();
                 policy.severity = severity.into_iter().collect();
                 policy.required = required;
@@ -86,7 +116,8 @@ fn policy() -> impl Strategy<Value = Policy> {
                 limits.text_chars = numbers[3];
                 limits.description_chars = numbers[4];
                 limits.uri_bytes = numbers[5];
-                limits.time_to_complete_payment = IntegerRange::new(numbers[6] / 2, numbers[6].max(numbers[7]));
+                limits.time_to_complete_payment =
+                    IntegerRange::new(numbers[6] / 2, numbers[6].max(numbers[7]));
                 limits.amount = amount.into_iter().collect();
                 policy.currencies = currencies;
                 if let Some(schemes) = schemes {
@@ -137,8 +168,13 @@ proptest! {
 #[test]
 fn generates_valid_and_invalid_policies() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
-    let valid = (0..1000).filter(|_| Engine::new(policy().new_tree(&mut runner).unwrap().current()).is_ok()).count();
-    assert!((200..900).contains(&valid), "{valid} of 1000 policies are valid");
+    let valid = (0..1000)
+        .filter(|_| Engine::new(policy().new_tree(&mut runner).unwrap().current()).is_ok())
+        .count();
+    assert!(
+        (200..900).contains(&valid),
+        "{valid} of 1000 policies are valid"
+    );
 }
 
 /// Makes a policy invalid. The currency is gold.
@@ -149,23 +185,38 @@ type Change = fn(&mut Policy, Currency);
 fn rejects_settings_that_json_rejects() {
     let xau: Currency = "XAU".parse().unwrap();
     let changes: [(&str, Change); 9] = [
-        ("/currencies/0", |policy, xau| policy.currencies = Some(vec![xau])),
-        ("/limits/amount/XAU", |policy, xau| policy.limits.amount = [(xau, AmountBounds::default())].into()),
-        ("/urls/schemes/0", |policy, _| policy.urls.schemes = vec!["HTTPS".into()]),
-        ("/limits/body_bytes", |policy, _| policy.limits.body_bytes = 0),
+        ("/currencies/0", |policy, xau| {
+            policy.currencies = Some(vec![xau])
+        }),
+        ("/limits/amount/XAU", |policy, xau| {
+            policy.limits.amount = [(xau, AmountBounds::default())].into()
+        }),
+        ("/urls/schemes/0", |policy, _| {
+            policy.urls.schemes = vec!["HTTPS".into()]
+        }),
+        ("/limits/body_bytes", |policy, _| {
+            policy.limits.body_bytes = 0
+        }),
         ("/limits/depth", |policy, _| policy.limits.depth = 0),
-        ("/limits/uri_bytes", |policy, _| policy.limits.uri_bytes = 1 << 53),
+        ("/limits/uri_bytes", |policy, _| {
+            policy.limits.uri_bytes = 1 << 53
+        }),
         ("/limits/time_to_complete_payment", |policy, _| {
             policy.limits.time_to_complete_payment = IntegerRange::new(2, 1)
         }),
-        ("/idempotency/window_ms", |policy, _| policy.idempotency.window_ms = u64::MAX),
+        ("/idempotency/window_ms", |policy, _| {
+            policy.idempotency.window_ms = u64::MAX
+        }),
         ("/crypto/scale", |policy, _| policy.crypto.scale = 19),
     ];
     for (path, change) in changes {
         let mut policy = Policy::default();
         change(&mut policy, xau);
         let error = Engine::new(policy.clone()).unwrap_err();
-        assert_eq!((error.path(), error.kind()), (path, payspec::ErrorKind::Policy));
+        assert_eq!(
+            (error.path(), error.kind()),
+            (path, payspec::ErrorKind::Policy)
+        );
         assert_eq!(Policy::from_json(policy.to_json().as_bytes()), Err(error));
     }
 }
@@ -188,15 +239,29 @@ fn accepts_one_grammar_in_both_forms() {
         "7",
     ] {
         let read = serde_json::from_str::<Policy>(json).map_err(|error| error.to_string());
-        assert_eq!(read, Policy::from_json(json.as_bytes()).map_err(|error| error.to_string()), "{json}");
+        assert_eq!(
+            read,
+            Policy::from_json(json.as_bytes()).map_err(|error| error.to_string()),
+            "{json}"
+        );
     }
 }
 
-/// Not among the vectors, because languages that parse JSON into an object keep only the last of two equal members.
+/// Not among the vectors, because languages that parse JSON into an object keep only the last of
+/// two equal members.
 #[test]
 fn rejects_a_repeated_bound_with_any_values() {
-    for bounds in [r#"{"min":null,"min":"1"}"#, r#"{"min":"1","min":null}"#, r#"{"min":"1","min":"1"}"#] {
-        let error = Engine::from_json(&format!(r#"{{"limits":{{"amount":{{"RUB":{bounds}}}}}}}"#)).unwrap_err();
-        assert_eq!(error.to_string(), "policy error at /limits/amount/RUB/min: repeated", "{bounds}");
+    for bounds in [
+        r#"{"min":null,"min":"1"}"#,
+        r#"{"min":"1","min":null}"#,
+        r#"{"min":"1","min":"1"}"#,
+    ] {
+        let error = Engine::from_json(&format!(r#"{{"limits":{{"amount":{{"RUB":{bounds}}}}}}}"#))
+            .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "policy error at /limits/amount/RUB/min: repeated",
+            "{bounds}"
+        );
     }
 }

@@ -7,23 +7,49 @@ use payspec::{CreateContext, IdempotencyContext, ReadContext};
 fn serializes_outcomes_payments_and_reports_like_the_json_form() {
     for (vector, engine) in vectors("create_payment") {
         let inputs = vector.arguments("create_payment");
-        let (Some(body), Some(Ok(context))) = (inputs[0], inputs[1].map(CreateContext::from_json)) else { continue };
+        let (Some(body), Some(Ok(context))) = (inputs[0], inputs[1].map(CreateContext::from_json))
+        else {
+            continue;
+        };
         let outcome = engine.create_payment(body, &context);
-        assert_eq!(serde_json::to_string(&outcome).unwrap(), written(|out| outcome.write_json(out)), "{}", vector.name);
+        assert_eq!(
+            serde_json::to_string(&outcome).unwrap(),
+            written(|out| outcome.write_json(out)),
+            "{}",
+            vector.name
+        );
         assert_eq!(outcome.body_json(), written(|out| outcome.write_body(out)));
         if let Some(payment) = outcome.payment() {
-            assert_eq!(serde_json::to_string(payment).unwrap(), outcome.body_json(), "{}", vector.name);
+            assert_eq!(
+                serde_json::to_string(payment).unwrap(),
+                outcome.body_json(),
+                "{}",
+                vector.name
+            );
         }
     }
     for (vector, engine) in vectors("validate_request") {
-        let report = engine.validate_request(vector.arguments("validate_request")[0].unwrap_or_default(), None);
-        assert_eq!(serde_json::to_string(&report).unwrap(), report.to_json(), "{}", vector.name);
+        let report = engine.validate_request(
+            vector.arguments("validate_request")[0].unwrap_or_default(),
+            None,
+        );
+        assert_eq!(
+            serde_json::to_string(&report).unwrap(),
+            report.to_json(),
+            "{}",
+            vector.name
+        );
     }
     for (vector, engine) in vectors("check_idempotency") {
         let context = vector.arguments("check_idempotency")[0].map(IdempotencyContext::from_json);
         let Some(Ok(context)) = context else { continue };
         let check = engine.check_idempotency(&context);
-        assert_eq!(serde_json::to_string(&check).unwrap(), written(|out| check.write_json(out)), "{}", vector.name);
+        assert_eq!(
+            serde_json::to_string(&check).unwrap(),
+            written(|out| check.write_json(out)),
+            "{}",
+            vector.name
+        );
     }
 }
 
@@ -32,30 +58,52 @@ fn serializes_outcomes_payments_and_reports_like_the_json_form() {
 fn keeps_a_stored_payment_unchanged() {
     let uid = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
     let stored = format!(r#"{{ "state" : "\u0069dle", "n":1.50e400, "uid":"{uid}" }}"#);
-    let json = format!(r#"{{"uid":"{uid}","payment":{stored},"authorization":"checked_by_caller"}}"#);
+    let json =
+        format!(r#"{{"uid":"{uid}","payment":{stored},"authorization":"checked_by_caller"}}"#);
     let context = ReadContext::from_json(json.as_bytes()).unwrap();
     let outcome = payspec::Engine::default().read_payment(&context);
-    assert_eq!(serde_json::to_string(&outcome).unwrap(), format!(r#"{{"status":200,"body":{stored}}}"#));
+    assert_eq!(
+        serde_json::to_string(&outcome).unwrap(),
+        format!(r#"{{"status":200,"body":{stored}}}"#)
+    );
     // Errors can be logged by the caller.
     let error = ReadContext::from_json(b"{}").unwrap_err();
-    assert_eq!(serde_json::to_string(&error).unwrap(), written(|out| error.write_json(out)));
+    assert_eq!(
+        serde_json::to_string(&error).unwrap(),
+        written(|out| error.write_json(out))
+    );
 }
 
 #[test]
 fn parses_names_without_repeating_invalid_ones() {
     use payspec::{Code, Mode, Rounding, Severity, State};
-    assert_eq!(serde_json::from_str::<State>("\"idle\"").unwrap(), State::Idle);
-    assert_eq!(serde_json::from_str::<Code>("\"card_expired\"").unwrap(), Code::CardExpired);
+    assert_eq!(
+        serde_json::from_str::<State>("\"idle\"").unwrap(),
+        State::Idle
+    );
+    assert_eq!(
+        serde_json::from_str::<Code>("\"card_expired\"").unwrap(),
+        Code::CardExpired
+    );
     assert_eq!(
         serde_json::to_string(&(Severity::Off, Rounding::Down, Code::CardExpired)).unwrap(),
         r#"["off","down","card_expired"]"#
     );
-    for json in ["\"4111111111111111\"", "4111111111111111", "[4111111111111111]"] {
+    for json in [
+        "\"4111111111111111\"",
+        "4111111111111111",
+        "[4111111111111111]",
+    ] {
         let error = serde_json::from_str::<Mode>(json).unwrap_err().to_string();
         assert!(!error.contains("4111"), "{error}");
     }
-    let error = serde_json::from_str::<payspec::Amount>("[]").unwrap_err().to_string();
-    assert!(error.contains("expected a decimal string of at most 28 digits"), "{error}");
+    let error = serde_json::from_str::<payspec::Amount>("[]")
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("expected a decimal string of at most 28 digits"),
+        "{error}"
+    );
 }
 
 fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
@@ -66,7 +114,10 @@ fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
 
 #[test]
 fn round_trips_timestamps_and_names() {
-    fn both<T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(value: T, text: &str) {
+    fn both<T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(
+        value: T,
+        text: &str,
+    ) {
         assert_eq!(serde_json::to_string(&value).unwrap(), text);
         assert_eq!(serde_json::from_str::<T>(text).unwrap(), value);
         // Texts are deserialized only from texts.

@@ -1,8 +1,8 @@
-//! Reads two numbers from the output of callgrind: instructions in the measured program, and its calls of other
-//! objects.
+//! Reads two numbers from the output of callgrind: instructions in the measured program, and its
+//! calls of other objects.
 //!
-//! Instructions of the C library are not counted: it selects memcpy by processor, so they differ between machines. The
-//! number of calls does not.
+//! Instructions of the C library are not counted: it selects memcpy by processor, so they differ
+//! between machines. The number of calls does not.
 
 use std::collections::HashMap;
 
@@ -15,16 +15,20 @@ pub(crate) struct Count {
     pub(crate) calls_out: u64,
 }
 
-/// Parses one dump. The first use of an object defines its number: `ob=(1) /lib/libc.so`, then `ob=(1)`.
+/// Parses one dump. The first use of an object defines its number: `ob=(1) /lib/libc.so`, then
+/// `ob=(1)`.
 pub(crate) fn count(dump: &str, program: &str) -> Result<Count, String> {
     let mut names: HashMap<&str, bool> = HashMap::new();
     // Returns true if the object of a line is the program.
     let mut is_program = |text| -> bool {
         let (number, name): (&str, &str) = str::split_once(text, ' ').unwrap_or((text, ""));
-        let known = names.entry(number).or_insert_with(|| name.rsplit('/').next() == Some(program));
+        let known = names
+            .entry(number)
+            .or_insert_with(|| name.rsplit('/').next() == Some(program));
         *known
     };
-    let (mut count, mut in_program, mut callee, mut is_call) = (Count::default(), false, None, false);
+    let (mut count, mut in_program, mut callee, mut is_call) =
+        (Count::default(), false, None, false);
     for line in dump.lines() {
         if let Some(object) = line.strip_prefix("ob=") {
             in_program = is_program(object);
@@ -32,21 +36,33 @@ pub(crate) fn count(dump: &str, program: &str) -> Result<Count, String> {
             callee = Some(is_program(object));
         } else if let Some(calls) = line.strip_prefix("calls=") {
             let times = calls.split(' ').next().unwrap_or_default();
-            let times: u64 = times.parse().map_err(|_| format!("callgrind wrote {line}"))?;
+            let times: u64 = times
+                .parse()
+                .map_err(|_| format!("callgrind wrote {line}"))?;
             if in_program && callee.take() == Some(false) {
                 count.calls_out += times;
             }
-            // The next line contains the cost of the call, which the lines of the called function contain too.
+            // The next line contains the cost of the call, which the lines of the called function
+            // contain too.
             is_call = true;
-        } else if line.starts_with(|character: char| character.is_ascii_digit() || "+-*".contains(character)) {
+        } else if line
+            .starts_with(|character: char| character.is_ascii_digit() || "+-*".contains(character))
+        {
             if in_program && !is_call {
-                let cost = line.split(' ').nth(1).and_then(|cost| cost.parse::<u64>().ok());
+                let cost = line
+                    .split(' ')
+                    .nth(1)
+                    .and_then(|cost| cost.parse::<u64>().ok());
                 count.instructions += cost.ok_or_else(|| format!("callgrind wrote {line}"))?;
             }
             is_call = false;
         }
     }
-    if count.instructions == 0 { Err("callgrind recorded no instruction of the program".to_owned()) } else { Ok(count) }
+    if count.instructions == 0 {
+        Err("callgrind recorded no instruction of the program".to_owned())
+    } else {
+        Ok(count)
+    }
 }
 
 #[cfg(test)]
@@ -92,7 +108,13 @@ fn=(16)
     #[test]
     fn counts_the_lines_of_the_program_only() {
         let counted = count(DUMP, "payspec-instructions").unwrap();
-        assert_eq!(counted, Count { instructions: 7 + 50 + 3 + 1, calls_out: 2 });
+        assert_eq!(
+            counted,
+            Count {
+                instructions: 7 + 50 + 3 + 1,
+                calls_out: 2
+            }
+        );
     }
 
     #[test]

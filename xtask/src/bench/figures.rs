@@ -1,4 +1,5 @@
-//! The output of the programs in tests/bench, and its statistics. All numbers are integers: picoseconds, thousandths.
+//! The output of the programs in tests/bench, and its statistics. All numbers are integers:
+//! picoseconds, thousandths.
 
 use payspec_tests::json::Json;
 
@@ -30,14 +31,24 @@ pub(crate) struct Figure {
 impl Run {
     /// Parses the output of a program.
     pub(crate) fn read(side: &'static str, printed: &[u8]) -> Result<Run, String> {
-        let json = Json::parse(printed).map_err(|error| format!("{side} did not print JSON: {error}"))?;
+        let json =
+            Json::parse(printed).map_err(|error| format!("{side} did not print JSON: {error}"))?;
         let without_figures = || format!("{side} printed JSON without figures");
         let figures = json.get("figures").ok_or_else(without_figures)?.elements();
         let figures: Option<Vec<Figure>> = figures.iter().map(figure).collect();
         let versions = json.get("versions").map_or(&[][..], Json::members).iter();
-        let versions = versions.filter_map(|(name, version)| Some((name.clone(), version.as_str()?.to_owned())));
-        let run = Run { side, figures: figures.ok_or_else(without_figures)?, versions: versions.collect() };
-        if run.figures.is_empty() { Err(without_figures()) } else { Ok(run) }
+        let versions = versions
+            .filter_map(|(name, version)| Some((name.clone(), version.as_str()?.to_owned())));
+        let run = Run {
+            side,
+            figures: figures.ok_or_else(without_figures)?,
+            versions: versions.collect(),
+        };
+        if run.figures.is_empty() {
+            Err(without_figures())
+        } else {
+            Ok(run)
+        }
     }
 
     pub(crate) fn figure(&self, name: &str) -> Option<&Figure> {
@@ -52,7 +63,9 @@ impl Run {
     pub(crate) fn faults(&self) -> Vec<String> {
         let fault = |figure: &Figure| {
             let problem = match figure.verdicts {
-                _ if figure.rounds.is_empty() || figure.rounds.contains(&0) => "has not run".to_owned(),
+                _ if figure.rounds.is_empty() || figure.rounds.contains(&0) => {
+                    "has not run".to_owned()
+                }
                 Some((0, 0)) => "validated no body".to_owned(),
                 Some((_, wrong)) if wrong > 0 => format!("has {wrong} wrong verdicts"),
                 _ => return None,
@@ -84,13 +97,22 @@ impl Figure {
 
     /// Returns the median of the ratios to another candidate in the same round, in thousandths.
     pub(crate) fn ratio(&self, base: &Figure) -> u64 {
-        let ratios = self.rounds.iter().zip(&base.rounds).map(|(value, base)| value * 1000 / base.max(&1));
+        let ratios = self
+            .rounds
+            .iter()
+            .zip(&base.rounds)
+            .map(|(value, base)| value * 1000 / base.max(&1));
         percentile(&ratios.collect::<Vec<u64>>(), 50)
     }
 
-    /// Returns the median of the differences to another candidate in the same round, in picoseconds, at least zero.
+    /// Returns the median of the differences to another candidate in the same round, in
+    /// picoseconds, at least zero.
     pub(crate) fn difference(&self, base: &Figure) -> u64 {
-        let differences = self.rounds.iter().zip(&base.rounds).map(|(value, base)| value.saturating_sub(*base));
+        let differences = self
+            .rounds
+            .iter()
+            .zip(&base.rounds)
+            .map(|(value, base)| value.saturating_sub(*base));
         percentile(&differences.collect::<Vec<u64>>(), 50)
     }
 
@@ -113,7 +135,8 @@ impl Figure {
 
     /// Returns the allocations per body, in thousandths.
     pub(crate) fn allocations(&self) -> Option<u64> {
-        self.allocations.map(|(count, bodies)| (count * 1000).div_ceil(bodies.max(1)))
+        self.allocations
+            .map(|(count, bodies)| (count * 1000).div_ceil(bodies.max(1)))
     }
 }
 
@@ -144,7 +167,10 @@ pub(crate) fn number(json: &Json) -> Option<u64> {
 fn percentile(values: &[u64], percent: usize) -> u64 {
     let mut sorted = values.to_vec();
     sorted.sort_unstable();
-    sorted.get(sorted.len().saturating_sub(1) * percent / 100).copied().unwrap_or_default()
+    sorted
+        .get(sorted.len().saturating_sub(1) * percent / 100)
+        .copied()
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -164,8 +190,18 @@ mod tests {
 
     #[test]
     fn ignores_one_slow_round() {
-        let (candidate, base) = (figure(&[30, 31, 900, 29, 30]), figure(&[100, 100, 3000, 100, 100]));
-        assert_eq!((candidate.median(), candidate.ratio(&base), base.difference(&candidate)), (30, 300, 70));
+        let (candidate, base) = (
+            figure(&[30, 31, 900, 29, 30]),
+            figure(&[100, 100, 3000, 100, 100]),
+        );
+        assert_eq!(
+            (
+                candidate.median(),
+                candidate.ratio(&base),
+                base.difference(&candidate)
+            ),
+            (30, 300, 70)
+        );
     }
 
     #[test]
@@ -177,7 +213,10 @@ mod tests {
     fn divides_a_long_pass_by_its_bytes() {
         let mut pass = figure(&[20_000_000_000_000]);
         pass.bytes = Some(2_000_000_000 * 1000);
-        assert_eq!((pass.per_byte(), pass.throughput()), (Some(10_000_000), Some(100)));
+        assert_eq!(
+            (pass.per_byte(), pass.throughput()),
+            (Some(10_000_000), Some(100))
+        );
     }
 
     #[test]
@@ -186,8 +225,13 @@ mod tests {
             br#"{"figures":[{"name":"a","rounds":[5],"verdicts":[15,0]},{"name":"b","rounds":[5],"verdicts":[14,1]},
             {"name":"c","rounds":[]},{"name":"d","rounds":[7],"allocations":[1,8]}],"versions":{"ajv":"8"}}"#;
         let run = Run::read("Rust", text).unwrap();
-        assert_eq!(run.faults(), ["Rust: b has 1 wrong verdicts", "Rust: c has not run"]);
+        assert_eq!(
+            run.faults(),
+            ["Rust: b has 1 wrong verdicts", "Rust: c has not run"]
+        );
         assert_eq!(run.figure("d").and_then(Figure::allocations), Some(125));
-        assert!(Run::read("Rust", b"{}").is_err() && Run::read("Rust", b"Segmentation fault").is_err());
+        assert!(
+            Run::read("Rust", b"{}").is_err() && Run::read("Rust", b"Segmentation fault").is_err()
+        );
     }
 }

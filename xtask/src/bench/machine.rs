@@ -1,4 +1,5 @@
-//! The machine and the tools of a run: processor, compiler, versions of other libraries. No paths, no user names.
+//! The machine and the tools of a run: processor, compiler, versions of other libraries. No paths,
+//! no user names.
 
 use super::figures::Run;
 use crate::support::machine::{commit, cores, processor};
@@ -12,22 +13,46 @@ pub(crate) fn facts(runs: &[Run]) -> Vec<(String, String)> {
     let mut facts = Vec::new();
     facts.extend(commit().map(|commit| ("commit".to_owned(), commit)));
     facts.extend([
-        ("processor".to_owned(), format!("{}, {} cores", processor(), cores())),
-        ("system".to_owned(), format!("{} on {}", std::env::consts::OS, std::env::consts::ARCH)),
-        ("rustc".to_owned(), format!("{}, profile release, no target-cpu", compiler())),
+        (
+            "processor".to_owned(),
+            format!("{}, {} cores", processor(), cores()),
+        ),
+        (
+            "system".to_owned(),
+            format!("{} on {}", std::env::consts::OS, std::env::consts::ARCH),
+        ),
+        (
+            "rustc".to_owned(),
+            format!("{}, profile release, no target-cpu", compiler()),
+        ),
     ]);
-    facts.extend(LIBRARIES.iter().filter_map(|library| Some(((*library).to_owned(), locked(library)?))));
+    facts.extend(
+        LIBRARIES
+            .iter()
+            .filter_map(|library| Some(((*library).to_owned(), locked(library)?))),
+    );
     facts.extend(runs.iter().flat_map(|run| run.versions.iter().cloned()));
     facts
 }
 
-/// Returns the release and the LLVM version of the compiler, which both affect the number of instructions.
+/// Returns the release and the LLVM version of the compiler, which both affect the number of
+/// instructions.
 pub(crate) fn compiler() -> String {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(rustc).arg("-vV").current_dir(payspec_tests::root()).output();
-    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
-    let value =
-        |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("unknown").trim().to_owned();
+    let output = Command::new(rustc)
+        .arg("-vV")
+        .current_dir(payspec_tests::root())
+        .output();
+    let text = output
+        .map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+        .unwrap_or_default();
+    let value = |name: &str| {
+        text.lines()
+            .find_map(|line| line.strip_prefix(name))
+            .unwrap_or("unknown")
+            .trim()
+            .to_owned()
+    };
     format!("{}, LLVM {}", value("release:"), value("LLVM version:"))
 }
 

@@ -3,8 +3,8 @@
 use super::figures::{Figure, Run};
 use super::targets;
 
-/// A baseline with a larger spread between rounds, or a larger drift during the run, indicates a busy machine. In per
-/// cent.
+/// A baseline with a larger spread between rounds, or a larger drift during the run, indicates a
+/// busy machine. In per cent.
 const NOISY: u64 = 15;
 
 impl Run {
@@ -12,7 +12,12 @@ impl Run {
     pub(crate) fn noise(&self) -> Option<String> {
         let bases = targets::bases(self.side).filter_map(|base| self.figure(base));
         let noisy = |base: &&Figure| base.spread() > NOISY || base.drift() > NOISY;
-        let worst = self.baseline().into_iter().chain(bases).filter(noisy).max_by_key(|base| base.spread())?;
+        let worst = self
+            .baseline()
+            .into_iter()
+            .chain(bases)
+            .filter(noisy)
+            .max_by_key(|base| base.spread())?;
         Some(format!(
             "NOISY: in {}, the baseline {} has a spread of {} % between rounds and moved by {} % during the run. Run again on \
              a quiet machine.",
@@ -35,7 +40,11 @@ mod tests {
             Run::read(targets::RUST, text.as_bytes()).unwrap()
         };
         assert!(run(&[100, 101, 99, 100, 101, 99]).noise().is_none());
-        assert!(run(&[100, 100, 108, 108, 116, 116]).noise().is_some_and(|text| text.contains("moved by 16 %")));
+        assert!(
+            run(&[100, 100, 108, 108, 116, 116])
+                .noise()
+                .is_some_and(|text| text.contains("moved by 16 %"))
+        );
         assert!(run(&[100, 60, 100, 140, 100, 140]).noise().is_some());
     }
 }

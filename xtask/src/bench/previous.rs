@@ -14,22 +14,36 @@ pub(crate) struct Previous {
 impl Previous {
     /// Reads a file of results. Without one there are no previous values.
     pub(crate) fn read(file: &Path) -> Previous {
-        std::fs::read_to_string(file).map(|text| Previous::parse(&text)).unwrap_or_default()
+        std::fs::read_to_string(file)
+            .map(|text| Previous::parse(&text))
+            .unwrap_or_default()
     }
 
     fn parse(text: &str) -> Previous {
-        let commit = text.lines().find_map(|line| line.strip_prefix("| commit")).unwrap_or_default();
-        let rows = target_rows(text).map(|row| row.map(str::to_owned)).collect();
-        Previous { commit: commit.trim_matches(['|', ' ']).to_owned(), rows }
+        let commit = text
+            .lines()
+            .find_map(|line| line.strip_prefix("| commit"))
+            .unwrap_or_default();
+        let rows = target_rows(text)
+            .map(|row| row.map(str::to_owned))
+            .collect();
+        Previous {
+            commit: commit.trim_matches(['|', ' ']).to_owned(),
+            rows,
+        }
     }
 
     /// Returns the heading of the column.
     pub(crate) fn heading(&self) -> String {
-        if self.commit.is_empty() { "before".to_owned() } else { format!("before ({})", self.commit) }
+        if self.commit.is_empty() {
+            "before".to_owned()
+        } else {
+            format!("before ({})", self.commit)
+        }
     }
 
-    /// Returns the previous value of a target, or an empty text for a target that did not exist. A target that is alone
-    /// with its number may have been renamed since.
+    /// Returns the previous value of a target, or an empty text for a target that did not exist. A
+    /// target that is alone with its number may have been renamed since.
     pub(crate) fn measured(&self, number: &str, what: &str) -> &str {
         let same: Vec<&[String; 3]> = self.rows.iter().filter(|row| row[0] == number).collect();
         let row = match same[..] {
@@ -69,6 +83,12 @@ mod tests {
     #[test]
     fn has_no_values_without_a_file() {
         let previous = Previous::read(Path::new("no such file"));
-        assert_eq!((previous.heading().as_str(), previous.measured("P1", "verdict")), ("before", ""));
+        assert_eq!(
+            (
+                previous.heading().as_str(),
+                previous.measured("P1", "verdict")
+            ),
+            ("before", "")
+        );
     }
 }

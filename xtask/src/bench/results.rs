@@ -16,24 +16,45 @@ pub(crate) struct Results {
 impl Results {
     /// Returns the targets of the sides that have run, with their measured values.
     fn measured(&self) -> impl Iterator<Item = (&'static Target, u64)> {
-        TARGETS.iter().filter_map(|target| Some((target, target.measured(&self.runs, &self.sizes)?)))
+        TARGETS
+            .iter()
+            .filter_map(|target| Some((target, target.measured(&self.runs, &self.sizes)?)))
     }
 
-    /// Returns the targets without a measurement although their side has run: a candidate has been renamed on one side
-    /// only.
+    /// Returns the targets without a measurement although their side has run: a candidate has been
+    /// renamed on one side only.
     pub(crate) fn unmeasured(&self) -> Vec<String> {
         let is_unmeasured = |target: &&Target| {
-            self.runs.iter().any(|run| target.is_of(run.side)) && target.measured(&self.runs, &self.sizes).is_none()
+            self.runs.iter().any(|run| target.is_of(run.side))
+                && target.measured(&self.runs, &self.sizes).is_none()
         };
-        TARGETS.iter().filter(is_unmeasured).map(|target| format!("{} {}", target.number, target.what)).collect()
+        TARGETS
+            .iter()
+            .filter(is_unmeasured)
+            .map(|target| format!("{} {}", target.number, target.what))
+            .collect()
     }
 
     /// Returns the table of targets.
     pub(crate) fn targets(&self) -> String {
         let previous = Previous::read(&results());
-        let mut table = Table::new(&["", "target", "measured", &previous.heading(), "must be", "stretch goal", ""]);
+        let mut table = Table::new(&[
+            "",
+            "target",
+            "measured",
+            &previous.heading(),
+            "must be",
+            "stretch goal",
+            "",
+        ]);
         for (target, value) in self.measured() {
-            let bound = |text: String| if text == "0" { text } else { format!("≤ {text}") };
+            let bound = |text: String| {
+                if text == "0" {
+                    text
+                } else {
+                    format!("≤ {text}")
+                }
+            };
             table.row([
                 target.number.to_owned(),
                 target.what.to_owned(),
@@ -49,10 +70,21 @@ impl Results {
 
     /// Returns a line with the number of targets that are met.
     pub(crate) fn sum(&self) -> String {
-        let results: Vec<TargetResult> = self.measured().map(|(target, value)| target.result(value)).collect();
+        let results: Vec<TargetResult> = self
+            .measured()
+            .map(|(target, value)| target.result(value))
+            .collect();
         let count = |which: TargetResult| results.iter().filter(|result| **result == which).count();
-        let (stretch, met, not) = (count(TargetResult::Stretch), count(TargetResult::Met), count(TargetResult::NotMet));
-        format!("{} of {} met, {stretch} of them with the stretch goal; {not} not met.", stretch + met, results.len())
+        let (stretch, met, not) = (
+            count(TargetResult::Stretch),
+            count(TargetResult::Met),
+            count(TargetResult::NotMet),
+        );
+        format!(
+            "{} of {} met, {stretch} of them with the stretch goal; {not} not met.",
+            stretch + met,
+            results.len()
+        )
     }
 
     /// Returns the tables of all candidates of all sides.
@@ -68,20 +100,29 @@ impl Results {
             }
         }
         if !self.sizes.is_empty() {
-            text.push_str(&format!("## The npm package, bytes after compression\n\n{}\n", weights(&self.sizes)));
+            text.push_str(&format!(
+                "## The npm package, bytes after compression\n\n{}\n",
+                weights(&self.sizes)
+            ));
         }
         text
     }
 
     /// Returns the warnings of all runs.
     pub(crate) fn noise(&self) -> String {
-        self.runs.iter().filter_map(Run::noise).map(|line| format!("{line}\n\n")).collect()
+        self.runs
+            .iter()
+            .filter_map(Run::noise)
+            .map(|line| format!("{line}\n\n"))
+            .collect()
     }
 
     /// Writes RESULTS.md.
     pub(crate) fn write(&self) -> Result<(), String> {
         let mut facts = Table::new(&["", ""]);
-        machine::facts(&self.runs).into_iter().for_each(|(name, value)| facts.row([name, value]));
+        machine::facts(&self.runs)
+            .into_iter()
+            .for_each(|(name, value)| facts.row([name, value]));
         let text = format!(
             "# Figures\n\nOne run of `cargo xtask bench`, which writes this file. Absolute times depend on the machine; the \
              ratios of one run\nhold. Each is the median of the ratios within each round; ± is half the way from the 10th to \
@@ -97,9 +138,17 @@ impl Results {
 }
 
 fn candidates(run: &Run) -> String {
-    let Some(baseline) = run.baseline() else { return String::new() };
-    let counts = run.figures.iter().any(|figure| figure.allocations().is_some());
-    let rates = run.figures.iter().any(|figure| figure.throughput().is_some());
+    let Some(baseline) = run.baseline() else {
+        return String::new();
+    };
+    let counts = run
+        .figures
+        .iter()
+        .any(|figure| figure.allocations().is_some());
+    let rates = run
+        .figures
+        .iter()
+        .any(|figure| figure.throughput().is_some());
     let sets = run.figures.iter().any(|figure| figure.memory().is_some());
     let mut head = vec!["a body, median of all rounds", "ns", "± %", "× the first"];
     if counts {
@@ -123,7 +172,12 @@ fn candidates(run: &Run) -> String {
             row.push(figure.allocations().map(hundredths).unwrap_or_default());
         }
         if rates {
-            row.push(figure.throughput().map(|rate| rate.to_string()).unwrap_or_default());
+            row.push(
+                figure
+                    .throughput()
+                    .map(|rate| rate.to_string())
+                    .unwrap_or_default(),
+            );
         }
         if sets {
             row.push(figure.memory().map(mebibytes).unwrap_or_default());
@@ -149,7 +203,13 @@ fn weights(sizes: &[Size]) -> String {
         "the module alone",
     ]);
     for size in sizes {
-        let Size { entry, encoding, shipped, glue, module } = size;
+        let Size {
+            entry,
+            encoding,
+            shipped,
+            glue,
+            module,
+        } = size;
         let bytes = [*shipped, *glue, *module].map(|bytes| bytes.to_string());
         table.row([entry.clone(), encoding.clone()].into_iter().chain(bytes));
     }
@@ -171,7 +231,9 @@ struct Table {
 
 impl Table {
     fn new(head: &[&str]) -> Table {
-        Table { rows: vec![head.iter().map(|cell| (*cell).to_owned()).collect()] }
+        Table {
+            rows: vec![head.iter().map(|cell| (*cell).to_owned()).collect()],
+        }
     }
 
     fn row(&mut self, cells: impl IntoIterator<Item = String>) {
@@ -197,7 +259,9 @@ impl Table {
             }
             text.push_str("|\n");
             if number == 0 {
-                widths.iter().for_each(|width| text.push_str(&format!("|{}", "-".repeat(width + 2))));
+                widths
+                    .iter()
+                    .for_each(|width| text.push_str(&format!("|{}", "-".repeat(width + 2))));
                 text.push_str("|\n");
             }
         }
@@ -213,7 +277,10 @@ mod tests {
     fn results_contain_every_target() {
         let results = std::fs::read_to_string(results()).unwrap();
         for number in 1..=13 {
-            assert!(results.contains(&format!("| P{number} ")), "P{number} is missing: the run was incomplete");
+            assert!(
+                results.contains(&format!("| P{number} ")),
+                "P{number} is missing: the run was incomplete"
+            );
         }
     }
 
@@ -221,14 +288,20 @@ mod tests {
     fn aligns_columns() {
         let mut table = Table::new(&["", "ns"]);
         table.row(["a ÷ b".to_owned(), "1234".to_owned()]);
-        assert_eq!(table.text(), "|       | ns   |\n|-------|------|\n| a ÷ b | 1234 |\n");
+        assert_eq!(
+            table.text(),
+            "|       | ns   |\n|-------|------|\n| a ÷ b | 1234 |\n"
+        );
     }
 
     #[test]
     fn names_missing_measurements_of_sides_that_have_run() {
         let text = br#"{"figures":[{"name":"native: verdict","rounds":[5,5,5]}]}"#;
         let runs = vec![Run::read(super::super::targets::C, text).unwrap()];
-        let results = Results { runs, sizes: Vec::new() };
+        let results = Results {
+            runs,
+            sizes: Vec::new(),
+        };
         assert_eq!(results.unmeasured(), ["P6 C: report minus verdict"]);
     }
 }

@@ -1,4 +1,5 @@
-//! The targets P1 to P16, and those of the command line: what is compared, the required ratio, and the stretch goal.
+//! The targets P1 to P16, and those of the command line: what is compared, the required ratio, and
+//! the stretch goal.
 
 use super::figures::{Figure, Run};
 
@@ -7,7 +8,8 @@ pub(crate) struct Target {
     pub(crate) number: &'static str,
     pub(crate) what: &'static str,
     measure: Measure,
-    /// The required value and the stretch goal, in thousandths, picoseconds, or bytes depending on the measure.
+    /// The required value and the stretch goal, in thousandths, picoseconds, or bytes depending on
+    /// the measure.
     required: u64,
     stretch: u64,
 }
@@ -28,14 +30,15 @@ enum Measure {
     Allocations {
         of: &'static str,
     },
-    /// The largest ratio of times for a body that is sixteen times as large, over all kinds of bodies.
+    /// The largest ratio of times for a body that is sixteen times as large, over all kinds of
+    /// bodies.
     Growth,
     /// The processor time of a command for a byte, in thousandths of a picosecond.
     PerByte {
         of: &'static str,
     },
-    /// The time of a command divided by the longer of two times: that of a throughput in MB/s, and a part of that of
-    /// the fastest of other commands.
+    /// The time of a command divided by the longer of two times: that of a throughput in MB/s, and
+    /// a part of that of the fastest of other commands.
     Throughput {
         of: &'static str,
         others: &'static [&'static str],
@@ -44,7 +47,8 @@ enum Measure {
     },
     /// The largest resident set of all runs that measure memory, in KiB.
     Memory,
-    /// The size of the file that a page loads for an entry of the npm package, compressed with `gzip` or `brotli`.
+    /// The size of the file that a page loads for an entry of the npm package, compressed with
+    /// `gzip` or `brotli`.
     Size {
         entry: &'static str,
         encoding: &'static str,
@@ -75,7 +79,13 @@ const fn ratio(
     required: u64,
     stretch: u64,
 ) -> Target {
-    Target { number, what, measure: Measure::Ratio { side, of, base }, required, stretch }
+    Target {
+        number,
+        what,
+        measure: Measure::Ratio { side, of, base },
+        required,
+        stretch,
+    }
 }
 
 /// All targets in order.
@@ -128,14 +138,18 @@ pub(crate) const TARGETS: [Target; 28] = [
     Target {
         number: "P3",
         what: "allocations of a verdict, valid body",
-        measure: Measure::Allocations { of: "payspec, verdict: valid" },
+        measure: Measure::Allocations {
+            of: "payspec, verdict: valid",
+        },
         required: 0,
         stretch: 0,
     },
     Target {
         number: "P3",
         what: "allocations of a report into a buffer that fits, valid body",
-        measure: Measure::Allocations { of: "payspec, report: valid" },
+        measure: Measure::Allocations {
+            of: "payspec, report: valid",
+        },
         required: 0,
         stretch: 0,
     },
@@ -160,7 +174,11 @@ pub(crate) const TARGETS: [Target; 28] = [
     Target {
         number: "P6",
         what: "C: report minus verdict",
-        measure: Measure::Difference { side: C, of: "C: report, warm buffer", base: "C: verdict (out is NULL)" },
+        measure: Measure::Difference {
+            side: C,
+            of: "C: report, warm buffer",
+            base: "C: verdict (out is NULL)",
+        },
         required: 50_000,
         stretch: 25_000,
     },
@@ -185,21 +203,30 @@ pub(crate) const TARGETS: [Target; 28] = [
     Target {
         number: "P9",
         what: "npm payspec/checkout, gzip",
-        measure: Measure::Size { entry: "payspec/checkout", encoding: "gzip" },
+        measure: Measure::Size {
+            entry: "payspec/checkout",
+            encoding: "gzip",
+        },
         required: 14_336,
         stretch: 11_500,
     },
     Target {
         number: "P9c",
         what: "npm payspec/card, gzip",
-        measure: Measure::Size { entry: "payspec/card", encoding: "gzip" },
+        measure: Measure::Size {
+            entry: "payspec/card",
+            encoding: "gzip",
+        },
         required: 4_096,
         stretch: 3_072,
     },
     Target {
         number: "P10",
         what: "npm payspec, all operations, brotli",
-        measure: Measure::Size { entry: "payspec", encoding: "brotli" },
+        measure: Measure::Size {
+            entry: "payspec",
+            encoding: "brotli",
+        },
         required: 98_000,
         stretch: 85_000,
     },
@@ -247,13 +274,25 @@ pub(crate) const TARGETS: [Target; 28] = [
         required: 20_000,
         stretch: 17_000,
     },
-    ratio("P16", "payspec validate --jsonl, one core ÷ native verdict", CLI, VALIDATE, "native: verdict", 1500, 1200),
+    ratio(
+        "P16",
+        "payspec validate --jsonl, one core ÷ native verdict",
+        CLI,
+        VALIDATE,
+        "native: verdict",
+        1500,
+        1200,
+    ),
     Target {
         number: "CLI",
         what: "payspec validate --jsonl ÷ the time of 300 MB/s, or of 5 times the fastest other command",
         measure: Measure::Throughput {
             of: VALIDATE,
-            others: &["jq -c .", "jsonschema (Rust), parse + all errors", "ajv validate, one array"],
+            others: &[
+                "jq -c .",
+                "jsonschema (Rust), parse + all errors",
+                "ajv validate, one array",
+            ],
             part: 5,
             rate: 300,
         },
@@ -306,18 +345,26 @@ pub(crate) const TARGETS: [Target; 28] = [
 const VALIDATE: &str = "payspec validate --jsonl";
 const REDACT: &str = "payspec redact --text, lines without digits";
 
-const fn large(what: &'static str, of: &'static str, base: &'static str, required: u64, stretch: u64) -> Target {
+const fn large(
+    what: &'static str,
+    of: &'static str,
+    base: &'static str,
+    required: u64,
+    stretch: u64,
+) -> Target {
     ratio("P12", what, LARGE, of, base, required, stretch)
 }
 
 /// Returns the baselines of the targets of a side.
 pub(crate) fn bases(side: &str) -> impl Iterator<Item = &'static str> {
-    TARGETS.iter().filter_map(move |target| match target.measure {
-        Measure::Ratio { side: of, base, .. } | Measure::Difference { side: of, base, .. } => {
-            (of == side).then_some(base)
-        }
-        _ => None,
-    })
+    TARGETS
+        .iter()
+        .filter_map(move |target| match target.measure {
+            Measure::Ratio { side: of, base, .. } | Measure::Difference { side: of, base, .. } => {
+                (of == side).then_some(base)
+            }
+            _ => None,
+        })
 }
 
 /// The sizes of an entry of the npm package.
@@ -352,7 +399,9 @@ impl Target {
     /// Returns true if it belongs to this side. Sizes do not belong to a side.
     pub(crate) fn is_of(&self, side: &str) -> bool {
         match self.measure {
-            Measure::Ratio { side: measured, .. } | Measure::Difference { side: measured, .. } => measured == side,
+            Measure::Ratio { side: measured, .. } | Measure::Difference { side: measured, .. } => {
+                measured == side
+            }
             Measure::Allocations { .. } => side == RUST,
             Measure::Growth => side == LARGE,
             Measure::PerByte { .. } | Measure::Throughput { .. } | Measure::Memory => side == CLI,
@@ -362,25 +411,44 @@ impl Target {
 
     /// Returns the measured value; `None` if a candidate has not run.
     pub(crate) fn measured(&self, runs: &[Run], sizes: &[Size]) -> Option<u64> {
-        let figure = |side: &str, name: &str| runs.iter().find(|run| run.side == side)?.figure(name);
+        let figure =
+            |side: &str, name: &str| runs.iter().find(|run| run.side == side)?.figure(name);
         match self.measure {
             Measure::Ratio { side, of, base } => Some(figure(side, of)?.ratio(figure(side, base)?)),
-            Measure::Difference { side, of, base } => Some(figure(side, of)?.difference(figure(side, base)?)),
+            Measure::Difference { side, of, base } => {
+                Some(figure(side, of)?.difference(figure(side, base)?))
+            }
             Measure::Allocations { of } => figure(RUST, of)?.allocations(),
-            Measure::Growth => runs.iter().find(|run| run.side == LARGE).and_then(worst).map(|(_, growth)| growth),
+            Measure::Growth => runs
+                .iter()
+                .find(|run| run.side == LARGE)
+                .and_then(worst)
+                .map(|(_, growth)| growth),
             Measure::PerByte { of } => figure(CLI, of)?.per_byte(),
-            Measure::Throughput { of, others, part, rate } => {
-                let others: Option<Vec<u64>> = others.iter().map(|name| figure(CLI, name)?.per_byte()).collect();
+            Measure::Throughput {
+                of,
+                others,
+                part,
+                rate,
+            } => {
+                let others: Option<Vec<u64>> = others
+                    .iter()
+                    .map(|name| figure(CLI, name)?.per_byte())
+                    .collect();
                 let fastest = others?.into_iter().min()?;
-                Some(figure(CLI, of)?.per_byte()? * 1000 / (1_000_000_000 / rate).max(fastest / part).max(1))
+                Some(
+                    figure(CLI, of)?.per_byte()? * 1000
+                        / (1_000_000_000 / rate).max(fastest / part).max(1),
+                )
             }
             Measure::Memory => {
                 let run = runs.iter().find(|run| run.side == CLI)?;
                 run.figures.iter().filter_map(Figure::memory).max()
             }
-            Measure::Size { entry, encoding } => {
-                sizes.iter().find(|size| size.entry == entry && size.encoding == encoding).map(|size| size.shipped)
-            }
+            Measure::Size { entry, encoding } => sizes
+                .iter()
+                .find(|size| size.entry == entry && size.encoding == encoding)
+                .map(|size| size.shipped),
         }
     }
 
@@ -400,7 +468,8 @@ impl Target {
         self.show(self.stretch)
     }
 
-    /// Formats a value with its unit, with an additional digit if it would otherwise equal the bound that it exceeds.
+    /// Formats a value with its unit, with an additional digit if it would otherwise equal the
+    /// bound that it exceeds.
     pub(crate) fn show(&self, value: u64) -> String {
         match self.measure {
             Measure::Ratio { .. } | Measure::Growth | Measure::Throughput { .. }
@@ -408,7 +477,9 @@ impl Target {
             {
                 format!("{}.{:03}", value / 1000, value % 1000)
             }
-            Measure::Ratio { .. } | Measure::Growth | Measure::Throughput { .. } => hundredths(value),
+            Measure::Ratio { .. } | Measure::Growth | Measure::Throughput { .. } => {
+                hundredths(value)
+            }
             Measure::PerByte { .. } => format!("{} ns a byte", hundredths(value / 1000)),
             Measure::Memory => format!("{} MiB", mebibytes(value)),
             Measure::Difference { .. } => format!("{} ns", tenths(value)),
@@ -419,7 +490,8 @@ impl Target {
     }
 }
 
-/// Returns the kind of body with the largest growth, and its ratio in thousandths. The times are per body.
+/// Returns the kind of body with the largest growth, and its ratio in thousandths. The times are
+/// per body.
 pub(crate) fn worst(run: &Run) -> Option<(String, u64)> {
     let pairs = run.figures.iter().filter_map(|small: &Figure| {
         let kind = small.name.strip_prefix(WORST)?.strip_suffix(SMALL)?;
@@ -455,39 +527,77 @@ mod tests {
         let first = &TARGETS[0];
         assert_eq!(
             [500, 380, 501].map(|value| first.result(value)),
-            [TargetResult::Met, TargetResult::Stretch, TargetResult::NotMet]
+            [
+                TargetResult::Met,
+                TargetResult::Stretch,
+                TargetResult::NotMet
+            ]
         );
     }
 
     #[test]
     fn rounds_values_and_names_their_units() {
-        assert_eq!([hundredths(1995), hundredths(44), tenths(34_850)], ["2.00", "0.04", "34.9"]);
-        let sizes: Vec<String> = TARGETS.iter().filter(|target| target.number == "P9").map(Target::required).collect();
+        assert_eq!(
+            [hundredths(1995), hundredths(44), tenths(34_850)],
+            ["2.00", "0.04", "34.9"]
+        );
+        let sizes: Vec<String> = TARGETS
+            .iter()
+            .filter(|target| target.number == "P9")
+            .map(Target::required)
+            .collect();
         assert_eq!(sizes, ["14.00 KB"]);
-        let memory: Vec<String> =
-            TARGETS.iter().filter(|target| matches!(target.measure, Measure::Memory)).map(Target::required).collect();
+        let memory: Vec<String> = TARGETS
+            .iter()
+            .filter(|target| matches!(target.measure, Measure::Memory))
+            .map(Target::required)
+            .collect();
         assert_eq!(memory, ["50.0 MiB"]);
-        let ascii = TARGETS.iter().find(|target| target.number == "P12").unwrap();
-        assert_eq!([600, 601, 599, 610].map(|ratio| ascii.show(ratio)), ["0.60", "0.601", "0.60", "0.61"]);
+        let ascii = TARGETS
+            .iter()
+            .find(|target| target.number == "P12")
+            .unwrap();
+        assert_eq!(
+            [600, 601, 599, 610].map(|ratio| ascii.show(ratio)),
+            ["0.60", "0.601", "0.60", "0.61"]
+        );
     }
 
     #[test]
     fn compares_a_throughput_with_the_lower_bound() {
-        let target = TARGETS.iter().find(|target| matches!(target.measure, Measure::Throughput { .. })).unwrap();
+        let target = TARGETS
+            .iter()
+            .find(|target| matches!(target.measure, Measure::Throughput { .. }))
+            .unwrap();
         let value = |jq: u64, of: u64| {
             let figure = |name: &str, ns: u64| {
-                format!(r#"{{"name":"{name}","rounds":[{}],"bytes":400000,"memory":{ns}}}"#, ns * 1000)
+                format!(
+                    r#"{{"name":"{name}","rounds":[{}],"bytes":400000,"memory":{ns}}}"#,
+                    ns * 1000
+                )
             };
-            let others =
-                ["jsonschema (Rust), parse + all errors", "ajv validate, one array"].map(|name| figure(name, 100_000));
-            let text =
-                [figure("jq -c .", jq), figure(VALIDATE, of)].into_iter().chain(others).collect::<Vec<_>>().join(",");
+            let others = [
+                "jsonschema (Rust), parse + all errors",
+                "ajv validate, one array",
+            ]
+            .map(|name| figure(name, 100_000));
+            let text = [figure("jq -c .", jq), figure(VALIDATE, of)]
+                .into_iter()
+                .chain(others)
+                .collect::<Vec<_>>()
+                .join(",");
             let run = Run::read(CLI, format!(r#"{{"figures":[{text}]}}"#).as_bytes()).unwrap();
-            assert_eq!(run.figure("jq -c .").and_then(Figure::throughput), Some(400_000 / jq));
+            assert_eq!(
+                run.figure("jq -c .").and_then(Figure::throughput),
+                Some(400_000 / jq)
+            );
             target.measured(&[run], &[])
         };
         // 100 MB/s: five times as much is over 300 MB/s.
-        assert_eq!([value(4000, 1334), value(4000, 667)], [Some(1000), Some(500)]);
+        assert_eq!(
+            [value(4000, 1334), value(4000, 667)],
+            [Some(1000), Some(500)]
+        );
         // 40 MB/s: five times as much is less.
         assert_eq!(value(10_000, 2000), Some(1000));
     }

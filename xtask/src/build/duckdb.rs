@@ -10,9 +10,17 @@ use std::path::{Path, PathBuf};
 const API: &str = "v1.2.0";
 /// DuckDB's name of this platform.
 const PLATFORM: &str = if cfg!(target_os = "macos") {
-    if cfg!(target_arch = "aarch64") { "osx_arm64" } else { "osx_amd64" }
+    if cfg!(target_arch = "aarch64") {
+        "osx_arm64"
+    } else {
+        "osx_amd64"
+    }
 } else if cfg!(target_env = "musl") {
-    if cfg!(target_arch = "aarch64") { "linux_arm64_musl" } else { "linux_amd64_musl" }
+    if cfg!(target_arch = "aarch64") {
+        "linux_arm64_musl"
+    } else {
+        "linux_amd64_musl"
+    }
 } else if cfg!(target_arch = "aarch64") {
     "linux_arm64"
 } else {
@@ -23,7 +31,9 @@ const PLATFORM: &str = if cfg!(target_os = "macos") {
 pub(crate) fn run() -> Result<(), String> {
     println!("Compiling the extension. The first time takes some minutes.");
     let extension = build(&["--release"])?;
-    println!("In a session with `allow_unsigned_extensions` (of the command line: duckdb -unsigned):");
+    println!(
+        "In a session with `allow_unsigned_extensions` (of the command line: duckdb -unsigned):"
+    );
     println!("    LOAD '{}';", extension.display());
     Ok(())
 }
@@ -31,7 +41,12 @@ pub(crate) fn run() -> Result<(), String> {
 /// Builds the extension with this profile, and returns its file.
 pub(crate) fn build(profile: &[&str]) -> Result<PathBuf, String> {
     let target = process::target().join("duckdb").display().to_string();
-    let folders = ["--manifest-path", "bindings/duckdb/Cargo.toml", "--target-dir", &target];
+    let folders = [
+        "--manifest-path",
+        "bindings/duckdb/Cargo.toml",
+        "--target-dir",
+        &target,
+    ];
     let library = process::library(&process::build(&[&folders, profile].concat(), &[])?, SHARED)?;
     // DuckDB takes the name of the extension from the file.
     let extension = library.with_file_name("payspec.duckdb_extension");
@@ -46,8 +61,8 @@ fn write(library: &Path, platform: &str, extension: &Path) -> Result<(), String>
     fs::write(extension, bytes).map_err(|error| format!("{}: {error}", extension.display()))
 }
 
-/// Returns the metadata, in the form of a custom section of WebAssembly: eight fields of 32 bytes, of which the last three
-/// to be read are unused, and 256 bytes for a signature.
+/// Returns the metadata, in the form of a custom section of WebAssembly: eight fields of 32 bytes,
+/// of which the last three to be read are unused, and 256 bytes for a signature.
 fn metadata(platform: &str) -> Vec<u8> {
     const FIELD: usize = 32;
     const SIGNATURE: usize = 256;

@@ -1,4 +1,5 @@
-//! `cargo xtask header`: generates include/payspec.h and the declarations for foreign-function interfaces from `ffi`.
+//! `cargo xtask header`: generates include/payspec.h and the declarations for foreign-function
+//! interfaces from `ffi`.
 
 use cbindgen::{Builder, Config};
 use payspec_tests::abi::ABI_VERSION;
@@ -12,7 +13,11 @@ pub(crate) const DECLARATIONS: &str = "include/payspec.ffi.h";
 
 /// Writes both files, or fails if they would change.
 pub(crate) fn run(is_check: bool) -> Result<(), String> {
-    if is_check { check() } else { each(|path, text| fs::write(path, text).map_err(|error| error.to_string())) }
+    if is_check {
+        check()
+    } else {
+        each(|path, text| fs::write(path, text).map_err(|error| error.to_string()))
+    }
 }
 
 /// Fails if a file differs from the sources.
@@ -27,7 +32,10 @@ pub(crate) fn check() -> Result<(), String> {
 fn each(task: impl Fn(&Path, &str) -> Result<(), String>) -> Result<(), String> {
     let root = payspec_tests::root();
     let numbers = Numbers::of(env!("CARGO_PKG_VERSION"))?;
-    for (name, text) in [(HEADER, header(&root, &numbers)?), (DECLARATIONS, declarations(&root, &numbers)?)] {
+    for (name, text) in [
+        (HEADER, header(&root, &numbers)?),
+        (DECLARATIONS, declarations(&root, &numbers)?),
+    ] {
         task(&root.join(name), &text).map_err(|error| format!("{name}: {error}"))?;
     }
     Ok(())
@@ -42,12 +50,19 @@ struct Numbers {
 
 impl Numbers {
     fn of(text: &'static str) -> Result<Numbers, String> {
-        let parts: Vec<u32> = text.split('.').map_while(|part| part.parse().ok()).collect();
+        let parts: Vec<u32> = text
+            .split('.')
+            .map_while(|part| part.parse().ok())
+            .collect();
         let [major, minor, patch] = parts[..] else {
             return Err(format!("{text} is not MAJOR.MINOR.PATCH"));
         };
         let macros = vec![
-            ("PAYSPEC_VERSION_MAJOR", major, "The parts of the version in Cargo.toml."),
+            (
+                "PAYSPEC_VERSION_MAJOR",
+                major,
+                "The parts of the version in Cargo.toml.",
+            ),
             ("PAYSPEC_VERSION_MINOR", minor, ""),
             ("PAYSPEC_VERSION_PATCH", patch, ""),
             (
@@ -80,8 +95,8 @@ impl Numbers {
 }
 
 fn header(root: &Path, numbers: &Numbers) -> Result<String, String> {
-    let head =
-        fs::read_to_string(root.join("ffi/header/head.h")).map_err(|error| format!("ffi/header/head.h: {error}"))?;
+    let head = fs::read_to_string(root.join("ffi/header/head.h"))
+        .map_err(|error| format!("ffi/header/head.h: {error}"))?;
     generate(root, |config| {
         config.header = Some(head.trim_end().replace("@VERSION@", numbers.text));
         config.after_includes = Some(numbers.defines().trim_end().to_owned());
@@ -95,13 +110,23 @@ fn declarations(root: &Path, numbers: &Numbers) -> Result<String, String> {
         config.include_guard = None;
         config.sys_includes.clear();
     })?;
-    let mut constants: Vec<String> =
-        numbers.macros.iter().map(|(name, value, _)| format!("{name} = {value}")).collect();
+    let mut constants: Vec<String> = numbers
+        .macros
+        .iter()
+        .map(|(name, value, _)| format!("{name} = {value}"))
+        .collect();
     let mut rest = String::new();
     for line in text.lines() {
-        match line.strip_prefix("#define ").and_then(|define| define.split_once(' ')) {
-            Some((name, value)) => constants.push(format!("{name} = {}", value.trim_matches(['(', ')']))),
-            None if line.starts_with('#') => return Err(format!("a directive that is not a constant: {line}")),
+        match line
+            .strip_prefix("#define ")
+            .and_then(|define| define.split_once(' '))
+        {
+            Some((name, value)) => {
+                constants.push(format!("{name} = {}", value.trim_matches(['(', ')'])))
+            }
+            None if line.starts_with('#') => {
+                return Err(format!("a directive that is not a constant: {line}"));
+            }
             None => {
                 rest.push_str(line);
                 rest.push('\n');
@@ -118,14 +143,21 @@ fn declarations(root: &Path, numbers: &Numbers) -> Result<String, String> {
 fn generate(root: &Path, adapt: impl FnOnce(&mut Config)) -> Result<String, String> {
     let mut config = Config::from_file(root.join("ffi/cbindgen.toml"))?;
     adapt(&mut config);
-    let bindings = Builder::new().with_crate(root.join("ffi")).with_config(config).generate();
+    let bindings = Builder::new()
+        .with_crate(root.join("ffi"))
+        .with_config(config)
+        .generate();
     let mut text = Vec::new();
-    bindings.map_err(|error| error.to_string())?.write(&mut text);
-    Ok(for_c(&String::from_utf8(text).map_err(|error| error.to_string())?))
+    bindings
+        .map_err(|error| error.to_string())?
+        .write(&mut text);
+    Ok(for_c(
+        &String::from_utf8(text).map_err(|error| error.to_string())?,
+    ))
 }
 
-/// Adapts the documentation of Rust to C: removes the sections on safety, which the head of the file replaces, and puts
-/// negative numbers in parentheses.
+/// Adapts the documentation of Rust to C: removes the sections on safety, which the head of the
+/// file replaces, and puts negative numbers in parentheses.
 fn for_c(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut safety = false;

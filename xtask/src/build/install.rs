@@ -1,4 +1,5 @@
-//! `cargo xtask install`: installs libpayspec for C: headers, shared and static library, pkg-config, CMake.
+//! `cargo xtask install`: installs libpayspec for C: headers, shared and static library,
+//! pkg-config, CMake.
 
 use crate::support::process;
 use anstream::println;
@@ -13,8 +14,11 @@ const MAJOR: &str = env!("CARGO_PKG_VERSION_MAJOR");
 const MINOR: &str = env!("CARGO_PKG_VERSION_MINOR");
 pub(crate) const HEADERS: [&str; 3] = ["payspec.h", "payspec.hpp", "payspec.ffi.h"];
 /// The system libraries for the static library, as listed by `rustc --print native-static-libs`.
-const SYSTEM: &[&str] =
-    if cfg!(target_os = "macos") { &["System", "c", "m"] } else { &["gcc_s", "util", "rt", "pthread", "m", "dl", "c"] };
+const SYSTEM: &[&str] = if cfg!(target_os = "macos") {
+    &["System", "c", "m"]
+} else {
+    &["gcc_s", "util", "rt", "pthread", "m", "dl", "c"]
+};
 
 /// The destination.
 #[derive(Args, Debug)]
@@ -36,7 +40,10 @@ fn absolute(prefix: &str) -> Result<String, String> {
 
 /// Installs into a folder, for use by other commands.
 pub(crate) fn into(prefix: &Path) -> Result<(), String> {
-    run(&Options { prefix: prefix.display().to_string(), destdir: String::new() })
+    run(&Options {
+        prefix: prefix.display().to_string(),
+        destdir: String::new(),
+    })
 }
 
 /// Returns the shared library below a prefix.
@@ -47,7 +54,9 @@ pub(crate) fn shared_library(prefix: &Path) -> PathBuf {
 /// Builds both libraries and installs them with the headers.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
     if cfg!(windows) {
-        return Err("install supports Unix only; on Windows use the files in target/release".to_owned());
+        return Err(
+            "install supports Unix only; on Windows use the files in target/release".to_owned(),
+        );
     }
     let paths = InstallPaths::of(options);
     println!("Compiling libpayspec. The first time takes a minute or two.");
@@ -58,34 +67,55 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     archive(&built.archive, &library.join("libpayspec.a"), "")?;
     let include = paths.folder("include")?;
     for header in HEADERS {
-        copy(&payspec_tests::root().join("include").join(header), &include.join(header))?;
+        copy(
+            &payspec_tests::root().join("include").join(header),
+            &include.join(header),
+        )?;
     }
     metadata(&paths, &names)?;
     println!("payspec {VERSION} is in {}", paths.root.display());
     if options.destdir.is_empty() {
-        hints(&paths.prefix).into_iter().chain(old_compiler()).for_each(|line| println!("{line}"));
+        hints(&paths.prefix)
+            .into_iter()
+            .chain(old_compiler())
+            .for_each(|line| println!("{line}"));
     }
     Ok(())
 }
 
-/// Returns the exports that compilers and programs need for a prefix that the system does not search.
+/// Returns the exports that compilers and programs need for a prefix that the system does not
+/// search.
 fn hints(prefix: &str) -> Vec<String> {
     if ["/usr", "/usr/local"].contains(&prefix) {
         return vec!["Run `ldconfig` as root, so that programs find the library.".to_owned()];
     }
-    let path = if cfg!(target_os = "macos") { "DYLD_LIBRARY_PATH" } else { "LD_LIBRARY_PATH" };
+    let path = if cfg!(target_os = "macos") {
+        "DYLD_LIBRARY_PATH"
+    } else {
+        "LD_LIBRARY_PATH"
+    };
     vec![
-        "The system does not search this folder. Set the variables that your language needs:".to_owned(),
-        format!("    export PKG_CONFIG_PATH=\"{prefix}/lib/pkgconfig\"  # to compile C, C++, and Go"),
+        "The system does not search this folder. Set the variables that your language needs:"
+            .to_owned(),
+        format!(
+            "    export PKG_CONFIG_PATH=\"{prefix}/lib/pkgconfig\"  # to compile C, C++, and Go"
+        ),
         format!("    export {path}=\"{prefix}/lib\"  # to run programs in C, C++, and Go"),
-        format!("    export PAYSPEC_LIBRARY=\"{prefix}/lib/{}\"  # for Python, PHP, and Java", Names::here().link),
+        format!(
+            "    export PAYSPEC_LIBRARY=\"{prefix}/lib/{}\"  # for Python, PHP, and Java",
+            Names::here().link
+        ),
     ]
 }
 
 /// Returns a warning if the C++ compiler is too old for payspec.hpp.
 fn old_compiler() -> Option<String> {
-    let output = Command::new("c++").args(["-std=c++17", "-fsyntax-only", "-x", "c++", "/dev/null"]).output().ok()?;
-    (!output.status.success()).then(|| "The C++ compiler is too old for payspec.hpp, which needs C++17.".to_owned())
+    let output = Command::new("c++")
+        .args(["-std=c++17", "-fsyntax-only", "-x", "c++", "/dev/null"])
+        .output()
+        .ok()?;
+    (!output.status.success())
+        .then(|| "The C++ compiler is too old for payspec.hpp, which needs C++17.".to_owned())
 }
 
 /// The folders of an installation.
@@ -99,7 +129,10 @@ struct InstallPaths {
 impl InstallPaths {
     fn of(options: &Options) -> InstallPaths {
         let root = PathBuf::from(format!("{}{}", options.destdir, options.prefix));
-        InstallPaths { root, prefix: options.prefix.clone() }
+        InstallPaths {
+            root,
+            prefix: options.prefix.clone(),
+        }
     }
 
     fn folder(&self, name: &str) -> Result<PathBuf, String> {
@@ -119,11 +152,21 @@ struct Names {
 impl Names {
     fn here() -> Names {
         if cfg!(target_os = "macos") {
-            let [file, soname] = [VERSION, SONAME_SUFFIX].map(|number| format!("libpayspec.{number}.dylib"));
-            Names { file, soname, link: "libpayspec.dylib" }
+            let [file, soname] =
+                [VERSION, SONAME_SUFFIX].map(|number| format!("libpayspec.{number}.dylib"));
+            Names {
+                file,
+                soname,
+                link: "libpayspec.dylib",
+            }
         } else {
-            let [file, soname] = [VERSION, SONAME_SUFFIX].map(|number| format!("libpayspec.so.{number}"));
-            Names { file, soname, link: "libpayspec.so" }
+            let [file, soname] =
+                [VERSION, SONAME_SUFFIX].map(|number| format!("libpayspec.so.{number}"));
+            Names {
+                file,
+                soname,
+                link: "libpayspec.so",
+            }
         }
     }
 }
@@ -136,40 +179,61 @@ struct Built {
 /// Builds both libraries and returns their paths.
 fn build() -> Result<Built, String> {
     let messages = process::build(&["--release", "--package", "payspec-ffi"], &[])?;
-    Ok(Built { shared: process::library(&messages, process::SHARED)?, archive: process::library(&messages, &["a"])? })
+    Ok(Built {
+        shared: process::library(&messages, process::SHARED)?,
+        archive: process::library(&messages, &["a"])?,
+    })
 }
 
 fn shared(built: &Path, folder: &Path, names: &Names) -> Result<(), String> {
     copy(built, &folder.join(&names.file))?;
-    for (link, target) in [(names.soname.as_str(), names.file.as_str()), (names.link, &names.soname)] {
+    for (link, target) in [
+        (names.soname.as_str(), names.file.as_str()),
+        (names.link, &names.soname),
+    ] {
         let link = folder.join(link);
         let _ = fs::remove_file(&link);
         #[cfg(unix)]
-        std::os::unix::fs::symlink(target, &link).map_err(|error| format!("{}: {error}", link.display()))?;
+        std::os::unix::fs::symlink(target, &link)
+            .map_err(|error| format!("{}: {error}", link.display()))?;
         #[cfg(not(unix))]
         copy(&folder.join(target), &link)?;
     }
     Ok(())
 }
 
-/// Creates an archive of one object whose only global names are `payspec_*`, so that a program may link other Rust
-/// libraries too. The names of the tools for another processor have a prefix.
+/// Creates an archive of one object whose only global names are `payspec_*`, so that a program may
+/// link other Rust libraries too. The names of the tools for another processor have a prefix.
 pub(crate) fn archive(built: &Path, to: &Path, prefix: &str) -> Result<(), String> {
     let _ = fs::remove_file(to);
     if cfg!(target_os = "macos") {
         return copy(built, to);
     }
-    let [object, built] = [to.with_extension("o"), built.to_path_buf()].map(|path| path.display().to_string());
-    let roots = exports()?.into_iter().map(|name| format!("--undefined={name}"));
-    let mut link =
-        vec!["-r", "--gc-sections", "--force-group-allocation"].into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let [object, built] =
+        [to.with_extension("o"), built.to_path_buf()].map(|path| path.display().to_string());
+    let roots = exports()?
+        .into_iter()
+        .map(|name| format!("--undefined={name}"));
+    let mut link = vec!["-r", "--gc-sections", "--force-group-allocation"]
+        .into_iter()
+        .map(str::to_owned)
+        .collect::<Vec<_>>();
     link.extend(roots);
     link.extend(["-o".to_owned(), object.clone(), built]);
     run_tool(&format!("{prefix}ld"), &link)?;
     // The bitcode in objects of the standard library is not needed, and other tools reject it.
-    let keep = ["--strip-debug", "--wildcard", "--keep-global-symbol=payspec_*", "--remove-section=.llvm*", &object];
+    let keep = [
+        "--strip-debug",
+        "--wildcard",
+        "--keep-global-symbol=payspec_*",
+        "--remove-section=.llvm*",
+        &object,
+    ];
     run_tool(&format!("{prefix}objcopy"), &keep.map(str::to_owned))?;
-    run_tool(&format!("{prefix}ar"), &["rcsD", &to.display().to_string(), &object].map(str::to_owned))?;
+    run_tool(
+        &format!("{prefix}ar"),
+        &["rcsD", &to.display().to_string(), &object].map(str::to_owned),
+    )?;
     fs::remove_file(&object).map_err(|error| format!("{object}: {error}"))
 }
 
@@ -177,16 +241,22 @@ pub(crate) fn archive(built: &Path, to: &Path, prefix: &str) -> Result<(), Strin
 pub(crate) fn exports() -> Result<Vec<String>, String> {
     let path = payspec_tests::root().join(crate::build::header::DECLARATIONS);
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let words =
-        text.split(|character: char| !character.is_ascii_alphanumeric() && character != '_' && character != '(');
-    let names = words.filter_map(|word| word.split_once('(')).map(|(name, _)| name.to_owned());
+    let words = text.split(|character: char| {
+        !character.is_ascii_alphanumeric() && character != '_' && character != '('
+    });
+    let names = words
+        .filter_map(|word| word.split_once('('))
+        .map(|(name, _)| name.to_owned());
     Ok(names.filter(|name| name.starts_with("payspec_")).collect())
 }
 
 fn run_tool(tool: &str, arguments: &[String]) -> Result<(), String> {
     match Command::new(tool).args(arguments).output() {
         Ok(output) if output.status.success() => Ok(()),
-        Ok(output) => Err(format!("{tool}: {}", String::from_utf8_lossy(&output.stderr).trim())),
+        Ok(output) => Err(format!(
+            "{tool}: {}",
+            String::from_utf8_lossy(&output.stderr).trim()
+        )),
         Err(error) => Err(format!("{tool}: {error}; it is part of binutils")),
     }
 }
@@ -194,13 +264,19 @@ fn run_tool(tool: &str, arguments: &[String]) -> Result<(), String> {
 /// Writes the files for pkg-config and CMake of a Linux platform below a prefix that may be moved.
 pub(crate) fn write_metadata(root: &Path) -> Result<(), String> {
     // pkg-config replaces it by the folder of payspec.pc.
-    let paths = InstallPaths { root: root.to_owned(), prefix: "${pcfiledir}/../..".to_owned() };
+    let paths = InstallPaths {
+        root: root.to_owned(),
+        prefix: "${pcfiledir}/../..".to_owned(),
+    };
     metadata(&paths, &Names::here())
 }
 
 /// Writes the same files for the system's prefix, with libraries in the folder of an architecture.
 pub(crate) fn write_system_metadata(root: &Path, triplet: &str) -> Result<(), String> {
-    let paths = InstallPaths { root: root.join("usr"), prefix: "/usr".to_owned() };
+    let paths = InstallPaths {
+        root: root.join("usr"),
+        prefix: "/usr".to_owned(),
+    };
     metadata(&paths, &Names::here())?;
     let lib = paths.folder(&format!("lib/{triplet}"))?;
     for folder in ["pkgconfig", "cmake"] {
@@ -209,13 +285,27 @@ pub(crate) fn write_system_metadata(root: &Path, triplet: &str) -> Result<(), St
     }
     // The paths in both files are those of a prefix with its libraries in `lib`.
     for (file, from, to) in [
-        ("pkgconfig/payspec.pc", "libdir=${prefix}/lib", format!("libdir=${{prefix}}/lib/{triplet}")),
-        ("cmake/payspec/payspec-config.cmake", "/../../..\"", "/../../../..\"".to_owned()),
-        ("cmake/payspec/payspec-config.cmake", "{_payspec_prefix}/lib/", format!("{{_payspec_prefix}}/lib/{triplet}/")),
+        (
+            "pkgconfig/payspec.pc",
+            "libdir=${prefix}/lib",
+            format!("libdir=${{prefix}}/lib/{triplet}"),
+        ),
+        (
+            "cmake/payspec/payspec-config.cmake",
+            "/../../..\"",
+            "/../../../..\"".to_owned(),
+        ),
+        (
+            "cmake/payspec/payspec-config.cmake",
+            "{_payspec_prefix}/lib/",
+            format!("{{_payspec_prefix}}/lib/{triplet}/"),
+        ),
     ] {
         let path = lib.join(file);
-        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        fs::write(&path, text.replace(from, &to)).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text =
+            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        fs::write(&path, text.replace(from, &to))
+            .map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(())
 }
@@ -223,8 +313,16 @@ pub(crate) fn write_system_metadata(root: &Path, triplet: &str) -> Result<(), St
 fn metadata(paths: &InstallPaths, names: &Names) -> Result<(), String> {
     for (template, folder, name) in [
         ("payspec.pc.in", "lib/pkgconfig", "payspec.pc"),
-        ("payspec-config.cmake.in", "lib/cmake/payspec", "payspec-config.cmake"),
-        ("payspec-config-version.cmake.in", "lib/cmake/payspec", "payspec-config-version.cmake"),
+        (
+            "payspec-config.cmake.in",
+            "lib/cmake/payspec",
+            "payspec-config.cmake",
+        ),
+        (
+            "payspec-config-version.cmake.in",
+            "lib/cmake/payspec",
+            "payspec-config-version.cmake",
+        ),
     ] {
         fill(template, &paths.folder(folder)?.join(name), paths, names)?;
     }
@@ -233,7 +331,8 @@ fn metadata(paths: &InstallPaths, names: &Names) -> Result<(), String> {
 
 fn fill(template: &str, to: &Path, paths: &InstallPaths, names: &Names) -> Result<(), String> {
     let path = payspec_tests::root().join("ffi/install").join(template);
-    let mut text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut text =
+        fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let flags: Vec<String> = SYSTEM.iter().map(|name| format!("-l{name}")).collect();
     for (name, value) in [
         // Only payspec.pc contains this name; in pkg-config files, a space ends a word.
@@ -255,7 +354,9 @@ fn fill(template: &str, to: &Path, paths: &InstallPaths, names: &Names) -> Resul
 /// Replaces a file by a new one: running programs keep the library that they have loaded.
 fn copy(from: &Path, to: &Path) -> Result<(), String> {
     let _ = fs::remove_file(to);
-    fs::copy(from, to).map(|_| ()).map_err(|error| format!("{} to {}: {error}", from.display(), to.display()))
+    fs::copy(from, to)
+        .map(|_| ())
+        .map_err(|error| format!("{} to {}: {error}", from.display(), to.display()))
 }
 
 #[cfg(test)]
@@ -266,13 +367,25 @@ mod tests {
     fn prints_the_exports_that_a_prefix_needs() {
         let lines = hints("/opt/payspec").join("\n");
         let expected = [
-            ("PKG_CONFIG_PATH=\"/opt/payspec/lib/pkgconfig\"", "to compile C, C++, and Go"),
-            ("LIBRARY_PATH=\"/opt/payspec/lib\"", "to run programs in C, C++, and Go"),
-            ("PAYSPEC_LIBRARY=\"/opt/payspec/lib/libpayspec.", "for Python, PHP, and Java"),
+            (
+                "PKG_CONFIG_PATH=\"/opt/payspec/lib/pkgconfig\"",
+                "to compile C, C++, and Go",
+            ),
+            (
+                "LIBRARY_PATH=\"/opt/payspec/lib\"",
+                "to run programs in C, C++, and Go",
+            ),
+            (
+                "PAYSPEC_LIBRARY=\"/opt/payspec/lib/libpayspec.",
+                "for Python, PHP, and Java",
+            ),
         ];
         for (variable, languages) in expected {
             let line = lines.lines().find(|line| line.contains(variable));
-            assert!(line.is_some_and(|line| line.ends_with(languages)), "{lines}");
+            assert!(
+                line.is_some_and(|line| line.ends_with(languages)),
+                "{lines}"
+            );
         }
         assert!(!hints("/usr/local").join("\n").contains("export"));
     }

@@ -1,5 +1,5 @@
-//! `cargo xtask api`: compares the public items of the crate `payspec` with the list in the repository, so that every
-//! addition, removal, and change is noticed.
+//! `cargo xtask api`: compares the public items of the crate `payspec` with the list in the
+//! repository, so that every addition, removal, and change is noticed.
 
 use crate::support::process::{cargo, run_checked, target};
 use crate::support::style::{BAD, FAINT, GOOD, WARN};
@@ -14,8 +14,11 @@ use std::path::PathBuf;
 const LIST: &str = "tests/data/public-api.txt";
 const BLESS: &str = "cargo xtask api --bless";
 /// Traits that cannot be named on a stable compiler.
-const OF_THE_COMPILER: [&str; 3] =
-    ["core::marker::Freeze", "core::marker::UnsafeUnpin", "core::marker::StructuralPartialEq"];
+const OF_THE_COMPILER: [&str; 3] = [
+    "core::marker::Freeze",
+    "core::marker::UnsafeUnpin",
+    "core::marker::StructuralPartialEq",
+];
 
 /// Compares the public items with the list, or updates the list.
 pub(crate) fn run(bless: bool) -> Result<(), String> {
@@ -23,7 +26,8 @@ pub(crate) fn run(bless: bool) -> Result<(), String> {
         return compare_items();
     }
     let found = items()?;
-    fs::write(root().join(LIST), found.join("\n") + "\n").map_err(|error| format!("{LIST}: {error}"))?;
+    fs::write(root().join(LIST), found.join("\n") + "\n")
+        .map_err(|error| format!("{LIST}: {error}"))?;
     println!("{LIST}: {} items", found.len());
     Ok(())
 }
@@ -40,32 +44,56 @@ fn compare_items() -> Result<(), String> {
     match items() {
         Ok(found) => compare(&listed, &found),
         Err(problem) => {
-            println!("   {WARN}warning{WARN:#}  the public items were not compared, only their names: {problem}");
+            println!(
+                "   {WARN}warning{WARN:#}  the public items were not compared, only their names: {problem}"
+            );
             names(&listed)
         }
     }
 }
 
 fn listed() -> Result<Vec<String>, String> {
-    let text = fs::read_to_string(root().join(LIST)).map_err(|error| format!("{LIST}: {error}; {BLESS} writes it"))?;
+    let text = fs::read_to_string(root().join(LIST))
+        .map_err(|error| format!("{LIST}: {error}; {BLESS} writes it"))?;
     Ok(text.lines().map(str::to_owned).collect())
 }
 
 /// Returns the current items of the crate.
 fn items() -> Result<Vec<String>, String> {
     let mut rustdoc = cargo();
-    rustdoc.args(["rustdoc", "--quiet", "--locked", "--package", "payspec", "--lib", "--target-dir"]).arg(folder());
+    rustdoc
+        .args([
+            "rustdoc",
+            "--quiet",
+            "--locked",
+            "--package",
+            "payspec",
+            "--lib",
+            "--target-dir",
+        ])
+        .arg(folder());
     // The JSON output is unstable; this variable permits it on a stable compiler.
-    rustdoc.args(["--", "-Zunstable-options", "--output-format=json", "--cap-lints=allow"]).env("RUSTC_BOOTSTRAP", "1");
+    rustdoc
+        .args([
+            "--",
+            "-Zunstable-options",
+            "--output-format=json",
+            "--cap-lints=allow",
+        ])
+        .env("RUSTC_BOOTSTRAP", "1");
     run_checked(&mut rustdoc, "cargo rustdoc")?;
-    let api =
-        public_api::Builder::from_rustdoc_json(folder().join("doc/payspec.json")).omit_blanket_impls(true).build();
+    let api = public_api::Builder::from_rustdoc_json(folder().join("doc/payspec.json"))
+        .omit_blanket_impls(true)
+        .build();
     let api = api.map_err(|error| format!("the JSON of this rustdoc cannot be read: {error}"))?;
     let items = api.items().map(ToString::to_string);
-    Ok(items.filter(|item| !OF_THE_COMPILER.iter().any(|name| item.contains(name))).collect())
+    Ok(items
+        .filter(|item| !OF_THE_COMPILER.iter().any(|name| item.contains(name)))
+        .collect())
 }
 
-/// Returns a separate target folder: the unstable option would cause all crates to be compiled again.
+/// Returns a separate target folder: the unstable option would cause all crates to be compiled
+/// again.
 fn folder() -> PathBuf {
     target().join("api")
 }
@@ -81,7 +109,10 @@ fn compare(listed: &[String], found: &[String]) -> Result<(), String> {
         println!("   {GOOD}+ {item}{GOOD:#}");
     }
     if removed.is_empty() && added.is_empty() {
-        println!("   {FAINT}{} public items match {LIST}{FAINT:#}", found.len());
+        println!(
+            "   {FAINT}{} public items match {LIST}{FAINT:#}",
+            found.len()
+        );
         return Ok(());
     }
     Err(format!(
@@ -97,11 +128,16 @@ fn names(listed: &[String]) -> Result<(), String> {
     let io = |error: std::io::Error| format!("the crate of names: {error}");
     let folder = folder().join("names");
     let core = root().join("core").display().to_string();
-    let lines: Vec<String> =
-        paths(listed).into_iter().map(|path| format!("#[allow(unused_imports)]\nuse {path};\n")).collect();
+    let lines: Vec<String> = paths(listed)
+        .into_iter()
+        .map(|path| format!("#[allow(unused_imports)]\nuse {path};\n"))
+        .collect();
     fs::create_dir_all(folder.join("src")).map_err(io)?;
     // Each in its own scope, since two modules may have items with the same name.
-    let blocks: String = lines.iter().map(|line| format!("const _: () = {{\n{line}}};\n")).collect();
+    let blocks: String = lines
+        .iter()
+        .map(|line| format!("const _: () = {{\n{line}}};\n"))
+        .collect();
     fs::write(folder.join("src/lib.rs"), blocks).map_err(io)?;
     let manifest = format!(
         "[workspace]\n[package]\nname = \"names\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[dependencies]\n\
@@ -111,26 +147,48 @@ fn names(listed: &[String]) -> Result<(), String> {
     // The same versions as in the workspace.
     fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).map_err(io)?;
     let mut check = cargo();
-    check.args(["check", "--quiet", "--offline", "--target-dir"]).arg(target().join("api")).current_dir(&folder);
+    check
+        .args(["check", "--quiet", "--offline", "--target-dir"])
+        .arg(target().join("api"))
+        .current_dir(&folder);
     run_checked(&mut check, "a public item is missing")?;
     println!("   {FAINT}{} public names exist{FAINT:#}", lines.len());
     Ok(())
 }
 
-/// Returns the paths of the items in modules: types, traits, functions and constants, without methods and variants.
+/// Returns the paths of the items in modules: types, traits, functions and constants, without
+/// methods and variants.
 fn paths(listed: &[String]) -> Vec<&str> {
     let named = |kinds: &'static [&'static str]| {
         listed.iter().filter_map(move |line| {
-            let rest = line.strip_prefix("#[non_exhaustive] ").unwrap_or(line).strip_prefix("pub ")?;
+            let rest = line
+                .strip_prefix("#[non_exhaustive] ")
+                .unwrap_or(line)
+                .strip_prefix("pub ")?;
             let rest = kinds.iter().find_map(|kind| rest.strip_prefix(kind))?;
-            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).unwrap_or(rest.len());
+            let end = rest
+                .find(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'))
+                .unwrap_or(rest.len());
             Some(rest[..end].trim_end_matches(':'))
         })
     };
     let modules: BTreeSet<&str> = named(&["mod "]).collect();
-    named(&["struct ", "enum ", "trait ", "type ", "fn ", "const fn ", "const ", "static ", "use "])
-        .filter(|path| path.rsplit_once("::").is_some_and(|(module, _)| modules.contains(module)))
-        .collect()
+    named(&[
+        "struct ",
+        "enum ",
+        "trait ",
+        "type ",
+        "fn ",
+        "const fn ",
+        "const ",
+        "static ",
+        "use ",
+    ])
+    .filter(|path| {
+        path.rsplit_once("::")
+            .is_some_and(|(module, _)| modules.contains(module))
+    })
+    .collect()
 }
 
 #[cfg(test)]
@@ -156,15 +214,26 @@ mod tests {
         ]);
         assert_eq!(
             paths(&listed),
-            ["payspec::Code", "payspec::USDT", "payspec::card::card_info", "payspec::card::CardInfo",]
+            [
+                "payspec::Code",
+                "payspec::USDT",
+                "payspec::card::card_info",
+                "payspec::card::CardInfo",
+            ]
         );
     }
 
     #[test]
     fn fails_on_a_difference_and_names_the_command() {
-        let (before, now) = (lines(&["pub fn payspec::a()"]), lines(&["pub fn payspec::a(u8)"]));
+        let (before, now) = (
+            lines(&["pub fn payspec::a()"]),
+            lines(&["pub fn payspec::a(u8)"]),
+        );
         assert_eq!(compare(&now, &now), Ok(()));
         let error = compare(&before, &now).unwrap_err();
-        assert!(error.contains("1 removed or changed, 1 new") && error.contains(BLESS), "{error}");
+        assert!(
+            error.contains("1 removed or changed, 1 new") && error.contains(BLESS),
+            "{error}"
+        );
     }
 }

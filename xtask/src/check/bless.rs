@@ -1,5 +1,5 @@
-//! `cargo xtask bless`: writes the answers of the vectors. Their `returns` and `expect` are written by hand first; an
-//! answer that contradicts them is not written.
+//! `cargo xtask bless`: writes the answers of the vectors. Their `returns` and `expect` are written
+//! by hand first; an answer that contradicts them is not written.
 
 use crate::support::style::{BAD, FAINT};
 use anstream::println;
@@ -21,20 +21,30 @@ fn bless(write: bool) -> Result<(), String> {
     let mut files = vector::load()?;
     let rejected: usize = files.iter_mut().map(answer).sum();
     let vectors: usize = files.iter().map(|file| file.vectors.len()).sum();
-    let changed: Vec<&File> = files.iter().filter(|file| file.canonical() != file.text).collect();
+    let changed: Vec<&File> = files
+        .iter()
+        .filter(|file| file.canonical() != file.text)
+        .collect();
     for file in &changed {
         println!("{}", name(&file.path));
         if write {
-            fs::write(&file.path, file.canonical()).map_err(|error| format!("{}: {error}", file.path.display()))?;
+            fs::write(&file.path, file.canonical())
+                .map_err(|error| format!("{}: {error}", file.path.display()))?;
         }
     }
-    println!("{FAINT}{vectors} vectors in {} files, {} of them to be written{FAINT:#}", files.len(), changed.len());
+    println!(
+        "{FAINT}{vectors} vectors in {} files, {} of them to be written{FAINT:#}",
+        files.len(),
+        changed.len()
+    );
     match () {
         () if vectors == 0 => Err("there are no vectors".to_owned()),
-        () if rejected > 0 => {
-            Err(format!("{rejected} vectors are not blessed: their answers contradict `returns` or `expect`"))
+        () if rejected > 0 => Err(format!(
+            "{rejected} vectors are not blessed: their answers contradict `returns` or `expect`"
+        )),
+        () if !write && !changed.is_empty() => {
+            Err("cargo xtask bless would change these files".to_owned())
         }
-        () if !write && !changed.is_empty() => Err("cargo xtask bless would change these files".to_owned()),
         () => Ok(()),
     }
 }
@@ -50,8 +60,14 @@ fn answer(file: &mut File) -> usize {
             vector.answer = Some(text);
         } else {
             rejected += 1;
-            println!("{BAD}{}{BAD:#} {FAINT}{}{FAINT:#}", vector.name, name(&file.path));
-            contradictions.iter().for_each(|line| println!("    {line}"));
+            println!(
+                "{BAD}{}{BAD:#} {FAINT}{}{FAINT:#}",
+                vector.name,
+                name(&file.path)
+            );
+            contradictions
+                .iter()
+                .for_each(|line| println!("    {line}"));
             println!("    {FAINT}{text}{FAINT:#}");
         }
     }
@@ -59,5 +75,8 @@ fn answer(file: &mut File) -> usize {
 }
 
 fn name(path: &Path) -> String {
-    path.strip_prefix(payspec_tests::root()).unwrap_or(path).display().to_string()
+    path.strip_prefix(payspec_tests::root())
+        .unwrap_or(path)
+        .display()
+        .to_string()
 }

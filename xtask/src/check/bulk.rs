@@ -1,5 +1,6 @@
-//! The modules of the Python package for columns of Arrow, DuckDB, polars, and Spark, and the extension of DuckDB: the steps
-//! `bulk` and `spark`, which also run the programs in examples/python/bulk, and `cargo xtask bulk`, which measures them.
+//! The modules of the Python package for columns of Arrow, DuckDB, polars, and Spark, and the
+//! extension of DuckDB: the steps `bulk` and `spark`, which also run the programs in
+//! examples/python/bulk, and `cargo xtask bulk`, which measures them.
 
 use crate::build::{duckdb, install};
 use crate::docs;
@@ -17,7 +18,8 @@ use std::process::{Command, Stdio};
 /// Options of `cargo xtask bulk`.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// Instead, read this number of generated bodies with DuckDB, from Parquet below the target folder
+    /// Instead, read this number of generated bodies with DuckDB, from Parquet below the target
+    /// folder
     #[arg(long, value_name = "N", conflicts_with_all = ["growth", "record"], value_parser = clap::value_parser!(u64).range(1..))]
     large: Option<u64>,
     /// Measure only the rate over threads, the number of bodies, and their size
@@ -31,14 +33,25 @@ pub(crate) struct Options {
 }
 
 /// The modules that a measurement imports.
-const MODULES: [&str; 8] =
-    ["python3-venv", "pyarrow", "numpy", "duckdb", "polars", "pandas", "pyspark", "jsonschema_rs"];
+const MODULES: [&str; 8] = [
+    "python3-venv",
+    "pyarrow",
+    "numpy",
+    "duckdb",
+    "polars",
+    "pandas",
+    "pyspark",
+    "jsonschema_rs",
+];
 
 /// Measures the verdict over columns beside the native one.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
     let missing = setup::ensure(&[&["java"][..], &MODULES].concat(), options.consent)?;
     if !missing.is_empty() {
-        return Err(format!("missing: {}; `cargo xtask bulk --yes` installs them", missing.join(", ")));
+        return Err(format!(
+            "missing: {}; `cargo xtask bulk --yes` installs them",
+            missing.join(", ")
+        ));
     }
     match options.large {
         Some(bodies) => large(bodies),
@@ -48,14 +61,18 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
                 return run_checked(&mut python, "measure.py");
             }
             let conditions = Conditions::read();
-            conditions.record(COLUMNS, "Verdicts over columns", &output(&mut python, "measure.py")?)?;
+            conditions.record(
+                COLUMNS,
+                "Verdicts over columns",
+                &output(&mut python, "measure.py")?,
+            )?;
             docs::draw("bulk-growth")
         }
     }
 }
 
-/// Returns the measurement, or only that of growth, with programs that cargo builds with this profile; for a short run, the one of
-/// development.
+/// Returns the measurement, or only that of growth, with programs that cargo builds with this
+/// profile; for a short run, the one of development.
 fn measurement(profile: &[&str], growth: bool) -> Result<Command, String> {
     let (native, payspec) = programs(profile)?;
     let mut python = python("tests/bulk/measure.py", &library()?);
@@ -76,16 +93,27 @@ fn large(bodies: u64) -> Result<(), String> {
     let (_, payspec) = programs(&["--release"])?;
     let folder = process::target().join("bulk/bodies");
     let mut python = python("tests/bulk/large.py", &library()?);
-    run_checked(python.arg(payspec).arg(folder).arg(bodies.to_string()), "large.py")
+    run_checked(
+        python.arg(payspec).arg(folder).arg(bodies.to_string()),
+        "large.py",
+    )
 }
 
 /// Returns the native measurement, and the command line, which generates bodies.
 fn programs(profile: &[&str]) -> Result<(PathBuf, PathBuf), String> {
-    let built =
-        |package: &[&str], name: &str| process::executable(&process::build(&[package, profile].concat(), &[])?, name);
+    let built = |package: &[&str], name: &str| {
+        process::executable(&process::build(&[package, profile].concat(), &[])?, name)
+    };
     // The development build of the default members shares crates with the tests.
-    let payspec: &[&str] = if profile.is_empty() { &["--bin", "payspec"] } else { &["--package", "payspec-cli"] };
-    Ok((built(&["--package", "payspec-bulk"], "payspec-bulk")?, built(payspec, "payspec")?))
+    let payspec: &[&str] = if profile.is_empty() {
+        &["--bin", "payspec"]
+    } else {
+        &["--package", "payspec-cli"]
+    };
+    Ok((
+        built(&["--package", "payspec-bulk"], "payspec-bulk")?,
+        built(payspec, "payspec")?,
+    ))
 }
 
 /// Returns the installed library, which is always the release build.
@@ -101,16 +129,24 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
         Ok(extension) => extension,
         Err(error) => return (TestCounts::of_check(false), Some(error)),
     };
-    let tests: [(&str, &[&str]); 3] =
-        [(TESTS, &["bulk"]), (PROGRAMS, &["report", "violations", "rejected"]), (EXTENSION_TESTS, &[])];
+    let tests: [(&str, &[&str]); 3] = [
+        (TESTS, &["bulk"]),
+        (PROGRAMS, &["report", "violations", "rejected"]),
+        (EXTENSION_TESTS, &[]),
+    ];
     all(&tests, &[], &[(EXTENSION, &extension)])
 }
 
 /// Runs the step `spark`, with a short measurement.
 pub(crate) fn spark() -> (TestCounts, Option<String>) {
-    let checks: [fn() -> Result<(), String>; 3] =
-        [mypy, pyright, || run_checked(&mut measurement(&[], false)?, "measure.py")];
-    all(&[(TESTS, &["spark"]), (PROGRAMS, &["migrated"])], &checks, &[])
+    let checks: [fn() -> Result<(), String>; 3] = [mypy, pyright, || {
+        run_checked(&mut measurement(&[], false)?, "measure.py")
+    }];
+    all(
+        &[(TESTS, &["spark"]), (PROGRAMS, &["migrated"])],
+        &checks,
+        &[],
+    )
 }
 
 const TESTS: &str = "bindings/python/tests";
@@ -131,8 +167,11 @@ fn all(
     };
     let (mut counts, mut problems) = (TestCounts::default(), Vec::new());
     for (program, arguments) in tests {
-        let (counted, problem) =
-            run_tests(python(program, &library).envs(variables.iter().copied()), program, arguments);
+        let (counted, problem) = run_tests(
+            python(program, &library).envs(variables.iter().copied()),
+            program,
+            arguments,
+        );
         counts.add(counted);
         problems.extend(problem);
     }
@@ -147,38 +186,70 @@ fn all(
 /// Returns the command of a program with the package and the library.
 fn python(program: &str, library: &Path) -> Command {
     let mut python = Command::new(setup::python());
-    python.arg(root().join(program)).env("PYTHONPATH", package()).env("PYTHONDONTWRITEBYTECODE", "1");
-    python.env("PAYSPEC_LIBRARY", library).env("PYSPARK_PYTHON", setup::python());
+    python
+        .arg(root().join(program))
+        .env("PYTHONPATH", package())
+        .env("PYTHONDONTWRITEBYTECODE", "1");
+    python
+        .env("PAYSPEC_LIBRARY", library)
+        .env("PYSPARK_PYTHON", setup::python());
     python
 }
 
 /// Runs one program with tests, which prints how many passed and failed.
-fn run_tests(python: &mut Command, program: &str, arguments: &[&str]) -> (TestCounts, Option<String>) {
+fn run_tests(
+    python: &mut Command,
+    program: &str,
+    arguments: &[&str],
+) -> (TestCounts, Option<String>) {
     python.args(arguments).stdin(Stdio::null());
     let name = format!("{program} {}", arguments.join(" "));
     let output = match python.output() {
         Ok(output) => output,
-        Err(error) => return (TestCounts::of_check(false), Some(format!("{name}: {error}"))),
+        Err(error) => {
+            return (
+                TestCounts::of_check(false),
+                Some(format!("{name}: {error}")),
+            );
+        }
     };
-    let text = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+    let text = [output.stdout, output.stderr]
+        .map(|text| String::from_utf8_lossy(&text).into_owned())
+        .concat();
     let counts = test_counts::counted_in(&text);
     if output.status.success() && counts.passed > 0 {
         return (counts, None);
     }
     println!("{FAINT}{text}{FAINT:#}");
-    let failed = TestCounts { failed: counts.failed.max(1), ..counts };
+    let failed = TestCounts {
+        failed: counts.failed.max(1),
+        ..counts
+    };
     (failed, Some(format!("{name} failed")))
 }
 
 /// Checks the types of the package and of its tests.
 fn mypy() -> Result<(), String> {
-    run_checked(Command::new("mypy").arg("--python-executable").arg(setup::python()).current_dir(package()), "mypy")
+    run_checked(
+        Command::new("mypy")
+            .arg("--python-executable")
+            .arg(setup::python())
+            .current_dir(package()),
+        "mypy",
+    )
 }
 
 /// Checks the types of the package.
 fn pyright() -> Result<(), String> {
     let mut pyright = Command::new("pyright");
-    run_checked(pyright.arg("--pythonpath").arg(setup::python()).arg("payspec").current_dir(package()), "pyright")
+    run_checked(
+        pyright
+            .arg("--pythonpath")
+            .arg(setup::python())
+            .arg("payspec")
+            .current_dir(package()),
+        "pyright",
+    )
 }
 
 /// Returns the folder of the Python package.
@@ -195,14 +266,18 @@ mod tests {
     fn the_package_requires_the_tested_versions() {
         let text = std::fs::read_to_string(package().join("pyproject.toml")).unwrap();
         let project: toml::Table = toml::from_str(&text).unwrap();
-        let extras = project["project"]["optional-dependencies"].as_table().unwrap();
-        let requirements: Vec<_> = extras.values().flat_map(|extra| extra.as_array().unwrap()).collect();
+        let extras = project["project"]["optional-dependencies"]
+            .as_table()
+            .unwrap();
+        let requirements: Vec<_> = extras
+            .values()
+            .flat_map(|extra| extra.as_array().unwrap())
+            .collect();
         assert_eq!((extras.len(), requirements.len()), (4, 7));
         for requirement in requirements {
             let (name, minimum) = requirement.as_str().unwrap().split_once(">=").unwrap();
             let name = name.trim_end_matches("[sql]");
-            let is_tested =
-                |install: &Install| matches!(install, Install::Pip(pin) if *pin == format!("{name}=={minimum}"));
+            let is_tested = |install: &Install| matches!(install, Install::Pip(pin) if *pin == format!("{name}=={minimum}"));
             assert!(
                 setup::tool(name).install.iter().any(is_tested),
                 "{name} {minimum}: the table of tools has another version"

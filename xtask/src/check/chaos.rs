@@ -1,11 +1,18 @@
-//! `cargo xtask chaos`: injects faults into a gateway under load for some minutes, and prints a table of their effects.
+//! `cargo xtask chaos`: injects faults into a gateway under load for some minutes, and prints a
+//! table of their effects.
 
 use crate::setup::{self, Consent};
 use crate::support::process::{cargo, run_checked};
 use clap::Args;
 
 /// With the package of the unified features, so that nothing is compiled again.
-const TEST: [&str; 5] = ["test", "--locked", "--package=payspec-gateway", "--package=payspec-features", "--test=chaos"];
+const TEST: [&str; 5] = [
+    "test",
+    "--locked",
+    "--package=payspec-gateway",
+    "--package=payspec-features",
+    "--test=chaos",
+];
 const LONG: [&str; 5] = ["--", "--ignored", "--exact", "--nocapture", "long::long"];
 const TOOLS: [&str; 3] = ["cc", "postgresql", "faketime"];
 
@@ -30,7 +37,10 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
         return Err(format!("{name} is missing: {}", setup::command_for(name)));
     }
     let mut command = cargo();
-    command.args(TEST).args(LONG).env("CHAOS_MINUTES", options.minutes.to_string());
+    command
+        .args(TEST)
+        .args(LONG)
+        .env("CHAOS_MINUTES", options.minutes.to_string());
     command.envs(options.seed.map(|seed| ("CHAOS_SEED", seed.to_string())));
     run_checked(&mut command, "the gateway under faults")
 }

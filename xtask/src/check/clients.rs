@@ -1,5 +1,5 @@
-//! The step `clients`: generates clients from the OpenAPI document of the gateway with openapi-typescript and
-//! openapi-python-client, and runs them with it.
+//! The step `clients`: generates clients from the OpenAPI document of the gateway with
+//! openapi-typescript and openapi-python-client, and runs them with it.
 
 use crate::build::npm;
 use crate::setup;
@@ -18,6 +18,9 @@ fn clients() -> npm::CheckResult {
     // The tests start the gateway like those of its page, which need the browser's driver.
     npm::install(&root().join("wasm"))?;
     npm::install(&folder)?;
-    let variables = [("PAYSPEC_GATEWAY", program.as_path()), ("PAYSPEC_PYTHON", &setup::python())];
+    let variables = [
+        ("PAYSPEC_GATEWAY", program.as_path()),
+        ("PAYSPEC_PYTHON", &setup::python()),
+    ];
     npm::node_test(&folder, &folder, |_| true, &[], &variables)
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask deny`: checks dependencies with the rules in deny.toml. The tests check licenses, sources, and bans
-//! without the network; the command also checks advisories.
+//! `cargo xtask deny`: checks dependencies with the rules in deny.toml. The tests check licenses,
+//! sources, and bans without the network; the command also checks advisories.
 
 use super::pins;
 use crate::support::process::{cargo, run_checked};
@@ -15,34 +15,53 @@ use std::fs;
 use std::process::Command;
 
 /// Lock files of the dependencies.
-const CARGO_LOCKS: [&str; 3] = ["Cargo.lock", "bindings/duckdb/Cargo.lock", "tests/fuzz/libfuzzer/Cargo.lock"];
+const CARGO_LOCKS: [&str; 3] = [
+    "Cargo.lock",
+    "bindings/duckdb/Cargo.lock",
+    "tests/fuzz/libfuzzer/Cargo.lock",
+];
 /// The crates that are published. Their dependencies must not contain a crate twice.
 const SHIPPED: [&str; 3] = ["payspec", "payspec-ffi", "payspec-wasm"];
 
-/// Checks all rules of deny.toml, including advisories, which are downloaded. Without a network it uses the last download, which
-/// deny.toml allows for 30 days.
+/// Checks all rules of deny.toml, including advisories, which are downloaded. Without a network it
+/// uses the last download, which deny.toml allows for 30 days.
 pub(crate) fn run(npm: bool, offline: bool) -> Result<(), String> {
     if offline {
         return check().1.map_or(Ok(()), Err);
     }
     let mut failed: Vec<String> = check().1.into_iter().collect();
-    let mut follow = |command: &mut Command, name: &str| failed.extend(run_checked(command, name).err());
+    let mut follow =
+        |command: &mut Command, name: &str| failed.extend(run_checked(command, name).err());
     let mut command = cargo();
     command.args(["deny", "--locked", "check"]);
     let version = cargo().args(["deny", "--version"]).output();
     let is_installed = version.is_ok_and(|output| output.status.success());
-    if is_installed && run_checked(cargo().args(["deny", "fetch", "db"]), "cargo deny fetch").is_err() {
-        println!("   the advisories cannot be downloaded: the copy of the last download is used, for 30 days at most");
+    if is_installed
+        && run_checked(cargo().args(["deny", "fetch", "db"]), "cargo deny fetch").is_err()
+    {
+        println!(
+            "   the advisories cannot be downloaded: the copy of the last download is used, for 30 days at most"
+        );
         command.arg("--disable-fetch");
     }
-    follow(&mut command, "cargo deny (if it is missing: cargo install --locked cargo-deny@0.20.2)");
+    follow(
+        &mut command,
+        "cargo deny (if it is missing: cargo install --locked cargo-deny@0.20.2)",
+    );
     if npm {
         for folder in pins::npm_folders()? {
             let mut audit = Command::new("npm");
-            follow(audit.arg("audit").current_dir(root().join(&folder)), &format!("npm audit in {folder}"));
+            follow(
+                audit.arg("audit").current_dir(root().join(&folder)),
+                &format!("npm audit in {folder}"),
+            );
         }
     }
-    if failed.is_empty() { Ok(()) } else { Err(failed.join("\n")) }
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(failed.join("\n"))
+    }
 }
 
 /// Runs the step of `cargo xtask test`: each subject counts as one check.
@@ -111,28 +130,47 @@ fn problems() -> Result<Vec<(String, Vec<String>)>, String> {
         .map_err(|error| format!("cargo metadata: {error}"))?;
     let count = metadata.packages.len();
     let mut found = vec![
-        (format!("licenses of {count} crates"), licenses(&rules.licenses, &metadata.packages)?),
-        (format!("bans among {count} crates"), bans(&rules.bans, &metadata.packages)),
+        (
+            format!("licenses of {count} crates"),
+            licenses(&rules.licenses, &metadata.packages)?,
+        ),
+        (
+            format!("bans among {count} crates"),
+            bans(&rules.bans, &metadata.packages),
+        ),
     ];
     for name in SHIPPED {
         let (count, problems) = duplicates(&metadata, name)?;
-        found.push((format!("{name}: {count} crates, none of them twice"), problems));
+        found.push((
+            format!("{name}: {count} crates, none of them twice"),
+            problems,
+        ));
     }
     for lock in CARGO_LOCKS {
-        let (count, problems) = sources(&rules.sources, &read(lock)?).map_err(|error| format!("{lock}: {error}"))?;
-        found.push((format!("sources of {count} crates in {lock}"), prefixed(lock, problems)));
+        let (count, problems) =
+            sources(&rules.sources, &read(lock)?).map_err(|error| format!("{lock}: {error}"))?;
+        found.push((
+            format!("sources of {count} crates in {lock}"),
+            prefixed(lock, problems),
+        ));
     }
     let (count, problems) = pins::tools();
     found.push((format!("versions of {count} tools"), problems));
     let (count, problems) = pins::commands()?;
-    found.push((format!("commands that install something, in {count} files"), problems));
+    found.push((
+        format!("commands that install something, in {count} files"),
+        problems,
+    ));
     for folder in pins::npm_folders()? {
         let lock = format!("{folder}/package-lock.json");
         let manifest = Json::parse(read(&format!("{folder}/package.json"))?.as_bytes())?;
         let locked = Json::parse(read(&lock)?.as_bytes())?;
         let (count, mut problems) = npm_sources(&locked);
         problems.extend(pins::npm_lock(&manifest, &locked));
-        found.push((format!("sources of {count} packages in {lock}"), prefixed(&lock, problems)));
+        found.push((
+            format!("sources of {count} packages in {lock}"),
+            prefixed(&lock, problems),
+        ));
     }
     Ok(found)
 }
@@ -142,18 +180,36 @@ fn read(file: &str) -> Result<String, String> {
 }
 
 fn prefixed(file: &str, problems: Vec<String>) -> Vec<String> {
-    problems.into_iter().map(|problem| format!("{file}: {problem}")).collect()
+    problems
+        .into_iter()
+        .map(|problem| format!("{file}: {problem}"))
+        .collect()
 }
 
 fn licenses(rules: &Licenses, packages: &[Package]) -> Result<Vec<String>, String> {
-    let licensee = |name: &String| Licensee::parse(name).map_err(|error| format!("deny.toml: {name}: {error}"));
-    let allowed = rules.allow.iter().map(licensee).collect::<Result<Vec<_>, _>>()?;
+    let licensee = |name: &String| {
+        Licensee::parse(name).map_err(|error| format!("deny.toml: {name}: {error}"))
+    };
+    let allowed = rules
+        .allow
+        .iter()
+        .map(licensee)
+        .collect::<Result<Vec<_>, _>>()?;
     let mut used = BTreeSet::new();
     let mut problems = Vec::new();
     for package in packages {
         let name = package.name.as_str();
-        let exception = rules.exceptions.iter().find(|exception| exception.name == name);
-        let excepted = exception.map(|exception| exception.allow.iter().map(licensee).collect::<Result<Vec<_>, _>>());
+        let exception = rules
+            .exceptions
+            .iter()
+            .find(|exception| exception.name == name);
+        let excepted = exception.map(|exception| {
+            exception
+                .allow
+                .iter()
+                .map(licensee)
+                .collect::<Result<Vec<_>, _>>()
+        });
         let excepted = excepted.transpose()?.unwrap_or_default();
         let text = package.license.as_deref().unwrap_or_default();
         let Ok(expression) = Expression::parse_mode(text, ParseMode::LAX) else {
@@ -161,7 +217,9 @@ fn licenses(rules: &Licenses, packages: &[Package]) -> Result<Vec<String>, Strin
             continue;
         };
         let is_allowed = expression.evaluate(|required| {
-            let listed = allowed.iter().position(|license| license.satisfies(required));
+            let listed = allowed
+                .iter()
+                .position(|license| license.satisfies(required));
             used.extend(listed);
             listed.is_some() || excepted.iter().any(|license| license.satisfies(required))
         });
@@ -169,45 +227,79 @@ fn licenses(rules: &Licenses, packages: &[Package]) -> Result<Vec<String>, Strin
             problems.push(format!("{name}: the license is not allowed: {text}"));
         }
     }
-    let unused = rules.allow.iter().enumerate().filter(|(index, _)| !used.contains(index));
+    let unused = rules
+        .allow
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| !used.contains(index));
     problems.extend(unused.map(|(_, name)| format!("deny.toml: nothing is licensed under {name}")));
-    let unused_exceptions =
-        rules.exceptions.iter().filter(|rule| !packages.iter().any(|package| package.name.as_str() == rule.name));
-    problems.extend(unused_exceptions.map(|rule| format!("deny.toml: the exception for {} has no crate", rule.name)));
+    let unused_exceptions = rules.exceptions.iter().filter(|rule| {
+        !packages
+            .iter()
+            .any(|package| package.name.as_str() == rule.name)
+    });
+    problems.extend(
+        unused_exceptions
+            .map(|rule| format!("deny.toml: the exception for {} has no crate", rule.name)),
+    );
     Ok(problems)
 }
 
 fn bans(rules: &Bans, packages: &[Package]) -> Vec<String> {
     let banned = |package: &Package| {
-        let ban = rules.deny.iter().find(|ban| ban.name == package.name.as_str())?;
+        let ban = rules
+            .deny
+            .iter()
+            .find(|ban| ban.name == package.name.as_str())?;
         Some(format!("{} is banned: {}", ban.name, ban.reason))
     };
     packages.iter().filter_map(banned).collect()
 }
 
-/// Returns the number of crates that a published crate is built of, and those of them that occur in two versions.
+/// Returns the number of crates that a published crate is built of, and those of them that occur in
+/// two versions.
 fn duplicates(metadata: &Metadata, name: &str) -> Result<(usize, Vec<String>), String> {
     let missing = || format!("cargo metadata does not contain {name}");
     let resolve = metadata.resolve.as_ref().ok_or_else(missing)?;
-    let package = metadata.packages.iter().find(|package| package.name.as_str() == name).ok_or_else(missing)?;
+    let package = metadata
+        .packages
+        .iter()
+        .find(|package| package.name.as_str() == name)
+        .ok_or_else(missing)?;
     let mut seen = BTreeSet::from([&package.id]);
     let mut next = vec![&package.id];
     while let Some(id) = next.pop() {
-        let node = resolve.nodes.iter().find(|node| node.id == *id).ok_or_else(missing)?;
-        let shipped = node
-            .deps
+        let node = resolve
+            .nodes
             .iter()
-            .filter(|dependency| dependency.dep_kinds.iter().any(|kind| kind.kind == DependencyKind::Normal));
-        next.extend(shipped.map(|dependency| &dependency.pkg).filter(|id| seen.insert(id)));
+            .find(|node| node.id == *id)
+            .ok_or_else(missing)?;
+        let shipped = node.deps.iter().filter(|dependency| {
+            dependency
+                .dep_kinds
+                .iter()
+                .any(|kind| kind.kind == DependencyKind::Normal)
+        });
+        next.extend(
+            shipped
+                .map(|dependency| &dependency.pkg)
+                .filter(|id| seen.insert(id)),
+        );
     }
     let mut versions: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for package in seen.iter().filter_map(|id: &&PackageId| metadata.packages.iter().find(|package| package.id == **id))
+    for package in seen
+        .iter()
+        .filter_map(|id: &&PackageId| metadata.packages.iter().find(|package| package.id == **id))
     {
-        versions.entry(package.name.as_str()).or_default().push(package.version.to_string());
+        versions
+            .entry(package.name.as_str())
+            .or_default()
+            .push(package.version.to_string());
     }
     let repeated = versions.iter().filter(|(_, versions)| versions.len() > 1);
-    let problems =
-        repeated.map(|(crate_, versions)| format!("{name} is built of {crate_} {}", versions.join(" and "))).collect();
+    let problems = repeated
+        .map(|(crate_, versions)| format!("{name} is built of {crate_} {}", versions.join(" and ")))
+        .collect();
     Ok((seen.len(), problems))
 }
 
@@ -237,7 +329,10 @@ fn sources(rules: &Sources, lock: &str) -> Result<(usize, Vec<String>), toml::de
             (true, Some(_)) => None,
         }
     };
-    Ok((packages.len(), packages.iter().filter_map(problem).collect()))
+    Ok((
+        packages.len(),
+        packages.iter().filter_map(problem).collect(),
+    ))
 }
 
 fn npm_sources(lock: &Json) -> (usize, Vec<String>) {
@@ -247,7 +342,12 @@ fn npm_sources(lock: &Json) -> (usize, Vec<String>) {
         if name.is_empty() || package.get("link").is_some() || !name.contains("node_modules/") {
             return None;
         }
-        let text = |member: &str| package.get(member).and_then(Json::as_str).unwrap_or_default();
+        let text = |member: &str| {
+            package
+                .get(member)
+                .and_then(Json::as_str)
+                .unwrap_or_default()
+        };
         // With `omit-lockfile-registry-resolved`, npm omits the address of the registry.
         let source = text("resolved");
         if !source.is_empty() && !source.starts_with("https://registry.npmjs.org/") {
@@ -258,7 +358,10 @@ fn npm_sources(lock: &Json) -> (usize, Vec<String>) {
             None
         }
     };
-    (packages.len(), packages.iter().filter_map(problem).collect())
+    (
+        packages.len(),
+        packages.iter().filter_map(problem).collect(),
+    )
 }
 
 #[cfg(test)]
@@ -267,15 +370,22 @@ mod tests {
 
     #[test]
     fn reports_a_source_that_is_not_allowed() {
-        let rules = Sources { allow_registry: vec!["https://github.com/rust-lang/crates.io-index".to_owned()] };
-        let entry = |name: &str, more: &str| format!("[[package]]\nname = \"{name}\"\nversion = \"1.0.0\"\n{more}\n");
+        let rules = Sources {
+            allow_registry: vec!["https://github.com/rust-lang/crates.io-index".to_owned()],
+        };
+        let entry = |name: &str, more: &str| {
+            format!("[[package]]\nname = \"{name}\"\nversion = \"1.0.0\"\n{more}\n")
+        };
         let registry = "source = \"registry+https://github.com/rust-lang/crates.io-index\"";
         let lock = [
             entry("ours", ""),
             entry("good", &format!("{registry}\nchecksum = \"00\"")),
             entry("bare", registry),
             entry("git", "source = \"git+https://example.org/git#0\""),
-            entry("other", "source = \"registry+https://example.org/index\"\nchecksum = \"00\""),
+            entry(
+                "other",
+                "source = \"registry+https://example.org/index\"\nchecksum = \"00\"",
+            ),
         ];
         let (count, problems) = sources(&rules, &lock.concat()).unwrap();
         assert_eq!(count, 5);
@@ -297,6 +407,12 @@ mod tests {
             "node_modules/c":{"resolved":"https://example.org/c.tgz","integrity":"sha512-x"},
             "node_modules/d":{"version":"1.0.0"}}}"#;
         let (_, problems) = npm_sources(&Json::parse(lock.as_bytes()).unwrap());
-        assert_eq!(problems, ["node_modules/c comes from https://example.org/c.tgz", "node_modules/d has no checksum"]);
+        assert_eq!(
+            problems,
+            [
+                "node_modules/c comes from https://example.org/c.tgz",
+                "node_modules/d has no checksum"
+            ]
+        );
     }
 }

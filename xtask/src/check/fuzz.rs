@@ -1,4 +1,5 @@
-//! `cargo xtask fuzz`: runs the targets of tests/fuzz with libFuzzer and an address sanitizer, and minimizes corpora.
+//! `cargo xtask fuzz`: runs the targets of tests/fuzz with libFuzzer and an address sanitizer, and
+//! minimizes corpora.
 
 use crate::support::process::{cargo_of, target};
 use crate::support::style::{BAD, BOLD, FAINT, GOOD};
@@ -40,7 +41,10 @@ impl Options {
         let known = |name: &String| {
             payspec_fuzz::target(name).ok_or_else(|| {
                 let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
-                format!("unknown target {name}: expected one of {}", names.join(", "))
+                format!(
+                    "unknown target {name}: expected one of {}",
+                    names.join(", ")
+                )
             })
         };
         self.targets.iter().map(known).collect()
@@ -53,12 +57,23 @@ impl Options {
 /// Returns a message if a target is unknown, a tool is missing, the build fails, or a target fails.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
     let targets = options.targets()?;
-    require("nightly", &["--version"], "rustup toolchain install nightly")?;
-    require("cargo-fuzz", &["fuzz", "--version"], "cargo install --locked cargo-fuzz@0.13.2")?;
+    require(
+        "nightly",
+        &["--version"],
+        "rustup toolchain install nightly",
+    )?;
+    require(
+        "cargo-fuzz",
+        &["fuzz", "--version"],
+        "cargo install --locked cargo-fuzz@0.13.2",
+    )?;
     build()?;
     let mut failed = Vec::new();
     for target in targets {
-        println!("\n{BOLD}{}{BOLD:#}  {FAINT}{}{FAINT:#}", target.name, target.about);
+        println!(
+            "\n{BOLD}{}{BOLD:#}  {FAINT}{}{FAINT:#}",
+            target.name, target.about
+        );
         let folders = Folders::prepare(target)?;
         if options.seconds > 0 {
             match folders.fuzz(target, options.seconds) {
@@ -73,7 +88,11 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
             println!("   {}", folders.minimize(target)?);
         }
     }
-    if failed.is_empty() { Ok(()) } else { Err(format!("\nfailed: {}", failed.join(", "))) }
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("\nfailed: {}", failed.join(", ")))
+    }
 }
 
 /// The working folders of a target, below the target folder.
@@ -110,24 +129,42 @@ impl Folders {
     /// Runs the target. Returns the number of executions, or a description of the failure.
     fn fuzz(&self, target: &Target, seconds: u64) -> Result<String, String> {
         let mut command = self.command(target, &[&self.found, &self.kept, &self.seeds])?;
-        command.arg(format!("-max_total_time={seconds}")).arg("-timeout=20").arg("-print_final_stats=1");
-        command.arg(format!("-dict={}", root().join("tests/fuzz/json.dict").display()));
+        command
+            .arg(format!("-max_total_time={seconds}"))
+            .arg("-timeout=20")
+            .arg("-print_final_stats=1");
+        command.arg(format!(
+            "-dict={}",
+            root().join("tests/fuzz/json.dict").display()
+        ));
         let succeeded = self.logged(&mut command)?;
-        let log = fs::read(&self.log).map(|log| String::from_utf8_lossy(&log).into_owned()).unwrap_or_default();
-        let runs = log.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:")).map(str::trim);
+        let log = fs::read(&self.log)
+            .map(|log| String::from_utf8_lossy(&log).into_owned())
+            .unwrap_or_default();
+        let runs = log
+            .lines()
+            .find_map(|line| line.strip_prefix("stat::number_of_executed_units:"))
+            .map(str::trim);
         match runs {
             Some(runs) if succeeded => Ok(format!("{runs} executions in {seconds} s")),
             _ => {
-                let is_error = |line: &&str| line.contains("panicked at") || line.contains("ERROR: ");
-                let errors = log.lines().filter(is_error).collect::<Vec<_>>().join("\n   ");
+                let is_error =
+                    |line: &&str| line.contains("panicked at") || line.contains("ERROR: ");
+                let errors = log
+                    .lines()
+                    .filter(is_error)
+                    .collect::<Vec<_>>()
+                    .join("\n   ");
                 let (log, failures) = (self.log.display(), self.failures.display());
-                Err(format!("{errors}\n   the input is in {failures}, the full log in {log}"))
+                Err(format!(
+                    "{errors}\n   the input is in {failures}, the full log in {log}"
+                ))
             }
         }
     }
 
-    /// Replaces the kept corpus by the fewest inputs that cover the code that kept and found inputs reach and the seeds
-    /// do not.
+    /// Replaces the kept corpus by the fewest inputs that cover the code that kept and found inputs
+    /// reach and the seeds do not.
     fn minimize(&self, target: &Target) -> Result<String, String> {
         let merged = scratch().join("merged").join(target.name);
         let seeds: HashSet<Vec<u8>> = (target.seeds)().into_iter().collect();
@@ -136,9 +173,13 @@ impl Folders {
         let mut command = self.command(target, &[&merged, &self.kept, &self.found])?;
         command.args(["-merge=1", "-use_counters=0"]);
         if !self.logged(&mut command)? {
-            return Err(format!("merging the corpus failed: see {}", self.log.display()));
+            return Err(format!(
+                "merging the corpus failed: see {}",
+                self.log.display()
+            ));
         }
-        let mut inputs = inputs(&merged).map_err(|error| format!("{}: {error}", merged.display()))?;
+        let mut inputs =
+            inputs(&merged).map_err(|error| format!("{}: {error}", merged.display()))?;
         inputs.retain(|input| !seeds.contains(input));
         let covering = inputs.len();
         inputs.sort_by(|one, other| (one.len(), one).cmp(&(other.len(), other)));
@@ -150,32 +191,49 @@ impl Folders {
         });
         let (kept, bytes) = (inputs.len(), inputs.iter().map(Vec::len).sum::<usize>());
         corpus::write(target, inputs)?;
-        Ok(format!("kept {kept} of {covering} inputs, {bytes} bytes, in addition to {} seeds", seeds.len()))
+        Ok(format!(
+            "kept {kept} of {covering} inputs, {bytes} bytes, in addition to {} seeds",
+            seeds.len()
+        ))
     }
 
     fn command(&self, target: &Target, corpora: &[&PathBuf]) -> Result<Command, String> {
         // `cargo fuzz run` would build again.
         let mut command = Command::new(binary(target)?);
-        command.args(corpora).arg(format!("-max_len={}", target.longest)).env("ASAN_OPTIONS", "detect_odr_violation=0");
+        command
+            .args(corpora)
+            .arg(format!("-max_len={}", target.longest))
+            .env("ASAN_OPTIONS", "detect_odr_violation=0");
         command.arg(format!("-artifact_prefix={}/", self.failures.display()));
         Ok(command)
     }
 
     /// Runs the command with its output in the log. Returns true if it succeeded.
     fn logged(&self, command: &mut Command) -> Result<bool, String> {
-        let log = fs::File::create(&self.log).map_err(|error| format!("{}: {error}", self.log.display()))?;
+        let log = fs::File::create(&self.log)
+            .map_err(|error| format!("{}: {error}", self.log.display()))?;
         let other = log.try_clone().map_err(|error| error.to_string())?;
-        let status = command.stdin(Stdio::null()).stdout(log).stderr(other).status();
-        status.map(|status| status.success()).map_err(|error| format!("the target: {error}"))
+        let status = command
+            .stdin(Stdio::null())
+            .stdout(log)
+            .stderr(other)
+            .status();
+        status
+            .map(|status| status.success())
+            .map_err(|error| format!("the target: {error}"))
     }
 }
 
 /// Returns the binary that cargo-fuzz built, in the folder of this machine's target triple.
 fn binary(target: &Target) -> Result<PathBuf, String> {
     let triples = fs::read_dir(scratch().join("build")).map_err(|error| error.to_string())?;
-    let built =
-        |triple: fs::DirEntry| Some(triple.path().join("release").join(target.name)).filter(|file| file.is_file());
-    triples.flatten().find_map(built).ok_or_else(|| format!("{} was not built", target.name))
+    let built = |triple: fs::DirEntry| {
+        Some(triple.path().join("release").join(target.name)).filter(|file| file.is_file())
+    };
+    triples
+        .flatten()
+        .find_map(built)
+        .ok_or_else(|| format!("{} was not built", target.name))
 }
 
 /// Returns a folder below the target folder, so that `cargo clean` removes it.
@@ -190,7 +248,15 @@ fn nightly() -> Command {
 
 fn build() -> Result<(), String> {
     let mut cargo = nightly();
-    cargo.args(["fuzz", "build", "--fuzz-dir", "tests/fuzz/libfuzzer", "--target-dir"]).arg(scratch().join("build"));
+    cargo
+        .args([
+            "fuzz",
+            "build",
+            "--fuzz-dir",
+            "tests/fuzz/libfuzzer",
+            "--target-dir",
+        ])
+        .arg(scratch().join("build"));
     match cargo.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(_) => Err("the targets do not build".to_owned()),
@@ -213,14 +279,18 @@ fn fill<'i>(folder: &Path, inputs: impl IntoIterator<Item = &'i Vec<u8>>) -> Res
             fs::remove_dir_all(folder)?;
         }
         fs::create_dir_all(folder)?;
-        inputs.into_iter().try_for_each(|input| fs::write(folder.join(name_of(input)), input))
+        inputs
+            .into_iter()
+            .try_for_each(|input| fs::write(folder.join(name_of(input)), input))
     };
     write().map_err(|error: io::Error| format!("{}: {error}", folder.display()))
 }
 
 /// Reads the files of a folder.
 fn inputs(folder: &Path) -> io::Result<Vec<Vec<u8>>> {
-    fs::read_dir(folder)?.map(|entry| fs::read(entry?.path())).collect()
+    fs::read_dir(folder)?
+        .map(|entry| fs::read(entry?.path()))
+        .collect()
 }
 
 fn name_of(input: &[u8]) -> String {

@@ -1,5 +1,5 @@
-//! `cargo xtask model`: compares the library with tests/model, a second `validate_request` in Python, on generated
-//! bodies.
+//! `cargo xtask model`: compares the library with tests/model, a second `validate_request` in
+//! Python, on generated bodies.
 
 use crate::build::{install, npm};
 use crate::support::style::FAINT;
@@ -46,8 +46,8 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     }
 }
 
-/// Runs the step of `cargo xtask test`: the unit tests of the model, a short run, counted as one check, and the comparison of the
-/// module for pages with the library.
+/// Runs the step of `cargo xtask test`: the unit tests of the model, a short run, counted as one
+/// check, and the comparison of the module for pages with the library.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
     if !has_python() {
         return (TestCounts::of_check(false), Some(MISSING.to_owned()));
@@ -69,9 +69,15 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
 }
 
 fn short(library: &Path) -> Result<(), String> {
-    let ran = python(Some(library)).args(["--bodies", &SHORT.to_string(), "--seed", SEED]).status();
+    let ran = python(Some(library))
+        .args(["--bodies", &SHORT.to_string(), "--seed", SEED])
+        .status();
     let ran = ran.map_err(|error| format!("python3: {error}"))?;
-    if ran.success() { Ok(()) } else { Err("the library and the model disagree".to_owned()) }
+    if ran.success() {
+        Ok(())
+    } else {
+        Err("the library and the model disagree".to_owned())
+    }
 }
 
 const MISSING: &str = "missing: Python 3.9 or later, apt-get install python3";
@@ -79,24 +85,37 @@ const MISSING: &str = "missing: Python 3.9 or later, apt-get install python3";
 fn own_tests() -> (TestCounts, Option<String>) {
     let output = match python(None).arg("--tests").stdin(Stdio::null()).output() {
         Ok(output) => output,
-        Err(error) => return (TestCounts::of_check(false), Some(format!("python3: {error}"))),
+        Err(error) => {
+            return (
+                TestCounts::of_check(false),
+                Some(format!("python3: {error}")),
+            );
+        }
     };
     let text = String::from_utf8_lossy(&output.stdout);
     let counted = test_counts::counted_in(&text);
     if output.status.success() && counted.passed > 0 {
         return (counted, None);
     }
-    println!("{FAINT}{text}{}{FAINT:#}", String::from_utf8_lossy(&output.stderr));
+    println!(
+        "{FAINT}{text}{}{FAINT:#}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     (counted, Some("the unit tests of the model fail".to_owned()))
 }
 
 fn has_python() -> bool {
-    Command::new("python3").args(["-c", PYTHON]).status().is_ok_and(|status| status.success())
+    Command::new("python3")
+        .args(["-c", PYTHON])
+        .status()
+        .is_ok_and(|status| status.success())
 }
 
 fn python(library: Option<&Path>) -> Command {
     let mut python = Command::new("python3");
-    python.arg(payspec_tests::root().join("tests/model")).env("PYTHONDONTWRITEBYTECODE", "1");
+    python
+        .arg(payspec_tests::root().join("tests/model"))
+        .env("PYTHONDONTWRITEBYTECODE", "1");
     if let Some(library) = library {
         python.arg("--library").arg(library);
     }
@@ -106,7 +125,10 @@ fn python(library: Option<&Path>) -> Command {
 /// Builds the library and installs it for this command only.
 fn library() -> Result<PathBuf, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let target = program.ancestors().nth(2).map_or_else(|| PathBuf::from("target"), PathBuf::from);
+    let target = program
+        .ancestors()
+        .nth(2)
+        .map_or_else(|| PathBuf::from("target"), PathBuf::from);
     let prefix = target.join("model");
     install::into(&prefix)?;
     Ok(install::shared_library(&prefix))

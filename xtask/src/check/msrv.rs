@@ -14,13 +14,23 @@ pub(crate) fn run() -> Result<(), String> {
         return Err(missing());
     }
     // With the default features and without them; the C library has no features.
-    for arguments in
-        [&["--package", "payspec", "--package", "payspec-ffi"][..], &["--package", "payspec", "--no-default-features"]]
-    {
-        println!("{FAINT}$ cargo +{OLDEST} check --locked {}{FAINT:#}", arguments.join(" "));
+    for arguments in [
+        &["--package", "payspec", "--package", "payspec-ffi"][..],
+        &["--package", "payspec", "--no-default-features"],
+    ] {
+        println!(
+            "{FAINT}$ cargo +{OLDEST} check --locked {}{FAINT:#}",
+            arguments.join(" ")
+        );
         let mut check = cargo_of(OLDEST);
-        check.args(["check", "--quiet", "--locked", "--target-dir"]).arg(target().join("msrv")).args(arguments);
-        run_checked(&mut check, &format!("payspec does not compile with Rust {OLDEST}"))?;
+        check
+            .args(["check", "--quiet", "--locked", "--target-dir"])
+            .arg(target().join("msrv"))
+            .args(arguments);
+        run_checked(
+            &mut check,
+            &format!("payspec does not compile with Rust {OLDEST}"),
+        )?;
     }
     println!("payspec and payspec-ffi compile with Rust {OLDEST}");
     Ok(())

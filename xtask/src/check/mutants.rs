@@ -1,5 +1,6 @@
-//! `cargo xtask mutants`: mutates the core with cargo-mutants, and checks that the tests detect each mutant.
-//! `.cargo/mutants.toml` selects the mutants; a survivor must be explained in tests/data/mutants.toml.
+//! `cargo xtask mutants`: mutates the core with cargo-mutants, and checks that the tests detect
+//! each mutant. `.cargo/mutants.toml` selects the mutants; a survivor must be explained in
+//! tests/data/mutants.toml.
 
 use crate::support::process::{cargo, target, works};
 use crate::support::style::{BAD, BOLD, FAINT, GOOD};
@@ -15,23 +16,34 @@ use std::process::Command;
 
 /// The explanations of survivors.
 const EXPLAINED: &str = "tests/data/mutants.toml";
-/// Slower tests that run after the vectors of the configuration, each on the survivors of the previous ones. The
-/// canaries are omitted: without optimization, freed memory still contains the data that they look for.
+/// Slower tests that run after the vectors of the configuration, each on the survivors of the
+/// previous ones. The canaries are omitted: without optimization, freed memory still contains the
+/// data that they look for.
 const ROUNDS: [Round; 3] = [
     Round {
         tests: "the unit tests",
         cargo: &["--lib"],
-        // Tests of every digit and every character in files that are not mutated; they are slow without optimization.
+        // Tests of every digit and every character in files that are not mutated; they are slow
+        // without optimization.
         harness: &["--skip=pan::tests", "--skip=text::look"],
     },
     Round {
         tests: "the tests of the typed values",
-        cargo: &["--test=typed", "--test=money", "--test=iso4217", "--test=openapi"],
+        cargo: &[
+            "--test=typed",
+            "--test=money",
+            "--test=iso4217",
+            "--test=openapi",
+        ],
         harness: &[],
     },
     Round {
         tests: "the properties and the corpora of the fuzz targets",
-        cargo: &["--package=payspec-fuzz", "--test=properties", "--test=replay"],
+        cargo: &[
+            "--package=payspec-fuzz",
+            "--test=properties",
+            "--test=replay",
+        ],
         harness: &[],
     },
 ];
@@ -44,7 +56,10 @@ struct Round {
 }
 
 /// The short run: an eighth of the mutants of two small files.
-const SHORT: [&str; 2] = [r"--re=^core/src/types/(authorization|state)\.rs:", "--shard=0/8"];
+const SHORT: [&str; 2] = [
+    r"--re=^core/src/types/(authorization|state)\.rs:",
+    "--shard=0/8",
+];
 
 /// Selects a part of the mutants.
 #[derive(Args, Debug)]
@@ -62,9 +77,18 @@ pub(crate) struct Options {
 
 impl Options {
     fn arguments(&self) -> Vec<String> {
-        let mut arguments: Vec<String> = self.shard.iter().map(|shard| format!("--shard={shard}")).collect();
-        // The option `--file` of cargo-mutants only adds to the configured files; `--re` selects this one.
-        arguments.extend(self.file.iter().flat_map(|file| [format!("--file={file}"), format!("--re=^{file}:")]));
+        let mut arguments: Vec<String> = self
+            .shard
+            .iter()
+            .map(|shard| format!("--shard={shard}"))
+            .collect();
+        // The option `--file` of cargo-mutants only adds to the configured files; `--re` selects
+        // this one.
+        arguments.extend(
+            self.file
+                .iter()
+                .flat_map(|file| [format!("--file={file}"), format!("--re=^{file}:")]),
+        );
         if self.short {
             arguments.extend(SHORT.map(str::to_owned));
         }
@@ -74,13 +98,24 @@ impl Options {
 
 /// Mutates the core and runs the tests. Fails if a survivor is not explained.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
-    evaluate(&Sample { arguments: options.arguments() }).map(drop)
+    evaluate(&Sample {
+        arguments: options.arguments(),
+    })
+    .map(drop)
 }
 
 /// Runs the short form for the tests: each detected mutant counts as one.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
-    match evaluate(&Sample { arguments: SHORT.map(str::to_owned).into() }) {
-        Ok(seen) => (TestCounts { passed: seen, failed: 0 }, None),
+    match evaluate(&Sample {
+        arguments: SHORT.map(str::to_owned).into(),
+    }) {
+        Ok(seen) => (
+            TestCounts {
+                passed: seen,
+                failed: 0,
+            },
+            None,
+        ),
         Err(problem) => (TestCounts::of_check(false), Some(problem)),
     }
 }
@@ -88,7 +123,9 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
 /// Returns the number of detected mutants if all survivors are explained.
 fn evaluate(sample: &Sample) -> Result<u64, String> {
     if !works(cargo().args(["mutants", "--version"])) {
-        return Err("cargo-mutants is missing: cargo install --locked cargo-mutants@27.1.0".to_owned());
+        return Err(
+            "cargo-mutants is missing: cargo install --locked cargo-mutants@27.1.0".to_owned(),
+        );
     }
     let explained = explained()?;
     println!("{BOLD}the vectors{BOLD:#}");
@@ -96,24 +133,36 @@ fn evaluate(sample: &Sample) -> Result<u64, String> {
     let caught = lines("caught.txt").len() + lines("timeout.txt").len();
     let mut missed = lines("missed.txt");
     let sum = caught + missed.len();
-    for Round { tests, cargo, harness } in ROUNDS.iter().filter(|_| sum > 0) {
+    for Round {
+        tests,
+        cargo,
+        harness,
+    } in ROUNDS.iter().filter(|_| sum > 0)
+    {
         if missed.is_empty() {
             break;
         }
         println!("\n{BOLD}{} survivors: {tests}{BOLD:#}", missed.len());
         let mut next = sample.command();
         // Skips the mutants that were detected before.
-        next.arg("--iterate").args(cargo.iter().map(|argument| format!("--cargo-arg={argument}")));
+        next.arg("--iterate").args(
+            cargo
+                .iter()
+                .map(|argument| format!("--cargo-arg={argument}")),
+        );
         if !harness.is_empty() {
             next.args(["--", "--"]).args(*harness);
         }
         finish(&mut next)?;
         missed = lines("missed.txt");
     }
-    let (known, unknown): (Vec<_>, Vec<_>) =
-        missed.iter().partition(|line| explained.contains(without_location(line).as_str()));
+    let (known, unknown): (Vec<_>, Vec<_>) = missed
+        .iter()
+        .partition(|line| explained.contains(without_location(line).as_str()));
     let (seen, known, unknown_count) = (sum - missed.len(), known.len(), unknown.len());
-    println!("\n{sum} mutants: {seen} detected, {known} explained in {EXPLAINED}, {unknown_count} others");
+    println!(
+        "\n{sum} mutants: {seen} detected, {known} explained in {EXPLAINED}, {unknown_count} others"
+    );
     for line in &unknown {
         println!("   {BAD}survives{BAD:#}  {line}");
     }
@@ -121,7 +170,9 @@ fn evaluate(sample: &Sample) -> Result<u64, String> {
         println!("   {GOOD}all survivors are explained{GOOD:#}");
         return Ok(u64::try_from(seen).unwrap_or(u64::MAX));
     }
-    Err(format!("add a test that detects the survivors, or explain them in {EXPLAINED}"))
+    Err(format!(
+        "add a test that detects the survivors, or explain them in {EXPLAINED}"
+    ))
 }
 
 /// A selection of mutants: arguments of cargo-mutants.
@@ -132,11 +183,23 @@ struct Sample {
 impl Sample {
     fn command(&self) -> Command {
         let mut command = cargo();
-        command.args(["mutants", "--package", "payspec", "--no-shuffle", "--colors=never", "--output"]).arg(folder());
-        // A mutant may cause an endless loop in constant evaluation. The limit is a hundred times the usual build time.
+        command
+            .args([
+                "mutants",
+                "--package",
+                "payspec",
+                "--no-shuffle",
+                "--colors=never",
+                "--output",
+            ])
+            .arg(folder());
+        // A mutant may cause an endless loop in constant evaluation. The limit is a hundred times
+        // the usual build time.
         command.arg("--build-timeout=300");
         // Dependencies are compiled once, and not for each copy of the sources.
-        command.args(&self.arguments).env("CARGO_TARGET_DIR", folder().join("build"));
+        command
+            .args(&self.arguments)
+            .env("CARGO_TARGET_DIR", folder().join("build"));
         command
     }
 }
@@ -144,7 +207,9 @@ impl Sample {
 /// Runs the command. Surviving mutants (2) and timeouts (3) are not failures of the run.
 fn finish(command: &mut Command) -> Result<(), String> {
     fs::create_dir_all(folder()).map_err(|error| format!("{}: {error}", folder().display()))?;
-    let status = command.status().map_err(|error| format!("cargo mutants: {error}"))?;
+    let status = command
+        .status()
+        .map_err(|error| format!("cargo mutants: {error}"))?;
     match status.code() {
         Some(0 | 2 | 3) => Ok(()),
         _ => Err(format!("cargo mutants: {status}")),
@@ -182,11 +247,20 @@ fn explained() -> Result<BTreeSet<String>, String> {
         name: String,
         reason: String,
     }
-    let text = fs::read_to_string(root().join(EXPLAINED)).map_err(|error| format!("{EXPLAINED}: {error}"))?;
+    let text = fs::read_to_string(root().join(EXPLAINED))
+        .map_err(|error| format!("{EXPLAINED}: {error}"))?;
     let list: List = toml::from_str(&text).map_err(|error| format!("{EXPLAINED}: {error}"))?;
-    match list.survivor.iter().find(|survivor| survivor.reason.trim().is_empty()) {
+    match list
+        .survivor
+        .iter()
+        .find(|survivor| survivor.reason.trim().is_empty())
+    {
         Some(survivor) => Err(format!("{EXPLAINED}: {} has no reason", survivor.name)),
-        None => Ok(list.survivor.into_iter().map(|survivor| survivor.name).collect()),
+        None => Ok(list
+            .survivor
+            .into_iter()
+            .map(|survivor| survivor.name)
+            .collect()),
     }
 }
 
@@ -197,12 +271,22 @@ mod tests {
     #[test]
     fn recognizes_a_mutant_that_has_moved() {
         let line = "core/src/money/a.rs:13:9: replace Amount::a -> Option<b::C> with None";
-        assert_eq!(without_location(line), "core/src/money/a.rs: replace Amount::a -> Option<b::C> with None");
+        assert_eq!(
+            without_location(line),
+            "core/src/money/a.rs: replace Amount::a -> Option<b::C> with None"
+        );
     }
 
     #[test]
     fn keeps_the_entries_of_other_files() {
-        let options = Options { shard: None, file: Some("core/src/a.rs".to_owned()), short: false };
-        assert_eq!(options.arguments(), ["--file=core/src/a.rs", "--re=^core/src/a.rs:"]);
+        let options = Options {
+            shard: None,
+            file: Some("core/src/a.rs".to_owned()),
+            short: false,
+        };
+        assert_eq!(
+            options.arguments(),
+            ["--file=core/src/a.rs", "--re=^core/src/a.rs:"]
+        );
     }
 }

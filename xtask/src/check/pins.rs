@@ -1,5 +1,5 @@
-//! Checks that what is installed has a fixed version: each npm folder has a lock file that fits its package.json, and each
-//! command that installs something names a version or a lock file.
+//! Checks that what is installed has a fixed version: each npm folder has a lock file that fits its
+//! package.json, and each command that installs something names a version or a lock file.
 
 use crate::setup::{Install, TOOLS};
 use payspec_tests::json::Json;
@@ -14,7 +14,9 @@ const WITH_COMMANDS: [&str; 6] = [".md", ".rs", ".mjs", ".js", ".sh", "/run"];
 
 /// Returns the folders with a package.json, as paths from the root.
 pub(super) fn npm_folders() -> Result<Vec<String>, String> {
-    let manifests = files()?.into_iter().filter_map(|file| Some(file.strip_suffix("/package.json")?.to_owned()));
+    let manifests = files()?
+        .into_iter()
+        .filter_map(|file| Some(file.strip_suffix("/package.json")?.to_owned()));
     Ok(manifests.collect())
 }
 
@@ -40,14 +42,23 @@ pub(super) fn npm_lock(manifest: &Json, lock: &Json) -> Vec<String> {
 /// Returns the number of tools of the table that a registry provides, and those without a version.
 pub(super) fn tools() -> (usize, Vec<String>) {
     let installs: Vec<&Install> = TOOLS.iter().flat_map(|tool| tool.install).collect();
-    let of_registry =
-        |install: &&&Install| matches!(install, Install::Pip(_) | Install::Cargo(..) | Install::Toolchain(_));
-    (installs.iter().filter(of_registry).count(), installs.into_iter().filter_map(unpinned).collect())
+    let of_registry = |install: &&&Install| {
+        matches!(
+            install,
+            Install::Pip(_) | Install::Cargo(..) | Install::Toolchain(_)
+        )
+    };
+    (
+        installs.iter().filter(of_registry).count(),
+        installs.into_iter().filter_map(unpinned).collect(),
+    )
 }
 
 fn unpinned(install: &Install) -> Option<String> {
     let is_pinned = match install {
-        Install::Pip(package) => package.split_once("==").is_some_and(|(_, version)| is_version(version)),
+        Install::Pip(package) => package
+            .split_once("==")
+            .is_some_and(|(_, version)| is_version(version)),
         Install::Cargo(_, version) => is_version(version),
         Install::Toolchain(name) => is_numeric(name),
         // The distribution and rust-toolchain.toml choose the versions of the others.
@@ -56,17 +67,25 @@ fn unpinned(install: &Install) -> Option<String> {
     (!is_pinned).then(|| format!("{install:?} has no version"))
 }
 
-/// Returns the number of files that were read, and the commands in them that install what no version is fixed of.
+/// Returns the number of files that were read, and the commands in them that install what no
+/// version is fixed of.
 pub(super) fn commands() -> Result<(usize, Vec<String>), String> {
-    let files = files()?.into_iter().filter(|file| WITH_COMMANDS.iter().any(|ending| file.ends_with(ending)));
+    let files = files()?
+        .into_iter()
+        .filter(|file| WITH_COMMANDS.iter().any(|ending| file.ends_with(ending)));
     let mut count = 0;
     let mut problems = Vec::new();
     for file in files {
-        let text = fs::read_to_string(root().join(&file)).map_err(|error| format!("{file}: {error}"))?;
+        let text =
+            fs::read_to_string(root().join(&file)).map_err(|error| format!("{file}: {error}"))?;
         count += 1;
         // The examples of the tests below are wrong on purpose.
         let text = text.split("#[cfg(test)]").next().unwrap_or_default();
-        problems.extend(text.lines().filter_map(loose).map(|command| format!("{file}: {command}")));
+        problems.extend(
+            text.lines()
+                .filter_map(loose)
+                .map(|command| format!("{file}: {command}")),
+        );
     }
     Ok((count, problems))
 }
@@ -74,27 +93,39 @@ pub(super) fn commands() -> Result<(usize, Vec<String>), String> {
 /// Returns the part of a line that installs something without a fixed version.
 fn loose(line: &str) -> Option<String> {
     let after = |command: &str| line.split_once(command).map(|(_, rest)| rest);
-    let arguments =
-        |rest: &str| rest.split(['`', '"', ';', ')', '\'', '&']).next().unwrap_or_default().trim().to_owned();
+    let arguments = |rest: &str| {
+        rest.split(['`', '"', ';', ')', '\'', '&'])
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
+    };
     if let Some(rest) = after("npm ci").or_else(|| after(r#""npm", &["ci""#)) {
         return (!rest.contains("--ignore-scripts")).then(|| format!("npm ci{}", arguments(rest)));
     }
-    // A package that was built here needs no version. The documentation calls the folder of a clone `path/to/payspec`.
+    // A package that was built here needs no version. The documentation calls the folder of a clone
+    // `path/to/payspec`.
     let is_local = |rest: &str| {
-        let mut packages = rest.split(' ').filter(|word| !word.starts_with('-')).peekable();
-        packages.peek().is_some() && packages.all(|word| word.starts_with('.') || word.starts_with("path/to/payspec/"))
+        let mut packages = rest
+            .split(' ')
+            .filter(|word| !word.starts_with('-'))
+            .peekable();
+        packages.peek().is_some()
+            && packages.all(|word| word.starts_with('.') || word.starts_with("path/to/payspec/"))
     };
     if let Some(rest) = after("npm install").map(arguments) {
         return (!is_local(&rest)).then(|| format!("npm install {rest}"));
     }
     if let Some(rest) = after("cargo install ").map(arguments) {
-        let is_pinned = rest.split(' ').any(|word| word.contains('@')) || rest.starts_with("--path");
+        let is_pinned =
+            rest.split(' ').any(|word| word.contains('@')) || rest.starts_with("--path");
         return (!is_pinned).then(|| format!("cargo install {rest}"));
     }
     // A package with an extra is in quotes.
     let rest = after("pip install ").map(|rest| arguments(rest.trim_start_matches(['\'', '"'])))?;
     // The arguments of a format string come from the table.
-    let is_pinned = rest.contains("==") || is_local(&rest) || rest.starts_with('{') || rest.starts_with("-r");
+    let is_pinned =
+        rest.contains("==") || is_local(&rest) || rest.starts_with('{') || rest.starts_with("-r");
     (!is_pinned).then(|| format!("pip install {rest}"))
 }
 
@@ -105,7 +136,8 @@ fn is_version(text: &str) -> bool {
 
 /// Returns whether a text is two or three numbers: `1.89`, `1.89.0`.
 fn is_numeric(text: &str) -> bool {
-    (2..=3).contains(&text.split('.').count()) && text.split('.').all(|part| part.parse::<u32>().is_ok())
+    (2..=3).contains(&text.split('.').count())
+        && text.split('.').all(|part| part.parse::<u32>().is_ok())
 }
 
 /// Returns the paths of all files of the repository, sorted.
@@ -116,7 +148,9 @@ fn files() -> Result<Vec<String>, String> {
         let named = |error: std::io::Error| format!("{}: {error}", folder.display());
         for entry in fs::read_dir(&folder).map_err(named)? {
             let path = entry.map_err(named)?.path();
-            let is_ours = !path.file_name().is_some_and(|name| NOT_OURS.iter().any(|other| name == *other));
+            let is_ours = !path
+                .file_name()
+                .is_some_and(|name| NOT_OURS.iter().any(|other| name == *other));
             if path.is_dir() && !path.is_symlink() && is_ours {
                 next.push(path);
             } else if path.is_file() {
@@ -129,7 +163,10 @@ fn files() -> Result<Vec<String>, String> {
 }
 
 fn relative(root: &Path, path: &Path) -> String {
-    path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned()
+    path.strip_prefix(root)
+        .unwrap_or(path)
+        .to_string_lossy()
+        .into_owned()
 }
 
 #[cfg(test)]
@@ -145,15 +182,21 @@ mod tests {
         let folders = npm_folders().unwrap();
         assert!(folders.len() >= 4, "{folders:?}");
         for folder in folders {
-            assert!(root().join(&folder).join("package-lock.json").is_file(), "{folder} has no lock file");
+            assert!(
+                root().join(&folder).join("package-lock.json").is_file(),
+                "{folder} has no lock file"
+            );
         }
     }
 
     #[test]
     fn a_tool_without_a_version_is_reported() {
-        for install in
-            [Install::Pip("x"), Install::Pip("x>=1.2.3"), Install::Cargo("x", "1"), Install::Toolchain("nightly")]
-        {
+        for install in [
+            Install::Pip("x"),
+            Install::Pip("x>=1.2.3"),
+            Install::Cargo("x", "1"),
+            Install::Toolchain("nightly"),
+        ] {
             assert!(unpinned(&install).is_some(), "{install:?}");
         }
         assert_eq!(unpinned(&Install::Cargo("x", "1.2.3")), None);
@@ -192,8 +235,12 @@ mod tests {
     fn a_lock_file_that_does_not_fit_is_reported() {
         let read = |text: &str| Json::parse(text.as_bytes()).unwrap();
         let manifest = read(r#"{"dependencies":{"a":"1.0.0","b":"^1.0.0","c":"2.0.0"}}"#);
-        let lock = read(r#"{"packages":{"":{"dependencies":{"a":"1.0.0","b":"^1.0.0","c":"1.0.0"}}}}"#);
-        assert_eq!(npm_lock(&manifest, &lock), ["b ^1.0.0 is not one version", "c 2.0.0 is not locked"]);
+        let lock =
+            read(r#"{"packages":{"":{"dependencies":{"a":"1.0.0","b":"^1.0.0","c":"1.0.0"}}}}"#);
+        assert_eq!(
+            npm_lock(&manifest, &lock),
+            ["b ^1.0.0 is not one version", "c 2.0.0 is not locked"]
+        );
         assert_eq!(npm_lock(&manifest, &read("{}")).len(), 3);
     }
 }

@@ -1,4 +1,5 @@
-//! Copies files, and writes archives whose bytes depend only on the names and contents of their files.
+//! Copies files, and writes archives whose bytes depend only on the names and contents of their
+//! files.
 
 use crate::support::process::run_checked;
 use std::fs;
@@ -19,7 +20,9 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
-    fs::copy(from, to).map(|_| ()).map_err(|error| format!("{}: {error}", from.display()))
+    fs::copy(from, to)
+        .map(|_| ())
+        .map_err(|error| format!("{}: {error}", from.display()))
 }
 
 /// Writes a file, and creates its folder.
@@ -30,15 +33,21 @@ pub(super) fn write(to: &Path, text: &str) -> Result<(), String> {
     fs::write(to, text).map_err(|error| format!("{}: {error}", to.display()))
 }
 
-/// Copies the files of a folder that git knows, so that nothing else of a working copy reaches a package. A copy of the
-/// sources without git contains nothing else.
+/// Copies the files of a folder that git knows, so that nothing else of a working copy reaches a
+/// package. A copy of the sources without git contains nothing else.
 pub(super) fn copy_tracked(root: &Path, folder: &str, to: &Path) -> Result<(), String> {
-    let files = if root.join(".git").exists() { tracked(root, folder)? } else { below(root, folder)? };
+    let files = if root.join(".git").exists() {
+        tracked(root, folder)?
+    } else {
+        below(root, folder)?
+    };
     if files.is_empty() {
         return Err(format!("there is no file in {folder}"));
     }
     for file in files {
-        let inside = file.strip_prefix(folder).map_err(|error| error.to_string())?;
+        let inside = file
+            .strip_prefix(folder)
+            .map_err(|error| error.to_string())?;
         copy(&root.join(&file), &to.join(inside))?;
     }
     Ok(())
@@ -46,23 +55,40 @@ pub(super) fn copy_tracked(root: &Path, folder: &str, to: &Path) -> Result<(), S
 
 fn tracked(root: &Path, folder: &str) -> Result<Vec<PathBuf>, String> {
     let mut git = Command::new("git");
-    git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]).current_dir(root);
-    let output =
-        git.arg(if folder.is_empty() { "." } else { folder }).output().map_err(|error| format!("git: {error}"))?;
+    git.args([
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+        "--",
+    ])
+    .current_dir(root);
+    let output = git
+        .arg(if folder.is_empty() { "." } else { folder })
+        .output()
+        .map_err(|error| format!("git: {error}"))?;
     let listed = String::from_utf8_lossy(&output.stdout).into_owned();
-    let files = listed.split('\0').filter(|name| !name.is_empty() && root.join(name).is_file());
+    let files = listed
+        .split('\0')
+        .filter(|name| !name.is_empty() && root.join(name).is_file());
     Ok(files.map(PathBuf::from).collect())
 }
 
 fn below(root: &Path, folder: &str) -> Result<Vec<PathBuf>, String> {
     let (mut found, mut next) = (Vec::new(), vec![root.join(folder)]);
     while let Some(folder) = next.pop() {
-        let entries = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let entries =
+            fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         for path in entries.flatten().map(|entry| entry.path()) {
             if path.is_dir() {
                 next.push(path);
             } else {
-                found.push(path.strip_prefix(root).map_err(|error| error.to_string())?.to_owned());
+                found.push(
+                    path.strip_prefix(root)
+                        .map_err(|error| error.to_string())?
+                        .to_owned(),
+                );
             }
         }
     }
@@ -71,21 +97,34 @@ fn below(root: &Path, folder: &str) -> Result<Vec<PathBuf>, String> {
 
 /// Packs a folder, with its name as first part of the paths.
 pub(super) fn tar_gz(folder: &Path, to: &Path) -> Result<(), String> {
-    let (parent, name) = (folder.parent().unwrap_or(folder), folder.file_name().unwrap_or_default());
+    let (parent, name) = (
+        folder.parent().unwrap_or(folder),
+        folder.file_name().unwrap_or_default(),
+    );
     let tar = "tar --sort=name --format=ustar --mtime=@\"$3\" --owner=0 --group=0 --numeric-owner --mode=go=rX,u+rw,a-s \
                -cf - -- \"$1\" | gzip -9n > \"$2\"";
     let mut command = Command::new("sh");
-    command.args(["-ec", tar, "sh"]).arg(name).arg(to).arg(EPOCH).current_dir(parent);
+    command
+        .args(["-ec", tar, "sh"])
+        .arg(name)
+        .arg(to)
+        .arg(EPOCH)
+        .current_dir(parent);
     run_checked(&mut command, "tar")
 }
 
-/// Packs the contents of a folder as a tar file whose files belong to a user. The folder itself is not in it: the root of an
-/// image belongs to root.
+/// Packs the contents of a folder as a tar file whose files belong to a user. The folder itself is
+/// not in it: the root of an image belongs to root.
 pub(super) fn tar(folder: &Path, to: &Path, user: u32) -> Result<(), String> {
     let script = "cd \"$1\" && tar --sort=name --format=ustar --mtime=@\"$3\" --owner=\"$4\" --group=\"$4\" --numeric-owner \
                   --mode=go=rX,u+rw,a-s -cf \"$2\" -- *";
     let mut command = Command::new("sh");
-    command.args(["-ec", script, "sh"]).arg(folder).arg(to).arg(EPOCH).arg(user.to_string());
+    command
+        .args(["-ec", script, "sh"])
+        .arg(folder)
+        .arg(to)
+        .arg(EPOCH)
+        .arg(user.to_string());
     run_checked(&mut command, "tar")
 }
 
@@ -102,13 +141,23 @@ with zipfile.ZipFile(target, 'w', zipfile.ZIP_DEFLATED, compresslevel=9) as arch
         entry.compress_type, entry.external_attr, entry.create_system = zipfile.ZIP_DEFLATED, 0o644 << 16, 3
         archive.writestr(entry, path.read_bytes())
 ";
-    run_checked(Command::new("python3").args(["-c", PROGRAM]).arg(folder).arg(to), "python3")
+    run_checked(
+        Command::new("python3")
+            .args(["-c", PROGRAM])
+            .arg(folder)
+            .arg(to),
+        "python3",
+    )
 }
 
 /// Returns the names of the files below a folder, sorted.
 pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+    let mut paths: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.is_file())
+        .collect();
     paths.sort();
     Ok(paths)
 }

@@ -28,7 +28,9 @@ impl Build<'_> {
     pub(super) fn stage(&self, name: &str) -> Result<PathBuf, String> {
         let folder = self.work.join(name);
         empty(&folder)?;
-        LICENSES.iter().try_for_each(|license| copy(&self.root.join(license), &folder.join(license)))?;
+        LICENSES
+            .iter()
+            .try_for_each(|license| copy(&self.root.join(license), &folder.join(license)))?;
         Ok(folder)
     }
 }

@@ -1,5 +1,5 @@
-//! The step `dist`: builds the packages, installs them into empty folders, and runs the programs of their readmes and all
-//! vectors with them, on this processor and on aarch64 under emulation.
+//! The step `dist`: builds the packages, installs them into empty folders, and runs the programs of
+//! their readmes and all vectors with them, on this processor and on aarch64 under emulation.
 
 mod emulated;
 mod image;
@@ -46,12 +46,24 @@ const QUICK: &[Check] = &[
     check_of("bills of materials", &[], bills),
     check_of("symbols of the C library", &["binutils"], symbols),
     check_of("wheels", &["auditwheel", "twine"], wheel::tags),
-    check_of("Python", &["python3", "python3-venv", "mypy", "pyright", "node"], wheel::native),
-    check_of("Python, a library that does not fit", &["python3", "python3-venv"], wheel::replaced),
+    check_of(
+        "Python",
+        &["python3", "python3-venv", "mypy", "pyright", "node"],
+        wheel::native,
+    ),
+    check_of(
+        "Python, a library that does not fit",
+        &["python3", "python3-venv"],
+        wheel::replaced,
+    ),
     check_of("C and C++", &["c++", "cmake", "pkg-config"], native::c),
     check_of("npm", &["node"], npm::node),
     check_of("Go", &["go", "cc", "python3"], native::go),
-    check_of("Go, a platform that does not fit", &["go", "cc", "zig", "python3"], emulated::go_misfits),
+    check_of(
+        "Go, a platform that does not fit",
+        &["go", "cc", "zig", "python3"],
+        emulated::go_misfits,
+    ),
     check_of("PHP", &["php", "composer", "python3"], native::php),
     check_of("Java", &["java", "jna", "cc", "python3"], native::java),
     check_of("readmes", readmes::TOOLS, readmes::run),
@@ -59,17 +71,41 @@ const QUICK: &[Check] = &[
     check_of("command line", &[], native::cli),
     check_of("images", &["skopeo", "iproute2", "curl"], image::run),
     check_of("C on every platform", &["zig", "qemu-user"], emulated::c),
-    check_of("Python on aarch64", &["python3", "qemu-user"], emulated::python),
-    check_of("PHP on aarch64", &["php", "composer", "python3", "qemu-user"], emulated::php),
+    check_of(
+        "Python on aarch64",
+        &["python3", "qemu-user"],
+        emulated::python,
+    ),
+    check_of(
+        "PHP on aarch64",
+        &["php", "composer", "python3", "qemu-user"],
+        emulated::php,
+    ),
     check_of("Java on aarch64", &["java", "qemu-user"], emulated::java),
 ];
 
 /// The checks that take minutes.
 const OTHERS: &[Check] = &[
-    check_of("Go on aarch64 and with musl", &["go", "zig", "python3", "qemu-user"], emulated::go),
-    check_of("Python from the sources", &["python3", "python3-venv", "setuptools"], wheel::from_sources),
-    check_of("npm package in Deno and Bun", &["node", "deno"], npm::others),
-    check_of("recipes for Conan and vcpkg", &["c++", "cmake", "conan", "cmakelang"], recipes::run),
+    check_of(
+        "Go on aarch64 and with musl",
+        &["go", "zig", "python3", "qemu-user"],
+        emulated::go,
+    ),
+    check_of(
+        "Python from the sources",
+        &["python3", "python3-venv", "setuptools"],
+        wheel::from_sources,
+    ),
+    check_of(
+        "npm package in Deno and Bun",
+        &["node", "deno"],
+        npm::others,
+    ),
+    check_of(
+        "recipes for Conan and vcpkg",
+        &["c++", "cmake", "conan", "cmakelang"],
+        recipes::run,
+    ),
 ];
 
 /// Runs the step `dist`.
@@ -99,18 +135,35 @@ fn built_and_installed(is_quick: bool) -> (TestCounts, Option<String>) {
 /// Returns the names of the checks if no name contains one of `words`.
 pub(super) fn selected(words: &[String], is_quick: bool) -> Result<Vec<&'static Check>, String> {
     let has_word = |name: &str, word: &str| name.to_lowercase().contains(&word.to_lowercase());
-    let checks: Vec<&Check> = QUICK.iter().chain(if is_quick { &[] } else { OTHERS }).collect();
-    if let Some(unknown) = words.iter().find(|word| checks.iter().all(|check| !has_word(check.name, word))) {
+    let checks: Vec<&Check> = QUICK
+        .iter()
+        .chain(if is_quick { &[] } else { OTHERS })
+        .collect();
+    if let Some(unknown) = words
+        .iter()
+        .find(|word| checks.iter().all(|check| !has_word(check.name, word)))
+    {
         let known: Vec<&str> = checks.iter().map(|check| check.name).collect();
-        return Err(format!("unknown check {unknown}: expected a word of {}", known.join("; ")));
+        return Err(format!(
+            "unknown check {unknown}: expected a word of {}",
+            known.join("; ")
+        ));
     }
-    let is_selected = |name: &str| words.is_empty() || words.iter().any(|word| has_word(name, word));
-    Ok(checks.into_iter().filter(|check| is_selected(check.name)).collect())
+    let is_selected =
+        |name: &str| words.is_empty() || words.iter().any(|word| has_word(name, word));
+    Ok(checks
+        .into_iter()
+        .filter(|check| is_selected(check.name))
+        .collect())
 }
 
 /// Returns the tools of checks.
 pub(super) fn tools_of(checks: &[&Check]) -> Vec<&'static str> {
-    let tools: BTreeSet<&str> = checks.iter().flat_map(|check| check.tools).copied().collect();
+    let tools: BTreeSet<&str> = checks
+        .iter()
+        .flat_map(|check| check.tools)
+        .copied()
+        .collect();
     tools.into_iter().collect()
 }
 
@@ -139,33 +192,57 @@ pub(super) fn installed(packages: &Packages, checks: &[&Check]) -> (TestCounts, 
 
 fn checksums(packages: &Packages) -> Result<TestCounts, String> {
     let mut command = Command::new("sha256sum");
-    text_of(command.args(["--check", "--strict", "SHA256SUMS"]).current_dir(&packages.dist))?;
+    text_of(
+        command
+            .args(["--check", "--strict", "SHA256SUMS"])
+            .current_dir(&packages.dist),
+    )?;
     let count = archive::files(&packages.dist)?.len() as u64;
-    Ok(TestCounts { passed: count, failed: 0 })
+    Ok(TestCounts {
+        passed: count,
+        failed: 0,
+    })
 }
 
 /// Each package has a bill of materials with its checksum, whose dependencies are all listed.
 fn bills(packages: &Packages) -> Result<TestCounts, String> {
     let mut counts = TestCounts::default();
     for file in archive::files(&packages.dist)? {
-        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = file
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         if !sbom::has_bill(&name) {
             continue;
         }
         let text = std::fs::read(packages.dist.join(format!("{name}.cdx.json")))
             .map_err(|error| format!("the bill of {name}: {error}"))?;
-        let bill: Value = serde_json::from_slice(&text).map_err(|error| format!("the bill of {name}: {error}"))?;
+        let bill: Value = serde_json::from_slice(&text)
+            .map_err(|error| format!("the bill of {name}: {error}"))?;
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
         let (components, edges) = (list(&bill["components"]), list(&bill["dependencies"]));
-        let is_listed = |reference: &Value| components.iter().any(|component| component["bom-ref"] == *reference);
+        let is_listed = |reference: &Value| {
+            components
+                .iter()
+                .any(|component| component["bom-ref"] == *reference)
+        };
         let main = &bill["metadata"]["component"];
         let is_whole = edges.iter().all(|edge| {
             (is_listed(&edge["ref"]) || edge["ref"] == main["bom-ref"])
                 && list(&edge["dependsOn"]).iter().all(is_listed)
         });
-        let is_licensed = components.iter().all(|component| component["licenses"][0]["expression"].is_string());
-        if main["hashes"][0]["content"] != sums::sha256(&file)? || components.is_empty() || !is_whole || !is_licensed {
-            return Err(format!("the bill of {name} is for another file, or not whole"));
+        let is_licensed = components
+            .iter()
+            .all(|component| component["licenses"][0]["expression"].is_string());
+        if main["hashes"][0]["content"] != sums::sha256(&file)?
+            || components.is_empty()
+            || !is_whole
+            || !is_licensed
+        {
+            return Err(format!(
+                "the bill of {name} is for another file, or not whole"
+            ));
         }
         counts.add(TestCounts::of_check(true));
     }
@@ -178,26 +255,55 @@ fn symbols(packages: &Packages) -> Result<TestCounts, String> {
     for platform in &PLATFORMS {
         let folder = packages.empty(platform.name)?;
         let archive = packages.file("payspec-", &format!("{}.tar.gz", platform.name))?;
-        text_of(Command::new("tar").arg("xzf").arg(archive).args(["--strip-components=1", "-C"]).arg(&folder))?;
-        let text =
-            text_of(Command::new("readelf").args(["-dW", "--dyn-syms", "lib/libpayspec.so"]).current_dir(&folder))?;
-        for version in text.split("GLIBC_").skip(1).map(|rest| rest.split([' ', '\n', '(']).next().unwrap_or_default())
+        text_of(
+            Command::new("tar")
+                .arg("xzf")
+                .arg(archive)
+                .args(["--strip-components=1", "-C"])
+                .arg(&folder),
+        )?;
+        let text = text_of(
+            Command::new("readelf")
+                .args(["-dW", "--dyn-syms", "lib/libpayspec.so"])
+                .current_dir(&folder),
+        )?;
+        for version in text
+            .split("GLIBC_")
+            .skip(1)
+            .map(|rest| rest.split([' ', '\n', '(']).next().unwrap_or_default())
         {
-            let number = |text: &str| text.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<u32>>();
+            let number = |text: &str| {
+                text.split('.')
+                    .map(|part| part.parse().unwrap_or(0))
+                    .collect::<Vec<u32>>()
+            };
             if platform.is_musl() || number(version) > number(platform.glibc) {
                 return Err(format!("{} needs glibc {version}", platform.name));
             }
         }
-        let needed =
-            text.lines().filter(|line| line.contains("(NEEDED)")).filter_map(|line| line.split(['[', ']']).nth(1));
+        let needed = text
+            .lines()
+            .filter(|line| line.contains("(NEEDED)"))
+            .filter_map(|line| line.split(['[', ']']).nth(1));
         for library in needed {
-            let known = ["libc.so", "libm.so.6", "libc.so.6", "libdl.so.2", "libpthread.so.0", "ld-linux-aarch64.so.1"];
+            let known = [
+                "libc.so",
+                "libm.so.6",
+                "libc.so.6",
+                "libdl.so.2",
+                "libpthread.so.0",
+                "ld-linux-aarch64.so.1",
+            ];
             if !known.contains(&library) && library != "ld-linux-x86-64.so.2" {
                 return Err(format!("{} needs {library}", platform.name));
             }
         }
-        let exported = text.lines().filter(|line| line.contains(" GLOBAL ") && !line.contains(" UND "));
-        let other: Vec<&str> = exported.filter(|line| !line.contains(" payspec_")).collect();
+        let exported = text
+            .lines()
+            .filter(|line| line.contains(" GLOBAL ") && !line.contains(" UND "));
+        let other: Vec<&str> = exported
+            .filter(|line| !line.contains(" payspec_"))
+            .collect();
         if !other.is_empty() {
             return Err(format!("{} exports {other:?}", platform.name));
         }
@@ -216,13 +322,24 @@ mod tests {
     #[test]
     fn selects_checks_by_words_in_their_names() {
         let names = |word: &str, is_quick| -> Result<Vec<&str>, String> {
-            Ok(selected(&[word.to_owned()], is_quick)?.iter().map(|check| check.name).collect())
+            Ok(selected(&[word.to_owned()], is_quick)?
+                .iter()
+                .map(|check| check.name)
+                .collect())
         };
-        assert_eq!(names("NPM", false).unwrap(), ["npm", "npm package in Deno and Bun"]);
+        assert_eq!(
+            names("NPM", false).unwrap(),
+            ["npm", "npm package in Deno and Bun"]
+        );
         assert_eq!(names("npm", true).unwrap(), ["npm"]);
         for (word, is_quick) in [("perl", false), ("bun", true)] {
             let error = names(word, is_quick).unwrap_err();
-            assert!(error.starts_with(&format!("unknown check {word}: expected a word of checksums; ")), "{error}");
+            assert!(
+                error.starts_with(&format!(
+                    "unknown check {word}: expected a word of checksums; "
+                )),
+                "{error}"
+            );
         }
     }
 

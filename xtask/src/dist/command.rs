@@ -17,16 +17,19 @@ pub(crate) struct Options {
     /// The folder to write to
     #[arg(long, value_name = "D")]
     out: Option<PathBuf>,
-    /// Build only these: c, recipes, python, npm, go, php, java, deb, cli, oci; with --check, run only the checks with such a word in their name
+    /// Build only these: c, recipes, python, npm, go, php, java, deb, cli, oci; with --check, run
+    /// only the checks with such a word in their name
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     only: Vec<String>,
     /// Check the packages that are built, as the step `dist` of the tests does
     #[arg(long, conflicts_with_all = ["twice", "measure"])]
     check: bool,
-    /// Measure the overhead of a call in each language with the packages that are built, and P11 with the installed wheel
+    /// Measure the overhead of a call in each language with the packages that are built, and P11
+    /// with the installed wheel
     #[arg(long, conflicts_with_all = ["only", "twice", "quick"])]
     measure: bool,
-    /// Build or check packages without most optimizations, and no programs for the other processor, as the step `dist-quick` does
+    /// Build or check packages without most optimizations, and no programs for the other processor,
+    /// as the step `dist-quick` does
     #[arg(long)]
     quick: bool,
     /// Build again from a copy of the sources in another folder, and compare all files
@@ -39,12 +42,18 @@ pub(crate) struct Options {
 impl Options {
     /// Returns the options of two builds of everything.
     pub(super) fn twice() -> Options {
-        Options { twice: true, ..Options::default() }
+        Options {
+            twice: true,
+            ..Options::default()
+        }
     }
 
     /// Returns the options of a check of the built files.
     pub(super) fn checking() -> Options {
-        Options { check: true, ..Options::default() }
+        Options {
+            check: true,
+            ..Options::default()
+        }
     }
 }
 
@@ -85,5 +94,12 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
 /// Returns the tools that are still missing, or the command that failed.
 pub(super) fn require(tools: &[&'static str], consent: Consent) -> Result<(), String> {
     let missing = setup::ensure(tools, consent)?;
-    if missing.is_empty() { Ok(()) } else { Err(format!("missing: {}; `--yes` installs them", missing.join(", "))) }
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        Err(format!(
+            "missing: {}; `--yes` installs them",
+            missing.join(", ")
+        ))
+    }
 }

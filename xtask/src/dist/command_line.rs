@@ -17,7 +17,8 @@ const COMPLETIONS: [(&str, &str); 3] = [
 ];
 
 impl Build<'_> {
-    /// Builds an archive of the command line for each processor: the program, its manual pages, and its completions.
+    /// Builds an archive of the command line for each processor: the program, its manual pages, and
+    /// its completions.
     pub(super) fn cli(&self) -> Result<(), String> {
         for programs in self.programs {
             let name = format!("payspec-cli-{VERSION}-{}", programs.platform.name);
@@ -32,14 +33,23 @@ impl Build<'_> {
     /// Copies the program with its manual pages and completions below a prefix, such as `/usr`.
     pub(super) fn command_line(&self, programs: &Programs, prefix: &Path) -> Result<(), String> {
         copy(&programs.payspec, &prefix.join("bin/payspec"))?;
-        let native = self.programs.iter().find(|other| other.platform.is_native());
+        let native = self
+            .programs
+            .iter()
+            .find(|other| other.platform.is_native());
         let native = &native.ok_or("no program runs on this machine")?.payspec;
         let pages = prefix.join("share/man/man1");
         fs::create_dir_all(&pages).map_err(|error| format!("{}: {error}", pages.display()))?;
         run_checked(Command::new(native).arg("man").arg(&pages), "payspec man")?;
         for (shell, file) in COMPLETIONS {
-            let text = output(Command::new(native).args(["completions", shell]), "payspec completions")?;
-            write(&prefix.join("share").join(file), &String::from_utf8_lossy(&text))?;
+            let text = output(
+                Command::new(native).args(["completions", shell]),
+                "payspec completions",
+            )?;
+            write(
+                &prefix.join("share").join(file),
+                &String::from_utf8_lossy(&text),
+            )?;
         }
         Ok(())
     }

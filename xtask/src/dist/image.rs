@@ -1,7 +1,8 @@
-//! The container images of the sandbox and of the gateway: one static program each, without a base image.
+//! The container images of the sandbox and of the gateway: one static program each, without a base
+//! image.
 //!
-//! A file is an OCI image layout with the manifest of `docker save` beside it, so that `docker load`, `podman load`, and
-//! `skopeo copy oci-archive:…` read it.
+//! A file is an OCI image layout with the manifest of `docker save` beside it, so that `docker
+//! load`, `podman load`, and `skopeo copy oci-archive:…` read it.
 
 use super::archive::{copy, empty, tar, write};
 use super::build::{Build, LICENSES};
@@ -38,7 +39,9 @@ pub(super) struct Image {
 impl Image {
     /// Returns the names and values of the environment.
     pub(super) fn variables(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.environment.iter().filter_map(|variable| variable.split_once('='))
+        self.environment
+            .iter()
+            .filter_map(|variable| variable.split_once('='))
     }
 }
 
@@ -50,7 +53,12 @@ pub(super) const IMAGES: [Image; 2] = [
         has_page: false,
         environment: &[],
         entrypoint: &["/payspec", "sandbox"],
-        arguments: &["--listen", "0.0.0.0:8085", "--public-url", "http://localhost:8085"],
+        arguments: &[
+            "--listen",
+            "0.0.0.0:8085",
+            "--public-url",
+            "http://localhost:8085",
+        ],
         port: "8085/tcp",
         health: &["/payspec", "sandbox", "--probe", "http://127.0.0.1:8085"],
     },
@@ -59,7 +67,11 @@ pub(super) const IMAGES: [Image; 2] = [
         about: "The payment service of the specification",
         program: |programs| &programs.gateway,
         has_page: true,
-        environment: &["GATEWAY_LISTEN=0.0.0.0:8080", "GATEWAY_DATABASE=sqlite:/data/gateway.db", "GATEWAY_PAGE=/page"],
+        environment: &[
+            "GATEWAY_LISTEN=0.0.0.0:8080",
+            "GATEWAY_DATABASE=sqlite:/data/gateway.db",
+            "GATEWAY_PAGE=/page",
+        ],
         entrypoint: &["/gateway"],
         arguments: &["serve"],
         port: "8080/tcp",
@@ -77,12 +89,24 @@ struct Blob {
 impl Blob {
     /// Moves a file to its place in a layout.
     fn of(file: &Path, kind: &'static str, layout: &Path) -> Result<Self, String> {
-        let (digest, bytes) = (sha256(file)?, file.metadata().map_err(|error| error.to_string())?.len());
+        let (digest, bytes) = (
+            sha256(file)?,
+            file.metadata().map_err(|error| error.to_string())?.len(),
+        );
         copy(file, &layout.join("blobs/sha256").join(&digest))?;
-        Ok(Self { kind, digest, bytes })
+        Ok(Self {
+            kind,
+            digest,
+            bytes,
+        })
     }
 
-    fn of_json(document: &Value, kind: &'static str, layout: &Path, work: &Path) -> Result<Self, String> {
+    fn of_json(
+        document: &Value,
+        kind: &'static str,
+        layout: &Path,
+        work: &Path,
+    ) -> Result<Self, String> {
         let file = work.join("blob.json");
         write(&file, &document.to_string())?;
         Self::of(&file, kind, layout)
@@ -101,7 +125,9 @@ impl Build<'_> {
     /// Builds the images of both processors.
     pub(super) fn images(&self) -> Result<(), String> {
         for programs in self.programs {
-            IMAGES.iter().try_for_each(|image| self.image(image, programs))?;
+            IMAGES
+                .iter()
+                .try_for_each(|image| self.image(image, programs))?;
         }
         Ok(())
     }
@@ -117,14 +143,19 @@ impl Build<'_> {
             let folder = work.join(name);
             match user {
                 ROOT => self.files(image, programs, &folder)?,
-                _ => fs::create_dir_all(folder.join("data")).map_err(|error| format!("data: {error}"))?,
+                _ => fs::create_dir_all(folder.join("data"))
+                    .map_err(|error| format!("data: {error}"))?,
             }
             let archive = work.join(format!("{name}.tar"));
             tar(&folder, &archive, user)?;
             sums.push(format!("sha256:{}", sha256(&archive)?));
             run_checked(Command::new("gzip").arg("-9n").arg(&archive), "gzip")?;
             let compressed = work.join(format!("{name}.tar.gz"));
-            layers.push(Blob::of(&compressed, "application/vnd.oci.image.layer.v1.tar+gzip", &layout)?);
+            layers.push(Blob::of(
+                &compressed,
+                "application/vnd.oci.image.layer.v1.tar+gzip",
+                &layout,
+            )?);
         }
         let config = Blob::of_json(
             &config(image, architecture, &sums),
@@ -136,7 +167,12 @@ impl Build<'_> {
             "schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json", "config": config.descriptor(),
             "layers": layers.iter().map(Blob::descriptor).collect::<Vec<_>>(),
         });
-        let manifest = Blob::of_json(&manifest, "application/vnd.oci.image.manifest.v1+json", &layout, &work)?;
+        let manifest = Blob::of_json(
+            &manifest,
+            "application/vnd.oci.image.manifest.v1+json",
+            &layout,
+            &work,
+        )?;
         let tag = format!("{}:{VERSION}", image.name);
         let mut described = manifest.descriptor();
         described["platform"] = json!({"architecture": architecture, "os": "linux"});
@@ -145,25 +181,50 @@ impl Build<'_> {
             "schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": [described],
         });
         write(&layout.join("index.json"), &index.to_string())?;
-        write(&layout.join("oci-layout"), r#"{"imageLayoutVersion":"1.0.0"}"#)?;
+        write(
+            &layout.join("oci-layout"),
+            r#"{"imageLayoutVersion":"1.0.0"}"#,
+        )?;
         let paths: Vec<String> = layers.iter().map(Blob::path).collect();
         let saved = json!([{"Config": config.path(), "RepoTags": [tag], "Layers": paths}]);
         write(&layout.join("manifest.json"), &saved.to_string())?;
-        tar(&layout, &self.out.join(file_name(image.name, architecture)), ROOT)
+        tar(
+            &layout,
+            &self.out.join(file_name(image.name, architecture)),
+            ROOT,
+        )
     }
 
     /// Copies what the image contains besides its data.
     fn files(&self, image: &Image, programs: &Programs, folder: &Path) -> Result<(), String> {
         let program = (image.program)(programs);
-        copy(program, &folder.join(program.file_name().unwrap_or_default()))?;
+        copy(
+            program,
+            &folder.join(program.file_name().unwrap_or_default()),
+        )?;
         for license in LICENSES {
-            copy(&self.root.join(license), &folder.join("usr/share/doc/payspec").join(license))?;
+            copy(
+                &self.root.join(license),
+                &folder.join("usr/share/doc/payspec").join(license),
+            )?;
         }
-        write(&folder.join("etc/ssl/certs/ca-certificates.crt"), &authorities())?;
-        write(&folder.join("etc/passwd"), &format!("payspec:x:{USER}:{USER}::/data:/sbin/nologin\n"))?;
+        write(
+            &folder.join("etc/ssl/certs/ca-certificates.crt"),
+            &authorities(),
+        )?;
+        write(
+            &folder.join("etc/passwd"),
+            &format!("payspec:x:{USER}:{USER}::/data:/sbin/nologin\n"),
+        )?;
         write(&folder.join("etc/group"), &format!("payspec:x:{USER}:\n"))?;
         if image.has_page {
-            run_checked(Command::new("cp").arg("-r").arg(self.page).arg(folder.join("page")), "cp")?;
+            run_checked(
+                Command::new("cp")
+                    .arg("-r")
+                    .arg(self.page)
+                    .arg(folder.join("page")),
+                "cp",
+            )?;
         }
         Ok(())
     }
@@ -174,9 +235,13 @@ pub(super) fn file_name(image: &str, architecture: &str) -> PathBuf {
     PathBuf::from(format!("{image}-{VERSION}-linux-{architecture}.oci.tar"))
 }
 
-/// Returns the configuration. `Healthcheck` is not of OCI, but builders write it and engines read it.
+/// Returns the configuration. `Healthcheck` is not of OCI, but builders write it and engines read
+/// it.
 fn config(image: &Image, architecture: &str, sums: &[String]) -> Value {
-    let health: Vec<&str> = ["CMD"].into_iter().chain(image.health.iter().copied()).collect();
+    let health: Vec<&str> = ["CMD"]
+        .into_iter()
+        .chain(image.health.iter().copied())
+        .collect();
     json!({
         "created": CREATED, "architecture": architecture, "os": "linux",
         "config": {
@@ -200,10 +265,19 @@ fn config(image: &Image, architecture: &str, sums: &[String]) -> Value {
 fn authorities() -> String {
     let certificate = |der: &[u8]| {
         let text = BASE64_STANDARD.encode(der);
-        let lines: Vec<&str> = (0..text.len()).step_by(64).map(|at| &text[at..text.len().min(at + 64)]).collect();
-        format!("-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n", lines.join("\n"))
+        let lines: Vec<&str> = (0..text.len())
+            .step_by(64)
+            .map(|at| &text[at..text.len().min(at + 64)])
+            .collect();
+        format!(
+            "-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n",
+            lines.join("\n")
+        )
     };
-    webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter().map(|der| certificate(der)).collect()
+    webpki_root_certs::TLS_SERVER_ROOT_CERTS
+        .iter()
+        .map(|der| certificate(der))
+        .collect()
 }
 
 #[cfg(test)]
@@ -213,8 +287,10 @@ mod tests {
 
     #[test]
     fn times_are_the_epoch_of_packages() {
-        let printed =
-            Command::new("date").args(["-u", "-d", &format!("@{EPOCH}"), "+%Y-%m-%dT%H:%M:%SZ"]).output().unwrap();
+        let printed = Command::new("date")
+            .args(["-u", "-d", &format!("@{EPOCH}"), "+%Y-%m-%dT%H:%M:%SZ"])
+            .output()
+            .unwrap();
         assert_eq!(String::from_utf8_lossy(&printed.stdout).trim(), CREATED);
     }
 

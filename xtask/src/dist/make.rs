@@ -27,16 +27,56 @@ pub(super) struct Kind {
 }
 
 const KINDS: [Kind; 10] = [
-    Kind { name: ARCHIVES, tools: &[], build: |build| build.c() },
-    Kind { name: RECIPES, tools: &[], build: |build| build.recipes() },
-    Kind { name: "python", tools: &["python3", "python3-venv", "setuptools"], build: |build| build.python() },
-    Kind { name: "npm", tools: PAGE_TOOLS, build: |build| npm::pack(build.root, &build.work.join("npm"), build.out) },
-    Kind { name: "go", tools: &["python3"], build: |build| build.go() },
-    Kind { name: "php", tools: &["python3"], build: |build| build.php() },
-    Kind { name: "java", tools: &["java", "jna", "python3"], build: |build| build.java() },
-    Kind { name: "deb", tools: PAGE_TOOLS, build: |build| build.deb() },
-    Kind { name: "cli", tools: PAGE_TOOLS, build: |build| build.cli() },
-    Kind { name: "oci", tools: PAGE_TOOLS, build: |build| build.images() },
+    Kind {
+        name: ARCHIVES,
+        tools: &[],
+        build: |build| build.c(),
+    },
+    Kind {
+        name: RECIPES,
+        tools: &[],
+        build: |build| build.recipes(),
+    },
+    Kind {
+        name: "python",
+        tools: &["python3", "python3-venv", "setuptools"],
+        build: |build| build.python(),
+    },
+    Kind {
+        name: "npm",
+        tools: PAGE_TOOLS,
+        build: |build| npm::pack(build.root, &build.work.join("npm"), build.out),
+    },
+    Kind {
+        name: "go",
+        tools: &["python3"],
+        build: |build| build.go(),
+    },
+    Kind {
+        name: "php",
+        tools: &["python3"],
+        build: |build| build.php(),
+    },
+    Kind {
+        name: "java",
+        tools: &["java", "jna", "python3"],
+        build: |build| build.java(),
+    },
+    Kind {
+        name: "deb",
+        tools: PAGE_TOOLS,
+        build: |build| build.deb(),
+    },
+    Kind {
+        name: "cli",
+        tools: PAGE_TOOLS,
+        build: |build| build.cli(),
+    },
+    Kind {
+        name: "oci",
+        tools: PAGE_TOOLS,
+        build: |build| build.images(),
+    },
 ];
 
 const ARCHIVES: &str = "c";
@@ -51,18 +91,29 @@ const WITH_PROGRAMS: [&str; 3] = ["deb", "cli", "oci"];
 /// # Errors
 /// Returns the known names if one of `names` is unknown.
 pub(super) fn selected(names: &[String]) -> Result<Vec<&'static Kind>, String> {
-    if let Some(unknown) = names.iter().find(|name| KINDS.iter().all(|kind| kind.name != **name)) {
+    if let Some(unknown) = names
+        .iter()
+        .find(|name| KINDS.iter().all(|kind| kind.name != **name))
+    {
         let known: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
-        return Err(format!("unknown package {unknown}: expected one of {}", known.join(", ")));
+        return Err(format!(
+            "unknown package {unknown}: expected one of {}",
+            known.join(", ")
+        ));
     }
     let has = |name: &str| names.iter().any(|other| other == name);
-    let is_selected = |kind: &&Kind| names.is_empty() || has(kind.name) || kind.name == ARCHIVES && has(RECIPES);
+    let is_selected =
+        |kind: &&Kind| names.is_empty() || has(kind.name) || kind.name == ARCHIVES && has(RECIPES);
     Ok(KINDS.iter().filter(is_selected).collect())
 }
 
 /// Returns the tools that build these kinds, with those of the libraries.
 pub(super) fn tools_of(kinds: &[&Kind]) -> Vec<&'static str> {
-    let tools: BTreeSet<&str> = LIBRARY_TOOLS.iter().chain(kinds.iter().flat_map(|kind| kind.tools)).copied().collect();
+    let tools: BTreeSet<&str> = LIBRARY_TOOLS
+        .iter()
+        .chain(kinds.iter().flat_map(|kind| kind.tools))
+        .copied()
+        .collect();
     tools.into_iter().collect()
 }
 
@@ -71,24 +122,44 @@ pub(super) fn folder(is_quick: bool) -> PathBuf {
     target().join(if is_quick { "dist-quick" } else { "dist" })
 }
 
-/// Builds the packages of these kinds from the sources in `root`; quickly, without most optimizations, and without the programs
-/// for the other processor, which take most of the time.
+/// Builds the packages of these kinds from the sources in `root`; quickly, without most
+/// optimizations, and without the programs for the other processor, which take most of the time.
 pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], is_quick: bool) -> Result<(), String> {
-    let profile = if is_quick { Profile::Quick } else { Profile::Release };
+    let profile = if is_quick {
+        Profile::Quick
+    } else {
+        Profile::Release
+    };
     archive::empty(out)?;
     let work = target().join("dist-work");
     archive::empty(&work)?;
     println!("{BOLD}libraries{BOLD:#}");
     let folder = work.join("libraries");
-    let libraries = PLATFORMS.iter().map(|platform| platform::build(platform, root, &folder, profile));
+    let libraries = PLATFORMS
+        .iter()
+        .map(|platform| platform::build(platform, root, &folder, profile));
     let libraries: Vec<Libraries> = libraries.collect::<Result<_, _>>()?;
     let (mut page, mut programs) = (PathBuf::new(), Vec::new());
     if kinds.iter().any(|kind| WITH_PROGRAMS.contains(&kind.name)) {
         println!("{BOLD}programs{BOLD:#}");
         page = serve::page()?;
-        programs = programs::build(&with_programs(is_quick), root, &work.join("programs"), &page, profile)?;
+        programs = programs::build(
+            &with_programs(is_quick),
+            root,
+            &work.join("programs"),
+            &page,
+            profile,
+        )?;
     }
-    let build = Build { root, out, work: &work, libraries: &libraries, programs: &programs, is_quick, page: &page };
+    let build = Build {
+        root,
+        out,
+        work: &work,
+        libraries: &libraries,
+        programs: &programs,
+        is_quick,
+        page: &page,
+    };
     for kind in kinds {
         println!("{BOLD}{}{BOLD:#}", kind.name);
         (kind.build)(&build)?;
@@ -96,9 +167,15 @@ pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], is_quick: bool) -> R
     sbom::write_sboms(root, out)?;
     archive::write(&out.join("build.json"), &metadata()?)?;
     sums::write_sums(out)?;
-    for file in archive::files(out)?.iter().filter(|file| !file.to_string_lossy().ends_with(".json")) {
+    for file in archive::files(out)?
+        .iter()
+        .filter(|file| !file.to_string_lossy().ends_with(".json"))
+    {
         let size = file.metadata().map_or(0, |metadata| metadata.len());
-        println!("   {size:>9}  {}", file.file_name().unwrap_or_default().to_string_lossy());
+        println!(
+            "   {size:>9}  {}",
+            file.file_name().unwrap_or_default().to_string_lossy()
+        );
     }
     println!("the packages are in {}", out.display());
     Ok(())
@@ -110,27 +187,42 @@ fn metadata() -> Result<String, String> {
         let text = output(command, "").ok()?;
         Some(String::from_utf8_lossy(&text).trim().to_owned())
     };
-    let commit = printed(Command::new("git").args(["rev-parse", "HEAD"]).current_dir(root()));
+    let commit = printed(
+        Command::new("git")
+            .args(["rev-parse", "HEAD"])
+            .current_dir(root()),
+    );
     let zig = printed(Command::new(zig()?).arg("version"));
-    let targets: Vec<String> =
-        PLATFORMS.iter().map(|platform| format!("{} {}", platform.target, platform.glibc)).collect();
+    let targets: Vec<String> = PLATFORMS
+        .iter()
+        .map(|platform| format!("{} {}", platform.target, platform.glibc))
+        .collect();
     let document = serde_json::json!({
         "version": VERSION, "commit": commit, "rustc": rust_version(), "zig": zig, "targets": targets,
     });
-    serde_json::to_string_pretty(&document).map(|text| text + "\n").map_err(|error| error.to_string())
+    serde_json::to_string_pretty(&document)
+        .map(|text| text + "\n")
+        .map_err(|error| error.to_string())
 }
 
-/// Compares the checksums of two builds, without the debug information: that of the unwinder contains the path of zig,
-/// relative to the sources.
+/// Compares the checksums of two builds, without the debug information: that of the unwinder
+/// contains the path of zig, relative to the sources.
 pub(super) fn same(one: &Path, other: &Path) -> Result<(), String> {
-    let read = |folder: &Path| std::fs::read_to_string(folder.join("SHA256SUMS")).map_err(|error| error.to_string());
+    let read = |folder: &Path| {
+        std::fs::read_to_string(folder.join("SHA256SUMS")).map_err(|error| error.to_string())
+    };
     let (one, other) = (read(one)?, read(other)?);
-    let differing: Vec<&str> =
-        one.lines().filter(|line| !line.contains("-debug.") && !other.lines().any(|known| known == *line)).collect();
+    let differing: Vec<&str> = one
+        .lines()
+        .filter(|line| !line.contains("-debug.") && !other.lines().any(|known| known == *line))
+        .collect();
     if differing.is_empty() && one.lines().count() == other.lines().count() {
         return Ok(());
     }
-    Err(format!("the second build differs:\n{}", differing.join("\n")))
+    Err(format!(
+        "the second build differs:\n{}",
+        differing.join("\n")
+    ))
 }
 
 #[cfg(test)]
@@ -147,12 +239,19 @@ mod tests {
         assert_eq!(names(named(&["oci", "c"]).unwrap()), ["c", "oci"]);
         assert_eq!(named(&[]).unwrap().len(), KINDS.len());
         let error = named(&["c", "conan"]).err().unwrap();
-        assert!(error.starts_with("unknown package conan: expected one of c, "), "{error}");
+        assert!(
+            error.starts_with("unknown package conan: expected one of c, "),
+            "{error}"
+        );
     }
 
     #[test]
     fn builds_the_archives_that_recipes_name() {
-        let names: Vec<&str> = named(&["recipes"]).unwrap().iter().map(|kind| kind.name).collect();
+        let names: Vec<&str> = named(&["recipes"])
+            .unwrap()
+            .iter()
+            .map(|kind| kind.name)
+            .collect();
         assert_eq!(names, ["c", "recipes"]);
     }
 
@@ -162,6 +261,9 @@ mod tests {
         assert_eq!(tools(&["c"]).len(), LIBRARY_TOOLS.len());
         let twice = tools(&["cli", "oci"]);
         assert_eq!(twice, tools(&["oci"]));
-        assert!(twice.contains(&"wasm32") && !twice.contains(&"java"), "{twice:?}");
+        assert!(
+            twice.contains(&"wasm32") && !twice.contains(&"java"),
+            "{twice:?}"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask dist`: builds the packages of all languages into target/dist, with checksums and bills of materials.
+//! `cargo xtask dist`: builds the packages of all languages into target/dist, with checksums and
+//! bills of materials.
 
 mod archive;
 mod build;

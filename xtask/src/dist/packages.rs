@@ -22,21 +22,34 @@ impl Build<'_> {
         for library in self.libraries {
             let name = format!("payspec-{VERSION}-{}", library.platform.name);
             let folder = self.stage(&name)?;
-            let (file, soname) = (format!("libpayspec.so.{VERSION}"), format!("libpayspec.so.{SONAME_SUFFIX}"));
+            let (file, soname) = (
+                format!("libpayspec.so.{VERSION}"),
+                format!("libpayspec.so.{SONAME_SUFFIX}"),
+            );
             let lib = folder.join("lib");
             copy(&library.shared, &lib.join(&file))?;
             for (link, to) in [(soname.as_str(), file.as_str()), ("libpayspec.so", &soname)] {
-                std::os::unix::fs::symlink(to, lib.join(link)).map_err(|error| format!("{link}: {error}"))?;
+                std::os::unix::fs::symlink(to, lib.join(link))
+                    .map_err(|error| format!("{link}: {error}"))?;
             }
             copy(&library.archive, &lib.join("libpayspec.a"))?;
             for header in HEADERS {
-                copy(&self.root.join("include").join(header), &folder.join("include").join(header))?;
+                copy(
+                    &self.root.join("include").join(header),
+                    &folder.join("include").join(header),
+                )?;
             }
             install::write_metadata(&folder)?;
-            copy(&self.root.join("bindings/cpp/README.md"), &folder.join("README.md"))?;
+            copy(
+                &self.root.join("bindings/cpp/README.md"),
+                &folder.join("README.md"),
+            )?;
             tar_gz(&folder, &self.out.join(format!("{name}.tar.gz")))?;
             let debug = self.stage(&format!("{name}-debug"))?;
-            copy(&library.debug, &debug.join("lib/.debug/libpayspec.so.debug"))?;
+            copy(
+                &library.debug,
+                &debug.join("lib/.debug/libpayspec.so.debug"),
+            )?;
             tar_gz(&debug, &self.out.join(format!("{name}-debug.tar.gz")))?;
         }
         Ok(())
@@ -47,11 +60,16 @@ impl Build<'_> {
         for library in self.libraries {
             let folder = self.stage(&format!("python-{}", library.platform.name))?;
             copy_tracked(self.root, "bindings/python", &folder)?;
-            copy(&library.shared, &folder.join("payspec/_native/libpayspec.so"))?;
+            copy(
+                &library.shared,
+                &folder.join("payspec/_native/libpayspec.so"),
+            )?;
             let mut python = Command::new(setup::python());
             python.args(["-c", "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"]);
             python.arg(self.out).current_dir(&folder);
-            python.env("SOURCE_DATE_EPOCH", EPOCH).env("PAYSPEC_WHEEL_PLATFORM", library.platform.wheel);
+            python
+                .env("SOURCE_DATE_EPOCH", EPOCH)
+                .env("PAYSPEC_WHEEL_PLATFORM", library.platform.wheel);
             python.env("PYTHONHASHSEED", "0");
             // It prints warnings for a folder of data that could be a package.
             text_of(&mut python)?;
@@ -72,9 +90,18 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
     open(sys.argv[2], 'wb').write(wheel.read(name))
 ";
         let library = self.libraries.first().ok_or("no library was built")?;
-        let wheel = self.out.join(format!("payspec-{VERSION}-py3-none-{}.whl", library.platform.wheel));
+        let wheel = self.out.join(format!(
+            "payspec-{VERSION}-py3-none-{}.whl",
+            library.platform.wheel
+        ));
         let mut python = Command::new("python3");
-        run_checked(python.args(["-c", PROGRAM]).arg(wheel).arg(folder.join("PKG-INFO")), "python3")?;
+        run_checked(
+            python
+                .args(["-c", PROGRAM])
+                .arg(wheel)
+                .arg(folder.join("PKG-INFO")),
+            "python3",
+        )?;
         tar_gz(&folder, &self.out.join(format!("payspec-{VERSION}.tar.gz")))
     }
 
@@ -83,22 +110,36 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
         for folder in ["core", "ffi", "include"] {
             copy_tracked(self.root, folder, &to.join(folder))?;
         }
-        let text = fs::read_to_string(self.root.join("Cargo.toml")).map_err(|error| error.to_string())?;
+        let text =
+            fs::read_to_string(self.root.join("Cargo.toml")).map_err(|error| error.to_string())?;
         let kept = text.lines().map(|line| match line {
             line if line.starts_with("members = ") => r#"members = ["core", "ffi"]"#,
-            line if line.starts_with("default-members = ") => r#"default-members = ["core", "ffi"]"#,
+            line if line.starts_with("default-members = ") => {
+                r#"default-members = ["core", "ffi"]"#
+            }
             line => line,
         });
         // Profiles of packages that are not members would be warnings.
-        let text: Vec<&str> = kept.take_while(|line| !line.starts_with("# One profile for tests")).collect();
+        let text: Vec<&str> = kept
+            .take_while(|line| !line.starts_with("# One profile for tests"))
+            .collect();
         write(&to.join("Cargo.toml"), &(text.join("\n") + "\n"))?;
         copy(&self.root.join("Cargo.lock"), &to.join("Cargo.lock"))?;
         copy(&self.root.join("README.md"), &to.join("README.md"))?;
         // Removes the packages of other members from the lock file.
         let mut cargo = Command::new("cargo");
-        cargo.args(["metadata", "--format-version=1", "--offline", "--quiet"]).current_dir(to);
-        let output = cargo.stdout(std::process::Stdio::null()).status().map_err(|error| error.to_string())?;
-        if output.success() { Ok(()) } else { Err("cargo metadata of the sdist failed".to_owned()) }
+        cargo
+            .args(["metadata", "--format-version=1", "--offline", "--quiet"])
+            .current_dir(to);
+        let output = cargo
+            .stdout(std::process::Stdio::null())
+            .status()
+            .map_err(|error| error.to_string())?;
+        if output.success() {
+            Ok(())
+        } else {
+            Err("cargo metadata of the sdist failed".to_owned())
+        }
     }
 
     /// Builds the module for Go: a folder and a zip file of it, in the layout of the module cache.
@@ -106,9 +147,13 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
         let folder = self.stage("go")?;
         copy_tracked(self.root, "bindings/go", &folder)?;
         // The package of the repository finds an installed library; that of the module contains it.
-        let system = fs::read_to_string(folder.join("link.go")).map_err(|error| format!("link.go: {error}"))?;
+        let system = fs::read_to_string(folder.join("link.go"))
+            .map_err(|error| format!("link.go: {error}"))?;
         fs::remove_file(folder.join("link.go")).map_err(|error| format!("link.go: {error}"))?;
-        write(&folder.join("link_system.go"), &format!("//go:build payspec_system\n\n{system}"))?;
+        write(
+            &folder.join("link_system.go"),
+            &format!("//go:build payspec_system\n\n{system}"),
+        )?;
         for library in self.libraries {
             let platform = library.platform;
             // A library for the other C library would be undefined symbols, or crash.
@@ -126,20 +171,38 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
                  import \"C\"\n",
                 platform.architecture,
             );
-            write(&folder.join(format!("link_{}_{}.go", platform.libc, platform.architecture)), &text)?;
+            write(
+                &folder.join(format!(
+                    "link_{}_{}.go",
+                    platform.libc, platform.architecture
+                )),
+                &text,
+            )?;
         }
         let unsupported = "//go:build cgo && !payspec_system && !(linux && (amd64 || arm64))\n\npackage payspec\n\n\
                            // #cgo CFLAGS: -I${SRCDIR}/include\n\
                            // #error \"payspec has no library for this platform: install libpayspec, and build with -tags payspec_system\"\n\
                            import \"C\"\n";
         write(&folder.join("link_unsupported.go"), unsupported)?;
-        copy(&self.root.join("include/payspec.h"), &folder.join("include/payspec.h"))?;
+        copy(
+            &self.root.join("include/payspec.h"),
+            &folder.join("include/payspec.h"),
+        )?;
         let module = self.work.join("go-module");
         empty(&module)?;
         let inside = module.join(format!("payspec.example/payspec@v{VERSION}"));
         run_checked(Command::new("mkdir").arg("-p").arg(&inside), "mkdir")?;
-        run_checked(Command::new("cp").arg("-r").arg(folder.join(".")).arg(&inside), "cp")?;
-        zip(&module, &self.out.join(format!("payspec-go-v{VERSION}.zip")))
+        run_checked(
+            Command::new("cp")
+                .arg("-r")
+                .arg(folder.join("."))
+                .arg(&inside),
+            "cp",
+        )?;
+        zip(
+            &module,
+            &self.out.join(format!("payspec-go-v{VERSION}.zip")),
+        )
     }
 
     /// Builds the package for Composer.
@@ -147,21 +210,35 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
         let folder = self.stage("php")?;
         copy_tracked(self.root, "bindings/php", &folder)?;
         for library in self.libraries {
-            let native = format!("native/{}-{}", library.platform.processor, library.platform.libc);
+            let native = format!(
+                "native/{}-{}",
+                library.platform.processor, library.platform.libc
+            );
             copy(&library.shared, &folder.join(native).join("libpayspec.so"))?;
         }
-        copy(&self.root.join("include/payspec.ffi.h"), &folder.join("native/payspec.ffi.h"))?;
-        // Composer reads the version of an archive from its manifest; that of a repository is a tag.
+        copy(
+            &self.root.join("include/payspec.ffi.h"),
+            &folder.join("native/payspec.ffi.h"),
+        )?;
+        // Composer reads the version of an archive from its manifest; that of a repository is a
+        // tag.
         let manifest = folder.join("composer.json");
-        let text = fs::read_to_string(&manifest).map_err(|error| format!("composer.json: {error}"))?;
+        let text =
+            fs::read_to_string(&manifest).map_err(|error| format!("composer.json: {error}"))?;
         let named = "\"name\": \"payspec/payspec\",\n";
-        write(&manifest, &text.replace(named, &format!("{named}    \"version\": \"{VERSION}\",\n")))?;
-        zip(&folder, &self.out.join(format!("payspec-payspec-{VERSION}.zip")))
+        write(
+            &manifest,
+            &text.replace(named, &format!("{named}    \"version\": \"{VERSION}\",\n")),
+        )?;
+        zip(
+            &folder,
+            &self.out.join(format!("payspec-payspec-{VERSION}.zip")),
+        )
     }
 
-    /// Builds the files of a repository of Maven: the jar with the libraries and their checksums, the description of its
-    /// dependencies, and jars with the sources and the documentation. Later versions of Java use the classes in
-    /// `META-INF/versions/22`, which need no JNA.
+    /// Builds the files of a repository of Maven: the jar with the libraries and their checksums,
+    /// the description of its dependencies, and jars with the sources and the documentation. Later
+    /// versions of Java use the classes in `META-INF/versions/22`, which need no JNA.
     pub(super) fn java(&self) -> Result<(), String> {
         let folder = self.work.join("java");
         empty(&folder)?;
@@ -170,43 +247,78 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
         let script = "javac -encoding UTF-8 -Xlint:all,-requires-automatic -Werror --release 17 --module-path \"$1\" -d \"$2\" \
                       $(find \"$3\" -name '*.java' | LC_ALL=C sort)";
         let mut javac = Command::new("sh");
-        javac.args(["-ec", script, "sh", &jna]).arg(&folder).arg(&sources);
+        javac
+            .args(["-ec", script, "sh", &jna])
+            .arg(&folder)
+            .arg(&sources);
         run_checked(&mut javac, "javac")?;
         let has_foreign_calls = self.foreign_calls(&folder)?;
         let description = self.root.join("bindings/java/pom.xml");
-        copy(&description, &self.out.join(format!("payspec-{VERSION}.pom")))?;
+        copy(
+            &description,
+            &self.out.join(format!("payspec-{VERSION}.pom")),
+        )?;
         // `mvn install:install-file` reads this copy.
-        copy(&description, &folder.join("META-INF/maven/example.payspec/payspec/pom.xml"))?;
+        copy(
+            &description,
+            &folder.join("META-INF/maven/example.payspec/payspec/pom.xml"),
+        )?;
         let manifest = format!(
             "Manifest-Version: 1.0\nImplementation-Title: payspec\nImplementation-Version: {VERSION}\nBundle-License: MIT OR \
              Apache-2.0\nMulti-Release: {has_foreign_calls}\n\n"
         );
         write(&folder.join("META-INF/MANIFEST.MF"), &manifest)?;
         for license in LICENSES {
-            copy(&self.root.join(license), &folder.join("META-INF").join(license))?;
+            copy(
+                &self.root.join(license),
+                &folder.join("META-INF").join(license),
+            )?;
         }
         for library in self.libraries {
             let platform = library.platform;
-            let native = folder.join(format!("payspec/native/linux-{}-{}", platform.processor, platform.libc));
+            let native = folder.join(format!(
+                "payspec/native/linux-{}-{}",
+                platform.processor, platform.libc
+            ));
             copy(&library.shared, &native.join("libpayspec.so"))?;
-            write(&native.join("libpayspec.so.sha256"), &super::sums::sha256(&library.shared)?)?;
+            write(
+                &native.join("libpayspec.so.sha256"),
+                &super::sums::sha256(&library.shared)?,
+            )?;
         }
         zip(&folder, &self.out.join(format!("payspec-{VERSION}.jar")))?;
 
         let copied = self.stage("java-sources")?;
         copy_tracked(self.root, "bindings/java/src/main/java", &copied)?;
         copy_tracked(self.root, "bindings/java/java22", &copied.join(JAVA_22))?;
-        zip(&copied, &self.out.join(format!("payspec-{VERSION}-sources.jar")))?;
+        zip(
+            &copied,
+            &self.out.join(format!("payspec-{VERSION}-sources.jar")),
+        )?;
         let documentation = self.stage("java-documentation")?;
         let mut javadoc = Command::new("javadoc");
-        javadoc.args(["-quiet", "-notimestamp", "--release", "17", "--module-path", &jna, "-sourcepath"]);
-        javadoc.arg(&sources).args(["-subpackages", "payspec", "-d"]).arg(&documentation);
+        javadoc.args([
+            "-quiet",
+            "-notimestamp",
+            "--release",
+            "17",
+            "--module-path",
+            &jna,
+            "-sourcepath",
+        ]);
+        javadoc
+            .arg(&sources)
+            .args(["-subpackages", "payspec", "-d"])
+            .arg(&documentation);
         text_of(&mut javadoc)?;
-        zip(&documentation, &self.out.join(format!("payspec-{VERSION}-javadoc.jar")))
+        zip(
+            &documentation,
+            &self.out.join(format!("payspec-{VERSION}-javadoc.jar")),
+        )
     }
 
-    /// Compiles the classes for Java 22 and later, and returns whether there are any: a quick build goes without them where no
-    /// such JDK is installed.
+    /// Compiles the classes for Java 22 and later, and returns whether there are any: a quick build
+    /// goes without them where no such JDK is installed.
     fn foreign_calls(&self, classes: &Path) -> Result<bool, String> {
         let Some(jdk) = setup::jdk_22() else {
             if self.is_quick {
@@ -215,20 +327,32 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
                 );
                 return Ok(false);
             }
-            return Err("the jar needs a JDK of 22 or later: set PAYSPEC_JDK to its folder".to_owned());
+            return Err(
+                "the jar needs a JDK of 22 or later: set PAYSPEC_JDK to its folder".to_owned(),
+            );
         };
         let script = "\"$1\" -encoding UTF-8 -Xlint:all,-restricted -Werror --release 22 -cp \"$2\" -d \"$3\" \"$4\"/payspec/*.java";
         let mut javac = Command::new("sh");
-        javac.args(["-ec", script, "sh"]).arg(jdk.join("bin/javac")).arg(classes).arg(classes.join(JAVA_22));
+        javac
+            .args(["-ec", script, "sh"])
+            .arg(jdk.join("bin/javac"))
+            .arg(classes)
+            .arg(classes.join(JAVA_22));
         run_checked(javac.arg(self.root.join("bindings/java/java22")), "javac")?;
         Ok(true)
     }
 
     /// Builds the Debian packages: the library for glibc, and the command line.
     pub(super) fn deb(&self) -> Result<(), String> {
-        for library in self.libraries.iter().filter(|library| !library.platform.is_musl()) {
+        for library in self
+            .libraries
+            .iter()
+            .filter(|library| !library.platform.is_musl())
+        {
             super::deb::build(self, library)?;
         }
-        self.programs.iter().try_for_each(|programs| super::deb::build_program(self, programs))
+        self.programs
+            .iter()
+            .try_for_each(|programs| super::deb::build_program(self, programs))
     }
 }

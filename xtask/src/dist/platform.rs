@@ -77,9 +77,13 @@ impl Platform {
     }
 }
 
-/// Returns the platforms of the programs: those with musl, in a quick build only that of this processor.
+/// Returns the platforms of the programs: those with musl, in a quick build only that of this
+/// processor.
 pub(crate) fn with_programs(is_quick: bool) -> Vec<&'static Platform> {
-    PLATFORMS.iter().filter(|platform| platform.is_musl() && (!is_quick || platform.is_native())).collect()
+    PLATFORMS
+        .iter()
+        .filter(|platform| platform.is_musl() && (!is_quick || platform.is_native()))
+        .collect()
 }
 
 /// The libraries of a platform.
@@ -112,7 +116,9 @@ pub(super) fn build(
     };
     let built = built();
     let mut cargo = zigbuild(root, &["payspec-ffi"], &triple, profile)?;
-    cargo.env("RUSTFLAGS", flags).env("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only");
+    cargo
+        .env("RUSTFLAGS", flags)
+        .env("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only");
     run_checked(&mut cargo, "cargo zigbuild")?;
     let built = built.join(platform.target).join(profile.name());
     let folder = folder.join(platform.name);
@@ -124,14 +130,32 @@ pub(super) fn build(
         debug: file("libpayspec.so.debug"),
         archive: file("libpayspec.a"),
     };
-    let (from, shared, debug) = (text(&built.join("libpayspec.so")), text(&libraries.shared), text(&libraries.debug));
-    let prefix = if platform.is_native() { String::new() } else { format!("{}-linux-gnu-", platform.processor) };
+    let (from, shared, debug) = (
+        text(&built.join("libpayspec.so")),
+        text(&libraries.shared),
+        text(&libraries.debug),
+    );
+    let prefix = if platform.is_native() {
+        String::new()
+    } else {
+        format!("{}-linux-gnu-", platform.processor)
+    };
     let objcopy = format!("{prefix}objcopy");
     tool(&objcopy, &["--only-keep-debug", &from, &debug], &folder)?;
-    let strip = ["--strip-unneeded", "--remove-section=.comment", &from, &shared];
+    let strip = [
+        "--strip-unneeded",
+        "--remove-section=.comment",
+        &from,
+        &shared,
+    ];
     tool(&objcopy, &strip, &folder)?;
     install::archive(&built.join("libpayspec.a"), &libraries.archive, &prefix)?;
-    println!("   {:<18} {} bytes shared, {} static", platform.name, size(&libraries.shared), size(&libraries.archive));
+    println!(
+        "   {:<18} {} bytes shared, {} static",
+        platform.name,
+        size(&libraries.shared),
+        size(&libraries.archive)
+    );
     Ok(libraries)
 }
 

@@ -25,15 +25,38 @@ pub(super) fn build(
 ) -> Result<Vec<Programs>, String> {
     let programs = platforms.iter().map(|platform| {
         // One command for both, which share most of their crates.
-        let mut cargo = static_programs(root, &["payspec-cli", "payspec-gateway"], platform.target, page, profile)?;
-        run_checked(cargo.args(["--bin", "payspec", "--bin", "gateway"]), "cargo zigbuild")?;
+        let mut cargo = static_programs(
+            root,
+            &["payspec-cli", "payspec-gateway"],
+            platform.target,
+            page,
+            profile,
+        )?;
+        run_checked(
+            cargo.args(["--bin", "payspec", "--bin", "gateway"]),
+            "cargo zigbuild",
+        )?;
         let program = |name: &str| -> Result<PathBuf, String> {
             let to = folder.join(platform.name).join(name);
-            copy(&built().join(platform.target).join(profile.name()).join(name), &to)?;
-            println!("   {:<18} {name}: {} bytes", platform.name, to.metadata().map_or(0, |metadata| metadata.len()));
+            copy(
+                &built()
+                    .join(platform.target)
+                    .join(profile.name())
+                    .join(name),
+                &to,
+            )?;
+            println!(
+                "   {:<18} {name}: {} bytes",
+                platform.name,
+                to.metadata().map_or(0, |metadata| metadata.len())
+            );
             Ok(to)
         };
-        Ok(Programs { platform, payspec: program("payspec")?, gateway: program("gateway")? })
+        Ok(Programs {
+            platform,
+            payspec: program("payspec")?,
+            gateway: program("gateway")?,
+        })
     });
     programs.collect()
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask release`: sets the version everywhere, and runs all of a release that does not publish.
+//! `cargo xtask release`: sets the version everywhere, and runs all of a release that does not
+//! publish.
 
 use super::command::{Options, require, run as dist};
 use super::tools::TOOLS;
@@ -27,33 +28,63 @@ pub(crate) struct ReleaseOptions {
     set: Option<semver::Version>,
 }
 
-/// The files with the version, and the text around it. Cargo.toml of the workspace is the source; the header follows from
-/// `cargo xtask header`.
+/// The files with the version, and the text around it. Cargo.toml of the workspace is the source;
+/// the header follows from `cargo xtask header`.
 const FILES: [(&str, &str); 24] = [
     ("Cargo.toml", "\nversion = \"{}\""),
     ("cli/README.md", "payspec-cli-{}-"),
-    ("cli/tests/cases/formats.trycmd", "\"version\":\"{}\"}},\"columnKind\""),
+    (
+        "cli/tests/cases/formats.trycmd",
+        "\"version\":\"{}\"}},\"columnKind\"",
+    ),
     ("bindings/cpp/README.md", "payspec-{}-"),
-    ("bindings/duckdb/Cargo.lock", "\nname = \"payspec\"\nversion = \"{}\""),
+    (
+        "bindings/duckdb/Cargo.lock",
+        "\nname = \"payspec\"\nversion = \"{}\"",
+    ),
     ("bindings/java/README.md", "payspec-{}.jar"),
     ("bindings/java/README.md", ":payspec:{}`"),
-    ("bindings/java/pom.xml", "<version>{}</version>\n    <packaging>"),
+    (
+        "bindings/java/pom.xml",
+        "<version>{}</version>\n    <packaging>",
+    ),
     ("bindings/python/pyproject.toml", "\nversion = \"{}\""),
     ("bindings/python/payspec/_library.py", "\nVERSION = \"{}\""),
     ("bindings/python/README.md", "payspec=={} "),
-    ("bindings/java/src/main/java/payspec/NativeLibrary.java", " VERSION = \"{}\""),
+    (
+        "bindings/java/src/main/java/payspec/NativeLibrary.java",
+        " VERSION = \"{}\"",
+    ),
     ("bindings/go/README.md", "payspec@v{} "),
     ("bindings/go/README.md", "payspec-go-v{}.zip"),
     ("bindings/php/README.md", "payspec-payspec-{}.zip"),
     ("examples/go/go.mod", "payspec v{}\n"),
-    ("tests/fuzz/libfuzzer/Cargo.lock", "\nname = \"payspec\"\nversion = \"{}\""),
-    ("tests/fuzz/libfuzzer/Cargo.lock", "\nname = \"payspec-fuzz\"\nversion = \"{}\""),
-    ("tests/fuzz/libfuzzer/Cargo.lock", "\nname = \"payspec-fuzz-ffi\"\nversion = \"{}\""),
-    ("tests/fuzz/libfuzzer/Cargo.lock", "\nname = \"payspec-tests\"\nversion = \"{}\""),
+    (
+        "tests/fuzz/libfuzzer/Cargo.lock",
+        "\nname = \"payspec\"\nversion = \"{}\"",
+    ),
+    (
+        "tests/fuzz/libfuzzer/Cargo.lock",
+        "\nname = \"payspec-fuzz\"\nversion = \"{}\"",
+    ),
+    (
+        "tests/fuzz/libfuzzer/Cargo.lock",
+        "\nname = \"payspec-fuzz-ffi\"\nversion = \"{}\"",
+    ),
+    (
+        "tests/fuzz/libfuzzer/Cargo.lock",
+        "\nname = \"payspec-tests\"\nversion = \"{}\"",
+    ),
     ("wasm/README.md", "payspec-{}.tgz"),
     ("wasm/package.json", "\n  \"version\": \"{}\""),
-    ("wasm/package-lock.json", "\"name\": \"payspec\",\n  \"version\": \"{}\""),
-    ("wasm/package-lock.json", "\"name\": \"payspec\",\n      \"version\": \"{}\""),
+    (
+        "wasm/package-lock.json",
+        "\"name\": \"payspec\",\n  \"version\": \"{}\"",
+    ),
+    (
+        "wasm/package-lock.json",
+        "\"name\": \"payspec\",\n      \"version\": \"{}\"",
+    ),
 ];
 
 /// Runs the command.
@@ -68,8 +99,14 @@ pub(crate) fn run(options: &ReleaseOptions) -> Result<(), String> {
         ("nothing is uncommitted", clean),
         ("CHANGELOG.md dates the version", changelog),
         ("the crate payspec builds from its package", package),
-        ("the public items are compatible with the previous version", compatible),
-        ("the packages are the same in two builds, and work", packages),
+        (
+            "the public items are compatible with the previous version",
+            compatible,
+        ),
+        (
+            "the packages are the same in two builds, and work",
+            packages,
+        ),
     ];
     let mut failed = Vec::new();
     for (name, step) in steps {
@@ -82,7 +119,11 @@ pub(crate) fn run(options: &ReleaseOptions) -> Result<(), String> {
             }
         }
     }
-    if failed.is_empty() { Ok(()) } else { Err(format!("not ready: {}", failed.join("; "))) }
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("not ready: {}", failed.join("; ")))
+    }
 }
 
 fn set(version: &str) -> Result<(), String> {
@@ -90,7 +131,10 @@ fn set(version: &str) -> Result<(), String> {
     for (file, pattern) in FILES {
         let path = root().join(file);
         let text = fs::read_to_string(&path).map_err(|error| format!("{file}: {error}"))?;
-        let text = text.replace(&pattern.replace("{}", VERSION), &pattern.replace("{}", version));
+        let text = text.replace(
+            &pattern.replace("{}", VERSION),
+            &pattern.replace("{}", version),
+        );
         fs::write(&path, text).map_err(|error| format!("{file}: {error}"))?;
     }
     println!("The version is {version}. Next: cargo xtask header, and a section of CHANGELOG.md.");
@@ -99,36 +143,68 @@ fn set(version: &str) -> Result<(), String> {
 
 fn versions() -> Result<(), String> {
     let contains = |(file, pattern): &(&str, &str)| {
-        fs::read_to_string(root().join(file)).is_ok_and(|text| text.contains(&pattern.replace("{}", VERSION)))
+        fs::read_to_string(root().join(file))
+            .is_ok_and(|text| text.contains(&pattern.replace("{}", VERSION)))
     };
-    let other: Vec<&str> = FILES.iter().filter(|entry| !contains(entry)).map(|(file, _)| *file).collect();
-    if other.is_empty() { Ok(()) } else { Err(format!("{VERSION} is not in {}", other.join(", "))) }
+    let other: Vec<&str> = FILES
+        .iter()
+        .filter(|entry| !contains(entry))
+        .map(|(file, _)| *file)
+        .collect();
+    if other.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("{VERSION} is not in {}", other.join(", ")))
+    }
 }
 
 fn clean() -> Result<(), String> {
-    let changes = output(Command::new("git").args(["status", "--porcelain"]).current_dir(root()), "git")?;
-    if changes.is_empty() { Ok(()) } else { Err(String::from_utf8_lossy(&changes).into_owned()) }
+    let changes = output(
+        Command::new("git")
+            .args(["status", "--porcelain"])
+            .current_dir(root()),
+        "git",
+    )?;
+    if changes.is_empty() {
+        Ok(())
+    } else {
+        Err(String::from_utf8_lossy(&changes).into_owned())
+    }
 }
 
 fn read_changelog() -> Result<String, String> {
-    fs::read_to_string(root().join("CHANGELOG.md")).map_err(|error| format!("CHANGELOG.md: {error}"))
+    fs::read_to_string(root().join("CHANGELOG.md"))
+        .map_err(|error| format!("CHANGELOG.md: {error}"))
 }
 
 fn changelog() -> Result<(), String> {
     let text = read_changelog()?;
-    let date = text.split_once(&format!("## [{VERSION}] - ")).and_then(|(_, rest)| rest.lines().next());
-    let is_date = |date: &&str| date.len() == 10 && date.chars().all(|c| c.is_ascii_digit() || c == '-');
-    date.filter(is_date).map(|_| ()).ok_or_else(|| format!("expected `## [{VERSION}] - YYYY-MM-DD`"))
+    let date = text
+        .split_once(&format!("## [{VERSION}] - "))
+        .and_then(|(_, rest)| rest.lines().next());
+    let is_date =
+        |date: &&str| date.len() == 10 && date.chars().all(|c| c.is_ascii_digit() || c == '-');
+    date.filter(is_date)
+        .map(|_| ())
+        .ok_or_else(|| format!("expected `## [{VERSION}] - YYYY-MM-DD`"))
 }
 
 fn package() -> Result<(), String> {
-    run_checked(cargo().args(["package", "--locked", "--package", "payspec"]), "cargo package")
+    run_checked(
+        cargo().args(["package", "--locked", "--package", "payspec"]),
+        "cargo package",
+    )
 }
 
-/// Compares the public items of the crate with those of the previous version, and the change with the number of this version.
-/// Before the first version there is nothing to compare.
+/// Compares the public items of the crate with those of the previous version, and the change with
+/// the number of this version. Before the first version there is nothing to compare.
 fn compatible() -> Result<(), String> {
-    let tags = output(Command::new("git").args(["tag", "--list", "v*"]).current_dir(root()), "git tag")?;
+    let tags = output(
+        Command::new("git")
+            .args(["tag", "--list", "v*"])
+            .current_dir(root()),
+        "git tag",
+    )?;
     let Some(tag) = previous_tag(&String::from_utf8_lossy(&tags), &read_changelog()?)? else {
         println!("   this is the first version");
         return Ok(());
@@ -139,7 +215,14 @@ fn compatible() -> Result<(), String> {
         );
     }
     let mut checks = cargo();
-    checks.args(["semver-checks", "--package", "payspec", "--all-features", "--baseline-rev", &tag]);
+    checks.args([
+        "semver-checks",
+        "--package",
+        "payspec",
+        "--all-features",
+        "--baseline-rev",
+        &tag,
+    ]);
     run_checked(&mut checks, "cargo semver-checks")
 }
 
@@ -149,7 +232,9 @@ fn compatible() -> Result<(), String> {
 /// If the changelog has an earlier version, but there is no tag of one, as in a clone without tags.
 fn previous_tag(tags: &str, changelog: &str) -> Result<Option<String>, String> {
     let tagged = previous(tags.lines().filter_map(|tag| tag.strip_prefix('v')));
-    let headings = changelog.lines().filter_map(|line| Some(line.strip_prefix("## [")?.split_once(']')?.0));
+    let headings = changelog
+        .lines()
+        .filter_map(|line| Some(line.strip_prefix("## [")?.split_once(']')?.0));
     if tagged.is_none() && previous(headings).is_some() {
         return Err("no tag of an earlier version: git fetch --tags".to_owned());
     }
@@ -159,7 +244,10 @@ fn previous_tag(tags: &str, changelog: &str) -> Result<Option<String>, String> {
 /// Returns the latest version before this one. Other texts are ignored.
 fn previous<'a>(versions: impl Iterator<Item = &'a str>) -> Option<semver::Version> {
     let this = semver::Version::parse(VERSION).ok()?;
-    versions.filter_map(|version| semver::Version::parse(version).ok()).filter(|version| *version < this).max()
+    versions
+        .filter_map(|version| semver::Version::parse(version).ok())
+        .filter(|version| *version < this)
+        .max()
 }
 
 fn packages() -> Result<(), String> {
@@ -177,15 +265,25 @@ mod tests {
     #[test]
     fn compares_with_the_latest_version_before_this_one() {
         let tags = "v0.0.9\nv0.0.10\nv99.0.0\nvenus\n0.0.11\n";
-        assert_eq!(super::previous_tag(tags, &changelog("0.0.10")), Ok(Some("v0.0.10".to_owned())));
-        assert_eq!(super::previous_tag(tags, ""), Ok(Some("v0.0.10".to_owned())));
+        assert_eq!(
+            super::previous_tag(tags, &changelog("0.0.10")),
+            Ok(Some("v0.0.10".to_owned()))
+        );
+        assert_eq!(
+            super::previous_tag(tags, ""),
+            Ok(Some("v0.0.10".to_owned()))
+        );
     }
 
     #[test]
     fn compares_the_first_version_with_nothing() {
         for other in [super::VERSION, "Unreleased", "99.0.0"] {
             for tags in ["", &format!("v{}\nv99.0.0\n", super::VERSION)] {
-                assert_eq!(super::previous_tag(tags, &changelog(other)), Ok(None), "{other}");
+                assert_eq!(
+                    super::previous_tag(tags, &changelog(other)),
+                    Ok(None),
+                    "{other}"
+                );
             }
         }
     }
@@ -194,12 +292,18 @@ mod tests {
     fn a_clone_without_the_tag_of_an_earlier_version_is_an_error() {
         let error = "no tag of an earlier version: git fetch --tags".to_owned();
         for tags in ["", &format!("v{}\nv99.0.0\n", super::VERSION)] {
-            assert_eq!(super::previous_tag(tags, &changelog("0.0.9")), Err(error.clone()));
+            assert_eq!(
+                super::previous_tag(tags, &changelog("0.0.9")),
+                Err(error.clone())
+            );
         }
     }
 
     /// Returns a changelog with this version and another one.
     fn changelog(other: &str) -> String {
-        format!("# Changelog\n\n## [{}] - unreleased\n\n### Added\n\n## [{other}] - 2026-01-31\n", super::VERSION)
+        format!(
+            "# Changelog\n\n## [{}] - unreleased\n\n### Added\n\n## [{other}] - 2026-01-31\n",
+            super::VERSION
+        )
     }
 }

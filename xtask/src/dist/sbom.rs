@@ -16,9 +16,17 @@ const NPM: &str = "payspec-wasm";
 
 /// Writes `NAME.cdx.json` for each package in a folder.
 pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<(), String> {
-    let (native, wasm, checksums) = (metadata(root, NATIVE)?, metadata(root, WASM)?, checksums(root)?);
+    let (native, wasm, checksums) = (
+        metadata(root, NATIVE)?,
+        metadata(root, WASM)?,
+        checksums(root)?,
+    );
     for file in files(folder)? {
-        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = file
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         if !has_bill(&name) {
             continue;
         }
@@ -26,7 +34,10 @@ pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<(), String> {
         let package = package_in(&name);
         let metadata = if package == NPM { &wasm } else { &native };
         let (components, mut dependencies) = crates(metadata, &checksums, package)?;
-        dependencies.insert(0, json!({"ref": reference, "dependsOn": [purl(package, VERSION)]}));
+        dependencies.insert(
+            0,
+            json!({"ref": reference, "dependsOn": [purl(package, VERSION)]}),
+        );
         let document = json!({
             "bomFormat": "CycloneDX",
             "specVersion": "1.5",
@@ -47,9 +58,15 @@ pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<(), String> {
 
 /// Returns whether a file contains code: not a recipe, checksums, or debug information.
 pub(super) fn has_bill(name: &str) -> bool {
-    let is_recipe = name.starts_with("payspec-conan-") || name.starts_with("payspec-vcpkg-") || name.ends_with(".pom");
+    let is_recipe = name.starts_with("payspec-conan-")
+        || name.starts_with("payspec-vcpkg-")
+        || name.ends_with(".pom");
     let is_text = name.ends_with("-sources.jar") || name.ends_with("-javadoc.jar");
-    !(name.ends_with(".json") || name == "SHA256SUMS" || name.contains("-debug.") || is_recipe || is_text)
+    !(name.ends_with(".json")
+        || name == "SHA256SUMS"
+        || name.contains("-debug.")
+        || is_recipe
+        || is_text)
 }
 
 fn purl(name: &str, version: &str) -> String {
@@ -60,7 +77,9 @@ fn purl(name: &str, version: &str) -> String {
 fn package_in(file: &str) -> &'static str {
     match file {
         file if file.starts_with("payspec-gateway-") => "payspec-gateway",
-        file if file.starts_with("payspec-sandbox-") || file.starts_with("payspec-cli-") => "payspec-cli",
+        file if file.starts_with("payspec-sandbox-") || file.starts_with("payspec-cli-") => {
+            "payspec-cli"
+        }
         file if file.starts_with("payspec_") => "payspec-cli",
         file if file.ends_with(".tgz") => NPM,
         _ => "payspec-ffi",
@@ -69,8 +88,13 @@ fn package_in(file: &str) -> &'static str {
 
 fn metadata(root: &Path, platform: &str) -> Result<Metadata, String> {
     let mut command = MetadataCommand::new();
-    command.current_dir(root).features(CargoOpt::SomeFeatures(Vec::new()));
-    command.other_options(vec!["--locked".to_owned(), format!("--filter-platform={platform}")]);
+    command
+        .current_dir(root)
+        .features(CargoOpt::SomeFeatures(Vec::new()));
+    command.other_options(vec![
+        "--locked".to_owned(),
+        format!("--filter-platform={platform}"),
+    ]);
     command.exec().map_err(|error| error.to_string())
 }
 
@@ -78,24 +102,54 @@ fn metadata(root: &Path, platform: &str) -> Result<Metadata, String> {
 type Checksums = BTreeMap<(String, String), String>;
 
 /// Returns the crates that a package is built of, and the dependencies between them.
-fn crates(metadata: &Metadata, checksums: &Checksums, package: &str) -> Result<(Vec<Value>, Vec<Value>), String> {
-    let packages: BTreeMap<&PackageId, &Package> =
-        metadata.packages.iter().map(|package| (&package.id, package)).collect();
-    let resolve = metadata.resolve.as_ref().ok_or("cargo metadata resolved nothing")?;
-    let start =
-        metadata.packages.iter().find(|known| known.name.as_str() == package).ok_or("the package is unknown")?;
+fn crates(
+    metadata: &Metadata,
+    checksums: &Checksums,
+    package: &str,
+) -> Result<(Vec<Value>, Vec<Value>), String> {
+    let packages: BTreeMap<&PackageId, &Package> = metadata
+        .packages
+        .iter()
+        .map(|package| (&package.id, package))
+        .collect();
+    let resolve = metadata
+        .resolve
+        .as_ref()
+        .ok_or("cargo metadata resolved nothing")?;
+    let start = metadata
+        .packages
+        .iter()
+        .find(|known| known.name.as_str() == package)
+        .ok_or("the package is unknown")?;
     let (mut seen, mut next) = (BTreeSet::new(), vec![&start.id]);
     let (mut components, mut dependencies) = (BTreeMap::new(), BTreeMap::new());
     while let Some(id) = next.pop() {
-        let (Some(package), true) = (packages.get(id), seen.insert(id)) else { continue };
-        let node = resolve.nodes.iter().find(|node| node.id == *id).ok_or("a package without a node")?;
-        let is_normal = |dependency: &&cargo_metadata::NodeDep| {
-            dependency.dep_kinds.iter().any(|kind| kind.kind == DependencyKind::Normal)
+        let (Some(package), true) = (packages.get(id), seen.insert(id)) else {
+            continue;
         };
-        let needed: Vec<&PackageId> = node.deps.iter().filter(is_normal).map(|dependency| &dependency.pkg).collect();
+        let node = resolve
+            .nodes
+            .iter()
+            .find(|node| node.id == *id)
+            .ok_or("a package without a node")?;
+        let is_normal = |dependency: &&cargo_metadata::NodeDep| {
+            dependency
+                .dep_kinds
+                .iter()
+                .any(|kind| kind.kind == DependencyKind::Normal)
+        };
+        let needed: Vec<&PackageId> = node
+            .deps
+            .iter()
+            .filter(is_normal)
+            .map(|dependency| &dependency.pkg)
+            .collect();
         let name = |package: &Package| purl(package.name.as_str(), &package.version.to_string());
-        let mut names: Vec<String> =
-            needed.iter().filter_map(|id| packages.get(*id)).map(|package| name(package)).collect();
+        let mut names: Vec<String> = needed
+            .iter()
+            .filter_map(|id| packages.get(*id))
+            .map(|package| name(package))
+            .collect();
         names.sort();
         let reference = name(package);
         let mut component = json!({
@@ -109,20 +163,33 @@ fn crates(metadata: &Metadata, checksums: &Checksums, package: &str) -> Result<(
             component["hashes"] = json!([{"alg": "SHA-256", "content": sum}]);
         }
         components.insert(reference.clone(), component);
-        dependencies.insert(reference.clone(), json!({"ref": reference, "dependsOn": names}));
+        dependencies.insert(
+            reference.clone(),
+            json!({"ref": reference, "dependsOn": names}),
+        );
         next.extend(needed);
     }
-    Ok((components.into_values().collect(), dependencies.into_values().collect()))
+    Ok((
+        components.into_values().collect(),
+        dependencies.into_values().collect(),
+    ))
 }
 
 /// Returns the checksums in Cargo.lock.
 fn checksums(root: &Path) -> Result<Checksums, String> {
-    let text = std::fs::read_to_string(root.join("Cargo.lock")).map_err(|error| format!("Cargo.lock: {error}"))?;
+    let text = std::fs::read_to_string(root.join("Cargo.lock"))
+        .map_err(|error| format!("Cargo.lock: {error}"))?;
     let lock: toml::Table = toml::from_str(&text).map_err(|error| error.to_string())?;
-    let packages = lock.get("package").and_then(toml::Value::as_array).map_or(&[][..], Vec::as_slice);
+    let packages = lock
+        .get("package")
+        .and_then(toml::Value::as_array)
+        .map_or(&[][..], Vec::as_slice);
     let member = |package: &toml::Value, name: &str| Some(package.get(name)?.as_str()?.to_owned());
     let sum = |package: &toml::Value| {
-        Some(((member(package, "name")?, member(package, "version")?), member(package, "checksum")?))
+        Some((
+            (member(package, "name")?, member(package, "version")?),
+            member(package, "checksum")?,
+        ))
     };
     Ok(packages.iter().filter_map(sum).collect())
 }

@@ -18,14 +18,24 @@ pub(super) fn sha512(file: &Path) -> Result<String, String> {
 fn sum(program: &str, file: &Path) -> Result<String, String> {
     let printed = output(Command::new(program).arg(file), program)?;
     let text = String::from_utf8_lossy(&printed).into_owned();
-    text.split(' ').next().map(|sum| sum.trim_start_matches('\\').to_owned()).ok_or_else(|| "no sum".to_owned())
+    text.split(' ')
+        .next()
+        .map(|sum| sum.trim_start_matches('\\').to_owned())
+        .ok_or_else(|| "no sum".to_owned())
 }
 
 /// Writes SHA256SUMS, which `sha256sum --check` reads.
 pub(super) fn write_sums(folder: &Path) -> Result<(), String> {
     let mut text = String::new();
-    for file in files(folder)?.iter().filter(|file| !file.ends_with("SHA256SUMS")) {
-        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for file in files(folder)?
+        .iter()
+        .filter(|file| !file.ends_with("SHA256SUMS"))
+    {
+        let name = file
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         text += &format!("{}  {name}\n", sha256(file)?);
     }
     write(&folder.join("SHA256SUMS"), &text)

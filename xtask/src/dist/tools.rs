@@ -1,4 +1,5 @@
-//! The tools of the steps `dist-quick` and `dist`. A test compares them with those of the packages and of the checks.
+//! The tools of the steps `dist-quick` and `dist`. A test compares them with those of the packages
+//! and of the checks.
 
 macro_rules! with {
     ($($more:literal),*) => {

@@ -30,7 +30,12 @@ pub(super) fn build() -> Result<PathBuf, String> {
     let root = root().display().to_string();
     includes(&work.join("src"), &root)?;
     let mut mdbook = Command::new("mdbook");
-    mdbook.arg("build").arg(&work).arg("--dest-dir").arg(&book).env("RUST_LOG", "warn");
+    mdbook
+        .arg("build")
+        .arg(&work)
+        .arg("--dest-dir")
+        .arg(&book)
+        .env("RUST_LOG", "warn");
     run_checked(&mut mdbook, "mdbook build")?;
     playground(&book)?;
     Ok(book)
@@ -56,41 +61,77 @@ fn with_pages(summary: &str, pages: &[Page]) -> Result<String, String> {
     for line in summary.lines() {
         out.push_str(line);
         out.push('\n');
-        let Some(path) = line.split_once("](").and_then(|(_, path)| path.strip_suffix(')')) else { continue };
+        let Some(path) = line
+            .split_once("](")
+            .and_then(|(_, path)| path.strip_suffix(')'))
+        else {
+            continue;
+        };
         listed += usize::from(pages.iter().any(|page| page.path == path));
-        let Some(folder) = path.strip_suffix("index.md").filter(|folder| !folder.is_empty()) else { continue };
+        let Some(folder) = path
+            .strip_suffix("index.md")
+            .filter(|folder| !folder.is_empty())
+        else {
+            continue;
+        };
         let indent = line.len() - line.trim_start().len() + 2;
-        for page in pages.iter().filter(|page| page.path.starts_with(folder) && page.path != path) {
-            out.push_str(&format!("{:indent$}- [{}]({})\n", "", page.title, page.path));
+        for page in pages
+            .iter()
+            .filter(|page| page.path.starts_with(folder) && page.path != path)
+        {
+            out.push_str(&format!(
+                "{:indent$}- [{}]({})\n",
+                "", page.title, page.path
+            ));
             listed += 1;
         }
     }
     // A page that is not listed would not be built.
-    if listed == pages.len() { Ok(out) } else { Err(format!("SUMMARY.md lists {listed} of {} pages", pages.len())) }
+    if listed == pages.len() {
+        Ok(out)
+    } else {
+        Err(format!(
+            "SUMMARY.md lists {listed} of {} pages",
+            pages.len()
+        ))
+    }
 }
 
-/// Makes the paths of included files absolute: `{{#include /examples/…}}` is relative to the repository.
+/// Makes the paths of included files absolute: `{{#include /examples/…}}` is relative to the
+/// repository.
 fn includes(folder: &Path, root: &str) -> Result<(), String> {
     for path in markdown_files(folder)? {
         let text = fs::read_to_string(&path).map_err(failed(&path))?;
-        for file in text.split("{{#include /").skip(1).filter_map(|rest| rest.split(['}', ':']).next()) {
+        for file in text
+            .split("{{#include /")
+            .skip(1)
+            .filter_map(|rest| rest.split(['}', ':']).next())
+        {
             if !Path::new(root).join(file).is_file() {
-                return Err(format!("{} includes {file}, which does not exist", path.display()));
+                return Err(format!(
+                    "{} includes {file}, which does not exist",
+                    path.display()
+                ));
             }
         }
         if text.contains("{{#include /") {
-            write(&path, &text.replace("{{#include /", &format!("{{{{#include {root}/")))?;
+            write(
+                &path,
+                &text.replace("{{#include /", &format!("{{{{#include {root}/")),
+            )?;
         }
     }
     Ok(())
 }
 
-/// The page of the book that leads to the playground: without a sidebar, the playground has the whole window.
+/// The page of the book that leads to the playground: without a sidebar, the playground has the
+/// whole window.
 const TO_PLAYGROUND: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Playground</title>\n\
     <meta http-equiv=\"refresh\" content=\"0; url=playground/index.html\">\n\
     <p><a href=\"playground/index.html\">Playground</a></p>\n</html>\n";
 
-/// Adds the playground: its page, the tables of the rules, and the npm package as a script that runs without a server.
+/// Adds the playground: its page, the tables of the rules, and the npm package as a script that
+/// runs without a server.
 fn playground(book: &Path) -> Result<(), String> {
     npm::ready()?;
     let package = root().join("wasm/pkg/index.cjs");
@@ -99,7 +140,8 @@ fn playground(book: &Path) -> Result<(), String> {
     write(&book.join("playground.html"), TO_PLAYGROUND)?;
     write(&folder.join("rules.js"), &rules::tables()?)?;
     let text = fs::read_to_string(&package).map_err(failed(&package))?;
-    // Browsers load modules only from servers, so the package becomes a script. It defines `payspec`.
+    // Browsers load modules only from servers, so the package becomes a script. It defines
+    // `payspec`.
     let script = format!(
         "var payspec = (() => {{ const module = {{ exports: {{}} }}; const exports = module.exports;\n{text}\nreturn module.exports; }})();\n"
     );

@@ -8,10 +8,26 @@ use std::fs;
 
 /// The bars: the number of a target, whose first row in the file is drawn, and the two labels.
 const BARS: [(&str, &str, &str); 4] = [
-    ("P1", "Rust: verdict, all rules", "serde_json, parsing into a struct without rules"),
-    ("P2", "Rust: report on a valid body", "jsonschema, parsing and all errors"),
-    ("P7", "Node.js: report of all errors", "JSON.parse and ajv, all errors"),
-    ("P11", "Python: report of all errors", "pydantic, validate_json"),
+    (
+        "P1",
+        "Rust: verdict, all rules",
+        "serde_json, parsing into a struct without rules",
+    ),
+    (
+        "P2",
+        "Rust: report on a valid body",
+        "jsonschema, parsing and all errors",
+    ),
+    (
+        "P7",
+        "Node.js: report of all errors",
+        "JSON.parse and ajv, all errors",
+    ),
+    (
+        "P11",
+        "Python: report of all errors",
+        "pydantic, validate_json",
+    ),
 ];
 const FILE: &str = "tests/bench/RESULTS.md";
 
@@ -26,7 +42,10 @@ const ROW: u32 = 64;
 pub(super) fn draw(theme: &Theme) -> Result<String, String> {
     let path = root().join(FILE);
     let text = fs::read_to_string(&path).map_err(failed(&path))?;
-    let ratios = BARS.iter().map(|(number, ..)| ratio(&text, number)).collect::<Result<Vec<u32>, String>>()?;
+    let ratios = BARS
+        .iter()
+        .map(|(number, ..)| ratio(&text, number))
+        .collect::<Result<Vec<u32>, String>>()?;
     let height = TOP + ROW * BARS.len() as u32;
     let mut out = format!(
         "<svg width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" \
@@ -61,9 +80,13 @@ pub(super) fn draw(theme: &Theme) -> Result<String, String> {
 fn ratio(results: &str, number: &str) -> Result<u32, String> {
     let row = target_rows(results).find(|[target, ..]| *target == number);
     let [.., measured] = row.ok_or(format!("{FILE} has no row {number}"))?;
-    let digits = measured.split_once('.').filter(|(_, fraction)| fraction.len() == 2);
+    let digits = measured
+        .split_once('.')
+        .filter(|(_, fraction)| fraction.len() == 2);
     let value = digits.and_then(|(whole, fraction)| format!("{whole}{fraction}").parse().ok());
-    value.ok_or(format!("{FILE}: {number} is {measured}, expected a ratio with two digits"))
+    value.ok_or(format!(
+        "{FILE}: {number} is {measured}, expected a ratio with two digits"
+    ))
 }
 
 fn shown(ratio: u32) -> String {
@@ -71,10 +94,9 @@ fn shown(ratio: u32) -> String {
 }
 
 fn description(ratios: &[u32]) -> String {
-    let parts = BARS
-        .iter()
-        .zip(ratios)
-        .map(|((_, label, other), ratio)| format!("{label}: {} of the time of {other}", shown(*ratio)));
+    let parts = BARS.iter().zip(ratios).map(|((_, label, other), ratio)| {
+        format!("{label}: {} of the time of {other}", shown(*ratio))
+    });
     parts.collect::<Vec<_>>().join("; ")
 }
 

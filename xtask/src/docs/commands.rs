@@ -1,5 +1,5 @@
-//! Runs the commands that README.md and the written pages of the book show, as a reader does: in order, in a new folder for
-//! each page, with the files that the page names to save.
+//! Runs the commands that README.md and the written pages of the book show, as a reader does: in
+//! order, in a new folder for each page, with the files that the page names to save.
 
 use super::common::{failed, markdown_files, program, sources, write};
 use crate::build::install;
@@ -11,55 +11,89 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Commands that take minutes or need a server, with the step of `cargo xtask test --all` that runs them.
+/// Commands that take minutes or need a server, with the step of `cargo xtask test --all` that runs
+/// them.
 const IN_STEPS: &[(&str, &str)] = &[
-    ("cargo xtask install --prefix \"$HOME/payspec\"", "c-library"),
+    (
+        "cargo xtask install --prefix \"$HOME/payspec\"",
+        "c-library",
+    ),
     ("cargo xtask npm", "npm"),
     ("cargo xtask serve", "page"),
     ("cargo xtask test", "all steps"),
     ("cargo install --path cli --locked", "cli-static"),
-    ("cargo install --path examples/gateway --locked", "build, with another profile"),
-    ("pg_dump --format=custom payments > payments.dump", "gateway"),
+    (
+        "cargo install --path examples/gateway --locked",
+        "build, with another profile",
+    ),
+    (
+        "pg_dump --format=custom payments > payments.dump",
+        "gateway",
+    ),
     ("createdb restored", "gateway"),
     ("pg_restore --dbname restored payments.dump", "gateway"),
-    ("payspec conform --url https://pay.example --token TOKEN", "sandbox"),
+    (
+        "payspec conform --url https://pay.example --token TOKEN",
+        "sandbox",
+    ),
 ];
 
-/// Commands that end when the reader stops them, with their port, and the option that sets the default port. They run until the end
-/// of their page.
+/// Commands that end when the reader stops them, with their port, and the option that sets the
+/// default port. They run until the end of their page.
 const SERVERS: [(&str, &str, &str); 2] = [
     ("payspec sandbox", "8085", "--listen 127.0.0.1:8085"),
     ("gateway serve", "8080", "--admin-listen 127.0.0.1:8090"),
 ];
 
 /// Commands whose status is 1, since they report an invalid body.
-const REPORTS: [&str; 3] =
-    ["payspec validate body.json", "payspec validate examples/bodies/broken.json", "payspec migrate"];
+const REPORTS: [&str; 3] = [
+    "payspec validate body.json",
+    "payspec validate examples/bodies/broken.json",
+    "payspec migrate",
+];
 
 /// The status of a command and the begin of its output, as its page states them.
 const PRINTS: [(&str, &str); 7] = [
-    ("cargo run --quiet", "0 /amount: the currency has 0 fraction digits (amount_scale)"),
+    (
+        "cargo run --quiet",
+        "0 /amount: the currency has 0 fraction digits (amount_scale)",
+    ),
     ("python3 validate.py", "0 invalid\n/amount amount_syntax "),
     ("php validate.php", "0 invalid\n/amount amount_syntax "),
     ("go run .", "0 invalid\n/amount amount_syntax "),
-    ("java -cp classes:/usr/share/java/jna.jar Validate.java", "0 invalid\n/amount amount_syntax "),
+    (
+        "java -cp classes:/usr/share/java/jna.jar Validate.java",
+        "0 invalid\n/amount amount_syntax ",
+    ),
     ("node validate.mjs", "0 false amount_syntax"),
     ("cc verdict.c", "1 1 {\"valid\":false"),
 ];
 
 /// What a reader has before a page, made by a script.
 const BEFORE: &[(&str, &str)] = &[
-    ("docs/src/start/rust.md", "cargo init --quiet --vcs none --name shop ."),
+    (
+        "docs/src/start/rust.md",
+        "cargo init --quiet --vcs none --name shop .",
+    ),
     ("docs/src/start/javascript.md", "npm init -y > /dev/null"),
-    ("docs/src/guides/backup.md", "gateway token new --merchant shop-42 --quiet > /dev/null"),
+    (
+        "docs/src/guides/backup.md",
+        "gateway token new --merchant shop-42 --quiet > /dev/null",
+    ),
 ];
 
 /// Files that the commands of several pages read.
 const FILES: [(&str, &str); 4] = [
-    ("body.json", r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"JPY","amount":"1500.50"}"#),
+    (
+        "body.json",
+        r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"JPY","amount":"1500.50"}"#,
+    ),
     ("policy.json", r#"{"severity":{"unknown_member":"off"}}"#),
     ("service.log", "paid with 4111 1111 1111 1111\n"),
-    ("old.jsonl", "{\"amount\":\"1500.00\",\"currency\":\"RUB\"}\n"),
+    (
+        "old.jsonl",
+        "{\"amount\":\"1500.00\",\"currency\":\"RUB\"}\n",
+    ),
 ];
 
 /// The ports that the pages name, which other programs may use.
@@ -67,17 +101,26 @@ const PORTS: [&str; 3] = ["8080", "8085", "8090"];
 
 /// Runs the commands of all pages.
 pub(super) fn check() -> Result<(), String> {
-    // Outside of the repository: cargo would take a package of a reader for a member of the workspace.
+    // Outside of the repository: cargo would take a package of a reader for a member of the
+    // workspace.
     let folder = std::env::temp_dir().join(format!("payspec-commands-{}", std::process::id()));
     let reader = Reader::new(&folder)?;
-    let below_root = |path: PathBuf| path.strip_prefix(root()).unwrap_or(&path).display().to_string();
-    let written = markdown_files(&sources().join("src"))?.into_iter().map(below_root);
+    let below_root = |path: PathBuf| {
+        path.strip_prefix(root())
+            .unwrap_or(&path)
+            .display()
+            .to_string()
+    };
+    let written = markdown_files(&sources().join("src"))?
+        .into_iter()
+        .map(below_root);
     let pages = ["README.md".to_owned()].into_iter().chain(written);
     let (mut ran, mut problems, mut elsewhere) = (0, Vec::new(), Vec::new());
     for page in pages {
         let text = fs::read_to_string(root().join(&page)).map_err(failed(Path::new(&page)))?;
-        let (own, others): (Vec<String>, Vec<String>) =
-            commands(&text).into_iter().partition(|command| !IN_STEPS.iter().any(|(known, _)| known == command));
+        let (own, others): (Vec<String>, Vec<String>) = commands(&text)
+            .into_iter()
+            .partition(|command| !IN_STEPS.iter().any(|(known, _)| known == command));
         elsewhere.extend(others);
         if own.is_empty() {
             continue;
@@ -87,8 +130,12 @@ pub(super) fn check() -> Result<(), String> {
             problems.push(format!("{page}: {error}"));
         }
     }
-    let unused = IN_STEPS.iter().filter(|(command, _)| !elsewhere.iter().any(|other| other == command));
-    problems.extend(unused.map(|(command, step)| format!("no page has `{command}`, which step {step} runs")));
+    let unused = IN_STEPS
+        .iter()
+        .filter(|(command, _)| !elsewhere.iter().any(|other| other == command));
+    problems.extend(
+        unused.map(|(command, step)| format!("no page has `{command}`, which step {step} runs")),
+    );
     if ran < 20 {
         problems.push(format!("only {ran} commands were found"));
     }
@@ -100,22 +147,38 @@ pub(super) fn check() -> Result<(), String> {
 
 /// Returns the commands in the blocks of a page, without comments. A backslash continues a line.
 fn commands(page: &str) -> Vec<String> {
-    let lines = markdown::blocks(page, "sh")
-        .flat_map(|block| block.replace("\\\n", " ").lines().map(str::to_owned).collect::<Vec<_>>());
+    let lines = markdown::blocks(page, "sh").flat_map(|block| {
+        block
+            .replace("\\\n", " ")
+            .lines()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    });
     lines
-        .map(|line| line.split(" # ").next().unwrap_or_default().trim().to_owned())
+        .map(|line| {
+            line.split(" # ")
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .to_owned()
+        })
         .filter(|line| !line.is_empty())
         .collect()
 }
 
 /// Returns the files that a page names to save.
 fn saved(page: &Path, text: &str) -> Result<Vec<(String, String)>, String> {
-    markdown::saved(text).map(|(name, block)| Ok((name.to_owned(), included(page, block)? + "\n"))).collect()
+    markdown::saved(text)
+        .map(|(name, block)| Ok((name.to_owned(), included(page, block)? + "\n")))
+        .collect()
 }
 
 /// Returns the file that a block includes, or the block.
 fn included(page: &Path, block: &str) -> Result<String, String> {
-    let Some(path) = block.strip_prefix("{{#include ").and_then(|rest| rest.strip_suffix("}}")) else {
+    let Some(path) = block
+        .strip_prefix("{{#include ")
+        .and_then(|rest| rest.strip_suffix("}}"))
+    else {
         return Ok(block.to_owned());
     };
     let file = match path.strip_prefix('/') {
@@ -141,14 +204,24 @@ impl Reader {
         let home = folder.join("home");
         install::into(&home.join("payspec"))?;
         let gateway = process::executable(&process::build(&["--bin", "gateway"], &[])?, "gateway")?;
-        let folders = [program()?, gateway].map(|program| program.parent().unwrap_or(folder).to_owned());
+        let folders =
+            [program()?, gateway].map(|program| program.parent().unwrap_or(folder).to_owned());
         let old = std::env::var_os("PATH").unwrap_or_default();
         let programs = std::env::join_paths(folders.into_iter().chain(std::env::split_paths(&old)));
         // All are bound at once, so that they differ.
-        let bound: Result<Vec<TcpListener>, _> = PORTS.iter().map(|_| TcpListener::bind("127.0.0.1:0")).collect();
+        let bound: Result<Vec<TcpListener>, _> = PORTS
+            .iter()
+            .map(|_| TcpListener::bind("127.0.0.1:0"))
+            .collect();
         let bound = bound.map_err(|error| error.to_string())?;
-        let free = bound.iter().map(|listener| listener.local_addr().map(|address| address.port().to_string()));
-        let free: Vec<String> = free.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+        let free = bound.iter().map(|listener| {
+            listener
+                .local_addr()
+                .map(|address| address.port().to_string())
+        });
+        let free: Vec<String> = free
+            .collect::<Result<_, _>>()
+            .map_err(|error| error.to_string())?;
         Ok(Self {
             folder: folder.to_owned(),
             home,
@@ -165,16 +238,26 @@ impl Reader {
         for name in ["bindings", "examples"] {
             symlink(root().join(name), work.join(name)).map_err(failed(&work))?;
         }
-        let files = FILES.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+        let files = FILES
+            .iter()
+            .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
         for (name, text) in files.chain(saved(&root().join(page), text)?) {
             // The links to the clone, whose files are not to be changed.
-            if ["path", "bindings", "examples"].iter().any(|folder| Path::new(&name).starts_with(folder)) {
-                return Err(format!("{name} is a file of the repository, and not one to save"));
+            if ["path", "bindings", "examples"]
+                .iter()
+                .any(|folder| Path::new(&name).starts_with(folder))
+            {
+                return Err(format!(
+                    "{name} is a file of the repository, and not one to save"
+                ));
             }
             let path = work.join(name);
             write(&path, &self.with_free_ports(&text))?;
         }
-        let before = BEFORE.iter().filter(|(path, _)| *path == page).map(|(_, script)| (*script).to_owned());
+        let before = BEFORE
+            .iter()
+            .filter(|(path, _)| *path == page)
+            .map(|(_, script)| (*script).to_owned());
         let mut script: String = before.map(|line| line + "\n").collect();
         for command in commands {
             script.push_str(&self.line(command));
@@ -183,7 +266,10 @@ impl Reader {
         let file = work.join("commands.sh");
         write(&file, &script)?;
         let mut bash = Command::new("bash");
-        bash.arg(&file).current_dir(&work).env("PATH", &self.programs).envs(self.environment());
+        bash.arg(&file)
+            .current_dir(&work)
+            .env("PATH", &self.programs)
+            .envs(self.environment());
         let output = bash.output().map_err(|error| format!("bash: {error}"))?;
         match output.status.success() {
             true => Ok(()),
@@ -199,7 +285,10 @@ impl Reader {
     /// Returns the lines of the script for a command: its status is checked.
     fn line(&self, command: &str) -> String {
         let shown = command.replace('\'', "'\\''");
-        if let Some((_, port, option)) = SERVERS.iter().find(|(server, ..)| command.starts_with(server)) {
+        if let Some((_, port, option)) = SERVERS
+            .iter()
+            .find(|(server, ..)| command.starts_with(server))
+        {
             return self.with_free_ports(&format!(
                 "{command} {option} > server.log 2>&1 &\nservers=\"$servers $!\"\nfor try in $(seq 100); do\n    \
                  curl --silent --output /dev/null http://127.0.0.1:{port}/healthz && break\n    sleep 0.1\ndone\nkill -0 $! || \
@@ -207,8 +296,11 @@ impl Reader {
             ));
         }
         let command = self.with_free_ports(command);
-        let expected =
-            u8::from(REPORTS.iter().any(|report| command.starts_with(report) && !command.contains("--policy")));
+        let expected = u8::from(
+            REPORTS
+                .iter()
+                .any(|report| command.starts_with(report) && !command.contains("--policy")),
+        );
         // A log that is followed has no end.
         let command = command.replace("tail -f ", "tail -n +1 ");
         if let Some((_, prints)) = PRINTS.iter().find(|(start, _)| command.starts_with(start)) {
@@ -217,22 +309,32 @@ impl Reader {
                  printed $printed\"; exit 1; esac\n"
             );
         }
-        format!("{command}\nstatus=$?; [ $status = {expected} ] || {{ echo '{shown}: status '$status >&2; exit 1; }}\n")
+        format!(
+            "{command}\nstatus=$?; [ $status = {expected} ] || {{ echo '{shown}: status '$status >&2; exit 1; }}\n"
+        )
     }
 
     fn with_free_ports(&self, text: &str) -> String {
-        self.ports.iter().fold(text.to_owned(), |text, (port, free)| text.replace(port, free))
+        self.ports
+            .iter()
+            .fold(text.to_owned(), |text, (port, free)| {
+                text.replace(port, free)
+            })
     }
 
     /// Returns the variables of a reader's shell. Caches of tools stay where they are.
     fn environment(&self) -> Vec<(&'static str, PathBuf)> {
         let real = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
         let cache = |name: &'static str, default: &str| {
-            (name, std::env::var_os(name).map_or_else(|| real.join(default), PathBuf::from))
+            (
+                name,
+                std::env::var_os(name).map_or_else(|| real.join(default), PathBuf::from),
+            )
         };
         vec![
             ("HOME", self.home.clone()),
-            // A page for several languages has a `vendor` folder, which is that of Composer and not of Go.
+            // A page for several languages has a `vendor` folder, which is that of Composer and not
+            // of Go.
             ("GOFLAGS", "-mod=mod".into()),
             cache("CARGO_HOME", ".cargo"),
             cache("RUSTUP_HOME", ".rustup"),
@@ -251,6 +353,9 @@ mod tests {
     fn reads_commands_and_files() {
         let page = "```sh\na --x   # why\n\nb \\\n  c\n```\n\nSave this as `policy.json`:\n\n```json\n{}\n```\nIt is `x`:\n\n```\ny\n```\n";
         assert_eq!(commands(page), ["a --x", "b    c"]);
-        assert_eq!(saved(Path::new("page.md"), page).unwrap(), [("policy.json".to_owned(), "{}\n".to_owned())]);
+        assert_eq!(
+            saved(Path::new("page.md"), page).unwrap(),
+            [("policy.json".to_owned(), "{}\n".to_owned())]
+        );
     }
 }

@@ -1,6 +1,7 @@
-//! Checks the comments from which references are generated: with rustdoc as docs.rs runs it, Doxygen for the C header, the
-//! rules of pydocstyle for the Python package, and TypeDoc for the types of the npm package. Javadoc, Go, and PHP are checked
-//! with the examples, which have their tools.
+//! Checks the comments from which references are generated: with rustdoc as docs.rs runs it,
+//! Doxygen for the C header, the rules of pydocstyle for the Python package, and TypeDoc for the
+//! types of the npm package. Javadoc, Go, and PHP are checked with the examples, which have their
+//! tools.
 
 use super::common::{sources, write};
 use crate::build::npm;
@@ -12,20 +13,31 @@ use std::process::Command;
 /// Builds the documentation of all members. A warning is an error.
 pub(crate) fn members() -> Result<(), String> {
     let mut doc = cargo();
-    doc.args(["doc", "--locked", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
+    doc.args(["doc", "--locked", "--workspace", "--no-deps"])
+        .env("RUSTDOCFLAGS", "-D warnings");
     run_checked(&mut doc, "cargo doc")
 }
 
-/// Builds the documentation of the crate with its features marked, as docs.rs does. That needs a feature of the nightly
-/// compiler, which this variable allows; the folder keeps other builds from being repeated.
+/// Builds the documentation of the crate with its features marked, as docs.rs does. That needs a
+/// feature of the nightly compiler, which this variable allows; the folder keeps other builds from
+/// being repeated.
 pub(crate) fn docs_rs() -> Result<(), String> {
     let mut doc = cargo();
-    doc.args(["doc", "--locked", "--package", "payspec", "--all-features", "--no-deps"]);
+    doc.args([
+        "doc",
+        "--locked",
+        "--package",
+        "payspec",
+        "--all-features",
+        "--no-deps",
+    ]);
     doc.arg("--target-dir").arg(target().join("docs-rs"));
-    doc.env("RUSTC_BOOTSTRAP", "1").env("RUSTDOCFLAGS", "-D warnings --cfg docsrs");
+    doc.env("RUSTC_BOOTSTRAP", "1")
+        .env("RUSTDOCFLAGS", "-D warnings --cfg docsrs");
     run_checked(&mut doc, "cargo doc")?;
     let page = target().join("docs-rs/doc/payspec/policy/struct.Policy.html");
-    let text = std::fs::read_to_string(&page).map_err(|error| format!("{}: {error}", page.display()))?;
+    let text =
+        std::fs::read_to_string(&page).map_err(|error| format!("{}: {error}", page.display()))?;
     match text.contains("Available on <strong>crate feature") {
         true => Ok(()),
         false => Err(format!("{} names no feature", page.display())),
@@ -49,19 +61,42 @@ pub(crate) fn header() -> Result<(), String> {
     let folder = target().join("docs/doxygen");
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let file = folder.join("Doxyfile");
-    write(&file, &format!("{DOXYFILE}OUTPUT_DIRECTORY = \"{}\"\n", folder.display()))?;
-    run_checked(Command::new("doxygen").arg(&file).current_dir(root()), "doxygen")
+    write(
+        &file,
+        &format!("{DOXYFILE}OUTPUT_DIRECTORY = \"{}\"\n", folder.display()),
+    )?;
+    run_checked(
+        Command::new("doxygen").arg(&file).current_dir(root()),
+        "doxygen",
+    )
 }
 
-/// Checks the docstrings of the Python package. Their first line is in the third person, as in all languages (D401).
+/// Checks the docstrings of the Python package. Their first line is in the third person, as in all
+/// languages (D401).
 pub(crate) fn python() -> Result<(), String> {
     let mut ruff = Command::new(setup::python());
-    ruff.args(["-m", "ruff", "check", "--no-cache", "--isolated", "--select", "D", "--ignore", "D401"]);
-    ruff.args(["--config", "lint.pydocstyle.convention=\"pep257\"", "bindings/python/payspec"]).current_dir(root());
+    ruff.args([
+        "-m",
+        "ruff",
+        "check",
+        "--no-cache",
+        "--isolated",
+        "--select",
+        "D",
+        "--ignore",
+        "D401",
+    ]);
+    ruff.args([
+        "--config",
+        "lint.pydocstyle.convention=\"pep257\"",
+        "bindings/python/payspec",
+    ])
+    .current_dir(root());
     run_checked(&mut ruff, "ruff")
 }
 
-/// Checks the types of the npm package: every type and function has a comment, and links lead to an item.
+/// Checks the types of the npm package: every type and function has a comment, and links lead to an
+/// item.
 pub(crate) fn types() -> Result<(), String> {
     let folder = sources().join("tools");
     npm::install(&folder)?;

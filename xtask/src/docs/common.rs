@@ -1,4 +1,5 @@
-//! The type of a generated page, the folders and the program that the pages are made from, and access to files.
+//! The type of a generated page, the folders and the program that the pages are made from, and
+//! access to files.
 
 use crate::support::process;
 use payspec_tests::root;
@@ -30,18 +31,26 @@ pub(super) fn program() -> Result<PathBuf, String> {
     process::executable(&messages, "payspec")
 }
 
-/// Returns the output of the program `payspec`, also if it exits with 1, which means that an input is rejected.
+/// Returns the output of the program `payspec`, also if it exits with 1, which means that an input
+/// is rejected.
 pub(super) fn printed(arguments: &[&str]) -> Result<String, String> {
     use std::sync::OnceLock;
     static PROGRAM: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     let program = PROGRAM.get_or_init(program).clone()?;
-    let output = Command::new(program).args(arguments).current_dir(root()).env_remove("COLUMNS").output();
+    let output = Command::new(program)
+        .args(arguments)
+        .current_dir(root())
+        .env_remove("COLUMNS")
+        .output();
     let output = output.map_err(|error| format!("payspec: {error}"))?;
     match output.status.code() {
-        Some(0 | 1) => {
-            String::from_utf8(output.stdout).map_err(|_| "payspec printed bytes that are not UTF-8".to_owned())
-        }
-        _ => Err(format!("payspec {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr))),
+        Some(0 | 1) => String::from_utf8(output.stdout)
+            .map_err(|_| "payspec printed bytes that are not UTF-8".to_owned()),
+        _ => Err(format!(
+            "payspec {}: {}",
+            arguments.join(" "),
+            String::from_utf8_lossy(&output.stderr)
+        )),
     }
 }
 
@@ -50,7 +59,9 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
     fs::create_dir_all(to).map_err(failed(to))?;
     for entry in fs::read_dir(from).map_err(failed(from))? {
         let path = entry.map_err(failed(from))?.path();
-        let Some(name) = path.file_name() else { continue };
+        let Some(name) = path.file_name() else {
+            continue;
+        };
         let target = to.join(name);
         if path.is_dir() {
             copy(&path, &target)?;

@@ -1,4 +1,5 @@
-//! Runs the examples in Rust, Go, and Java. All of a language are compiled at once, which is faster than one by one.
+//! Runs the examples in Rust, Go, and Java. All of a language are compiled at once, which is faster
+//! than one by one.
 
 use super::common::{failed, output, write};
 use super::samples::{Snippet, joined, package, save};
@@ -14,12 +15,20 @@ use std::sync::OnceLock;
 /// The first character of the line before the output of an example, which JSON does not contain.
 const MARK: char = '\u{1}';
 
-/// Runs a program that runs all examples, and compares what it prints after each line with the name of one.
+/// Runs a program that runs all examples, and compares what it prints after each line with the name
+/// of one.
 fn compare(snippets: &[Snippet], program: &mut Command) -> Result<(), String> {
-    let ended = program.output().map_err(|error| format!("{program:?}: {error}"))?;
-    let (printed, errors) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
+    let ended = program
+        .output()
+        .map_err(|error| format!("{program:?}: {error}"))?;
+    let (printed, errors) = (
+        String::from_utf8_lossy(&ended.stdout),
+        String::from_utf8_lossy(&ended.stderr),
+    );
     joined(snippets.iter().map(|snippet| {
-        let answer = printed.split(MARK).find_map(|part| part.strip_prefix(&format!("{}\n", snippet.name)));
+        let answer = printed
+            .split(MARK)
+            .find_map(|part| part.strip_prefix(&format!("{}\n", snippet.name)));
         snippet.compare(answer.unwrap_or_default(), &errors)
     }))
 }
@@ -30,11 +39,18 @@ pub(super) fn run_rust(folder: &Path) -> Result<(), String> {
     let (mut modules, mut calls) = (String::new(), String::new());
     for snippet in &snippets {
         let name = &snippet.name;
-        write(&folder.join(format!("src/{name}.rs")), &snippet.text.replace("\nfn main", "\npub fn main"))?;
+        write(
+            &folder.join(format!("src/{name}.rs")),
+            &snippet.text.replace("\nfn main", "\npub fn main"),
+        )?;
         modules.push_str(&format!("mod {name};\n"));
-        calls.push_str(&format!("    println!(\"\\u{{1}}{name}\");\n    {name}::main()?;\n"));
+        calls.push_str(&format!(
+            "    println!(\"\\u{{1}}{name}\");\n    {name}::main()?;\n"
+        ));
     }
-    let main = format!("{modules}\nfn main() -> Result<(), Box<dyn std::error::Error>> {{\n{calls}    Ok(())\n}}\n");
+    let main = format!(
+        "{modules}\nfn main() -> Result<(), Box<dyn std::error::Error>> {{\n{calls}    Ok(())\n}}\n"
+    );
     write(&folder.join("src/main.rs"), &main)?;
     let manifest = format!(
         "[package]\nname = \"shown\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\npayspec = {{ path = {:?} }}\n\n[workspace]\n",
@@ -45,7 +61,10 @@ pub(super) fn run_rust(folder: &Path) -> Result<(), String> {
     // The folder is new in each run, the compiled library is not.
     let built = target().join("docs/rust");
     run_checked(
-        cargo().args(["build", "--offline", "--quiet", "--target-dir"]).arg(&built).current_dir(&folder),
+        cargo()
+            .args(["build", "--offline", "--quiet", "--target-dir"])
+            .arg(&built)
+            .current_dir(&folder),
         "cargo build",
     )?;
     compare(&snippets, &mut Command::new(built.join("debug/shown")))
@@ -55,7 +74,9 @@ pub(super) fn run_rust(folder: &Path) -> Result<(), String> {
 fn installed() -> Result<PathBuf, String> {
     static PREFIX: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     let prefix = output().join("installed");
-    PREFIX.get_or_init(|| install::into(&prefix).map(|()| prefix)).clone()
+    PREFIX
+        .get_or_init(|| install::into(&prefix).map(|()| prefix))
+        .clone()
 }
 
 pub(super) fn run_go(folder: &Path) -> Result<(), String> {
@@ -71,12 +92,22 @@ pub(super) fn run_go(folder: &Path) -> Result<(), String> {
     write(&folder.join("go.mod"), &module)?;
     let prefix = installed()?;
     let mut go = Command::new("go");
-    go.args(["build", "-o", "bin/", "./..."]).current_dir(&folder);
-    run_checked(go.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig")), "go build")?;
+    go.args(["build", "-o", "bin/", "./..."])
+        .current_dir(&folder);
+    run_checked(
+        go.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig")),
+        "go build",
+    )?;
     joined(snippets.iter().map(|snippet| {
         let mut program = Command::new(folder.join("bin").join(&snippet.name));
-        let ended = program.env("LD_LIBRARY_PATH", prefix.join("lib")).output().map_err(|error| error.to_string())?;
-        snippet.compare(&String::from_utf8_lossy(&ended.stdout), &String::from_utf8_lossy(&ended.stderr))
+        let ended = program
+            .env("LD_LIBRARY_PATH", prefix.join("lib"))
+            .output()
+            .map_err(|error| error.to_string())?;
+        snippet.compare(
+            &String::from_utf8_lossy(&ended.stdout),
+            &String::from_utf8_lossy(&ended.stderr),
+        )
     }))
 }
 
@@ -84,13 +115,18 @@ pub(super) fn run_java(folder: &Path) -> Result<(), String> {
     let snippets = Snippet::of("Java")?;
     let folder = folder.join("java");
     let mut calls = String::new();
-    for Snippet { name, class, text, .. } in &snippets {
+    for Snippet {
+        name, class, text, ..
+    } in &snippets
+    {
         // Both calls of an operation have the same class.
         write(
             &folder.join(format!("{name}.java")),
             &text.replace(&format!("class {class} "), &format!("class {name} ")),
         )?;
-        calls.push_str(&format!("        System.out.println(\"\\1{name}\");\n        {name}.main(arguments);\n"));
+        calls.push_str(&format!(
+            "        System.out.println(\"\\1{name}\");\n        {name}.main(arguments);\n"
+        ));
     }
     let all = format!(
         "import java.io.*;\nimport java.nio.charset.StandardCharsets;\n\npublic class All {{\n    public static void main(String[] arguments) \
@@ -99,9 +135,22 @@ pub(super) fn run_java(folder: &Path) -> Result<(), String> {
     );
     save(&folder.join("All.java"), &all)?;
     let sources = package("java").join("src/main/java/payspec");
-    let compile = format!("javac -encoding UTF-8 -cp {} -d classes {}/*.java *.java", jna(), sources.display());
-    run_checked(Command::new("sh").args(["-ec", &compile]).current_dir(&folder), "javac")?;
+    let compile = format!(
+        "javac -encoding UTF-8 -cp {} -d classes {}/*.java *.java",
+        jna(),
+        sources.display()
+    );
+    run_checked(
+        Command::new("sh")
+            .args(["-ec", &compile])
+            .current_dir(&folder),
+        "javac",
+    )?;
     let mut java = Command::new("java");
-    java.args(["-cp", &format!("classes:{}", jna()), "All"]).current_dir(&folder);
-    compare(&snippets, java.env("PAYSPEC_LIBRARY", install::shared_library(&installed()?)))
+    java.args(["-cp", &format!("classes:{}", jna()), "All"])
+        .current_dir(&folder);
+    compare(
+        &snippets,
+        java.env("PAYSPEC_LIBRARY", install::shared_library(&installed()?)),
+    )
 }

@@ -9,7 +9,14 @@ pub(super) fn pages() -> Vec<Page> {
 }
 
 fn page(decision: &payspec::Decision) -> Page {
-    let payspec::Decision { id, source, open, decision: text, changed_by, .. } = decision;
+    let payspec::Decision {
+        id,
+        source,
+        open,
+        decision: text,
+        changed_by,
+        ..
+    } = decision;
     let members: Vec<String> = changed_by.iter().map(|member| changed(member)).collect();
     let changes = match members.is_empty() {
         true => "This decision cannot be changed.".to_owned(),
@@ -35,7 +42,11 @@ fn page(decision: &payspec::Decision) -> Page {
          ## What the library does\n\n{text}\n\n## How to change it\n\n{changes}\n{rules}",
         title = open.trim_end_matches('.'),
     );
-    Page { path: format!("reference/decisions/{id}.md"), title: format!("{id}: {}", open.trim_end_matches('.')), text }
+    Page {
+        path: format!("reference/decisions/{id}.md"),
+        title: format!("{id}: {}", open.trim_end_matches('.')),
+        text,
+    }
 }
 
 /// Returns a member of the policy, or of the context of an operation, as a link.

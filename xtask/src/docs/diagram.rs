@@ -6,25 +6,47 @@ use std::fmt::Write;
 const WIDTH: i32 = 124;
 const HEIGHT: i32 = 34;
 
-/// Draws the transitions to and from one state: earlier states on the left, later ones on the right.
+/// Draws the transitions to and from one state: earlier states on the left, later ones on the
+/// right.
 pub(super) fn of_state(engine: &Engine, state: State) -> String {
     let verdict = |from, to| engine.check_transition(from, to).verdict.name();
     let possible = |name: &str| name == "allowed" || name == "unspecified";
-    let others = || State::ALL.iter().copied().filter(move |other| *other != state);
-    let from: Vec<State> = others().filter(|other| possible(verdict(*other, state))).collect();
-    let to: Vec<State> = others().filter(|other| possible(verdict(state, *other))).collect();
+    let others = || {
+        State::ALL
+            .iter()
+            .copied()
+            .filter(move |other| *other != state)
+    };
+    let from: Vec<State> = others()
+        .filter(|other| possible(verdict(*other, state)))
+        .collect();
+    let to: Vec<State> = others()
+        .filter(|other| possible(verdict(state, *other)))
+        .collect();
     let rows = from.len().max(to.len()).max(1);
     let height = i32::try_from(rows).unwrap_or(1) * 46 + 8;
     let middle = height / 2;
-    let label = format!("{} can be reached from {} and can change to {}", state.name(), listed(&from), listed(&to));
+    let label = format!(
+        "{} can be reached from {} and can change to {}",
+        state.name(),
+        listed(&from),
+        listed(&to)
+    );
     let mut out = open(640, height, &label);
     for (column, states, is_target) in [(8, &from, false), (508, &to, true)] {
         let count = i32::try_from(states.len()).unwrap_or(0);
         for (index, other) in states.iter().enumerate() {
             let y = middle + (i32::try_from(index).unwrap_or(0) * 2 - count + 1) * 23;
-            let class = if is_target { verdict(state, *other) } else { verdict(*other, state) };
-            let (x1, y1, x2, y2) =
-                if is_target { (258 + WIDTH, middle, column - 4, y) } else { (column + WIDTH, y, 254, middle) };
+            let class = if is_target {
+                verdict(state, *other)
+            } else {
+                verdict(*other, state)
+            };
+            let (x1, y1, x2, y2) = if is_target {
+                (258 + WIDTH, middle, column - 4, y)
+            } else {
+                (column + WIDTH, y, 254, middle)
+            };
             let bend = (x1 + x2) / 2;
             let _ = writeln!(
                 out,
@@ -40,7 +62,11 @@ pub(super) fn of_state(engine: &Engine, state: State) -> String {
 
 fn listed(states: &[State]) -> String {
     let names: Vec<&str> = states.iter().map(|state| state.name()).collect();
-    if names.is_empty() { "no other state".to_owned() } else { names.join(", ") }
+    if names.is_empty() {
+        "no other state".to_owned()
+    } else {
+        names.join(", ")
+    }
 }
 
 /// Draws all allowed transitions, with a column for each step from the creation to the end.
@@ -54,29 +80,54 @@ pub(super) fn graph(engine: &Engine) -> String {
     let at = |state: State| {
         columns.iter().enumerate().find_map(|(column, states)| {
             let row = states.iter().position(|other| *other == state)?;
-            let (column, row, count) =
-                (i32::try_from(column).ok()?, i32::try_from(row).ok()?, i32::try_from(states.len()).ok()?);
+            let (column, row, count) = (
+                i32::try_from(column).ok()?,
+                i32::try_from(row).ok()?,
+                i32::try_from(states.len()).ok()?,
+            );
             Some((8 + column * 206, 140 + (row * 2 - count + 1) * 44, column))
         })
     };
-    let mut out = open(760, 290, "The transitions that the conventional policy allows");
+    let mut out = open(
+        760,
+        290,
+        "The transitions that the conventional policy allows",
+    );
     for from in State::ALL {
         for to in State::ALL {
             if engine.check_transition(*from, *to).verdict.name() != "allowed" || from == to {
                 continue;
             }
-            let (Some((x1, y1, column1)), Some((x2, y2, column2))) = (at(*from), at(*to)) else { continue };
+            let (Some((x1, y1, column1)), Some((x2, y2, column2))) = (at(*from), at(*to)) else {
+                continue;
+            };
             let path = if column2 > column1 {
                 let (x1, x2) = (x1 + WIDTH, x2 - 4);
                 // Edges over several columns are led around the nodes between them.
-                let lift = if column2 - column1 > 1 && y1 == y2 { 100 } else { 0 };
+                let lift = if column2 - column1 > 1 && y1 == y2 {
+                    100
+                } else {
+                    0
+                };
                 let bend = (x2 - x1) / 2;
-                format!("M{x1} {y1} C{} {} {} {} {x2} {y2}", x1 + bend, y1 - lift, x2 - bend, y2 - lift)
+                format!(
+                    "M{x1} {y1} C{} {} {} {} {x2} {y2}",
+                    x1 + bend,
+                    y1 - lift,
+                    x2 - bend,
+                    y2 - lift
+                )
             } else {
-                let (x, side) = (x1 + WIDTH / 2, if y2 > y1 { HEIGHT / 2 } else { -HEIGHT / 2 });
+                let (x, side) = (
+                    x1 + WIDTH / 2,
+                    if y2 > y1 { HEIGHT / 2 } else { -HEIGHT / 2 },
+                );
                 format!("M{x} {} L{} {}", y1 + side, x2 + WIDTH / 2, y2 - side)
             };
-            let _ = writeln!(out, "<path class=\"edge allowed\" d=\"{path}\" marker-end=\"url(#arrow)\"/>");
+            let _ = writeln!(
+                out,
+                "<path class=\"edge allowed\" d=\"{path}\" marker-end=\"url(#arrow)\"/>"
+            );
         }
     }
     for state in State::ALL {
@@ -114,5 +165,10 @@ fn node(out: &mut String, x: i32, y: i32, name: &str, is_final: bool, is_subject
             HEIGHT - 6
         );
     }
-    let _ = writeln!(out, "<text x=\"{}\" y=\"{}\">{name}</text></g>", x + WIDTH / 2, y + 5);
+    let _ = writeln!(
+        out,
+        "<text x=\"{}\" y=\"{}\">{name}</text></g>",
+        x + WIDTH / 2,
+        y + 5
+    );
 }

@@ -1,4 +1,5 @@
-//! Runs the programs in each language that the pages of the operations show, and compares their output with the answer.
+//! Runs the programs in each language that the pages of the operations show, and compares their
+//! output with the answer.
 
 use super::common::{copy, output, printed, program};
 use super::compiled;
@@ -14,13 +15,17 @@ use std::sync::OnceLock;
 /// Runs the programs of one language in a folder.
 pub(super) type RunAll = fn(&Path) -> Result<(), String>;
 
-/// Runs the snippets of all pages, and the first programs by `programs`. Returns the result of each language.
+/// Runs the snippets of all pages, and the first programs by `programs`. Returns the result of each
+/// language.
 pub(super) fn check(programs: RunAll) -> Vec<(String, Result<(), String>)> {
     let folder = output().join("snippets");
     let languages: [(&str, RunAll); 9] = [
         ("the first programs run", programs),
         ("the examples in Python print the answers", run_python),
-        ("the examples in JavaScript print the answers", run_javascript),
+        (
+            "the examples in JavaScript print the answers",
+            run_javascript,
+        ),
         ("the examples in PHP print the answers", run_php),
         ("the examples in C print the answers", run_c),
         ("the examples in Rust print the answers", compiled::run_rust),
@@ -32,9 +37,24 @@ pub(super) fn check(programs: RunAll) -> Vec<(String, Result<(), String>)> {
         true => fs::remove_dir_all(&folder),
         false => Ok(()),
     };
-    let prepared = prepared.and_then(|()| fs::create_dir_all(&folder)).map_err(|error| error.to_string());
-    let prepared = prepared.and_then(|()| copy(&root().join("wasm/pkg"), &folder.join("node_modules/payspec")));
-    languages.into_iter().map(|(name, run)| (name.to_owned(), prepared.clone().and_then(|()| run(&folder)))).collect()
+    let prepared = prepared
+        .and_then(|()| fs::create_dir_all(&folder))
+        .map_err(|error| error.to_string());
+    let prepared = prepared.and_then(|()| {
+        copy(
+            &root().join("wasm/pkg"),
+            &folder.join("node_modules/payspec"),
+        )
+    });
+    languages
+        .into_iter()
+        .map(|(name, run)| {
+            (
+                name.to_owned(),
+                prepared.clone().and_then(|()| run(&folder)),
+            )
+        })
+        .collect()
 }
 
 /// Writes each snippet to a file, runs it, and compares the output.
@@ -46,18 +66,30 @@ fn compare(
 ) -> Result<(), String> {
     let snippets = Snippet::of(label)?;
     joined(snippets.iter().map(|snippet| {
-        let mut command = prepare(&folder.join(format!("{}.{extension}", snippet.name)), snippet.text.clone())?;
-        let output = command.output().map_err(|error| format!("{label}: {error}"))?;
-        snippet.compare(&String::from_utf8_lossy(&output.stdout), &String::from_utf8_lossy(&output.stderr))
+        let mut command = prepare(
+            &folder.join(format!("{}.{extension}", snippet.name)),
+            snippet.text.clone(),
+        )?;
+        let output = command
+            .output()
+            .map_err(|error| format!("{label}: {error}"))?;
+        snippet.compare(
+            &String::from_utf8_lossy(&output.stdout),
+            &String::from_utf8_lossy(&output.stderr),
+        )
     }))
 }
 
 fn run_python(folder: &Path) -> Result<(), String> {
-    compare(folder, "Python", "py", |path, text| python_command(path, &text))
+    compare(folder, "Python", "py", |path, text| {
+        python_command(path, &text)
+    })
 }
 
 fn run_javascript(folder: &Path) -> Result<(), String> {
-    compare(folder, "JavaScript", "mjs", |path, text| javascript_command(path, &text))
+    compare(folder, "JavaScript", "mjs", |path, text| {
+        javascript_command(path, &text)
+    })
 }
 
 fn run_php(folder: &Path) -> Result<(), String> {
@@ -81,7 +113,10 @@ fn built_library() -> Result<PathBuf, String> {
 pub(super) fn python_command(path: &Path, text: &str) -> Result<Command, String> {
     save(path, text)?;
     let mut command = Command::new("python3");
-    command.arg(path).env("PYTHONPATH", package("python")).env("PAYSPEC_LIBRARY", built_library()?);
+    command
+        .arg(path)
+        .env("PYTHONPATH", package("python"))
+        .env("PAYSPEC_LIBRARY", built_library()?);
     Ok(command)
 }
 
@@ -93,13 +128,17 @@ pub(super) fn javascript_command(path: &Path, text: &str) -> Result<Command, Str
     Ok(command)
 }
 
-/// Like `python_command`. `vendor/autoload.php` beside the program loads the package, as that of Composer does.
+/// Like `python_command`. `vendor/autoload.php` beside the program loads the package, as that of
+/// Composer does.
 pub(super) fn php_command(path: &Path, text: &str) -> Result<Command, String> {
     save(path, text)?;
     let vendor = path.with_file_name("vendor");
     fs::create_dir_all(&vendor).map_err(|error| format!("{}: {error}", vendor.display()))?;
     let autoload = package("php").join("src/autoload.php");
-    save(&vendor.join("autoload.php"), &format!("<?php\n\nrequire '{}';\n", autoload.display()))?;
+    save(
+        &vendor.join("autoload.php"),
+        &format!("<?php\n\nrequire '{}';\n", autoload.display()),
+    )?;
     let mut command = Command::new("php");
     command.arg(path).env("PAYSPEC_LIBRARY", built_library()?);
     // The library of a build has no folder with headers beside it.
@@ -113,14 +152,21 @@ pub(super) fn c_command(path: &Path, text: &str) -> Result<Command, String> {
     let library = built_library()?;
     let program = path.with_extension("");
     let mut cc = Command::new("cc");
-    cc.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-o"]).arg(&program).arg(path);
+    cc.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-o"])
+        .arg(&program)
+        .arg(path);
     cc.arg("-I").arg(root().join("include")).arg(&library);
     // The program loads the library by the name that an installation gives it.
     let folder = path.parent().unwrap_or(Path::new("."));
-    let installed =
-        folder.join(concat!("libpayspec.so.", env!("CARGO_PKG_VERSION_MAJOR"), ".", env!("CARGO_PKG_VERSION_MINOR")));
+    let installed = folder.join(concat!(
+        "libpayspec.so.",
+        env!("CARGO_PKG_VERSION_MAJOR"),
+        ".",
+        env!("CARGO_PKG_VERSION_MINOR")
+    ));
     if !installed.exists() {
-        fs::copy(&library, &installed).map_err(|error| format!("{}: {error}", installed.display()))?;
+        fs::copy(&library, &installed)
+            .map_err(|error| format!("{}: {error}", installed.display()))?;
     }
     let mut search = OsString::from("-Wl,-rpath,");
     search.push(folder);
@@ -139,7 +185,10 @@ fn run_shell(folder: &Path) -> Result<(), String> {
     compare(folder, "Shell", "sh", |file, text| {
         save(file, &text)?;
         let mut command = Command::new("sh");
-        command.arg(file).env("PATH", AsRef::<OsStr>::as_ref(&path)).current_dir(folder);
+        command
+            .arg(file)
+            .env("PATH", AsRef::<OsStr>::as_ref(&path))
+            .current_dir(folder);
         Ok(command)
     })
 }

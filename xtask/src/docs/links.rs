@@ -9,11 +9,14 @@ use std::path::{Component, Path, PathBuf};
 pub(super) fn check(book: &Path) -> Result<(), String> {
     let mut pages = BTreeMap::new();
     collect(book, book, &mut pages)?;
-    let ids: BTreeMap<&PathBuf, BTreeSet<&str>> =
-        pages.iter().map(|(path, text)| (path, attributes(text, "id").collect())).collect();
+    let ids: BTreeMap<&PathBuf, BTreeSet<&str>> = pages
+        .iter()
+        .map(|(path, text)| (path, attributes(text, "id").collect()))
+        .collect();
     let mut broken = BTreeSet::new();
     for (page, text) in &pages {
-        // The printed page repeats all others, and the page for missing addresses is served at any address.
+        // The printed page repeats all others, and the page for missing addresses is served at any
+        // address.
         if page.ends_with("print.html") || page.ends_with("404.html") {
             continue;
         }
@@ -28,7 +31,11 @@ pub(super) fn check(book: &Path) -> Result<(), String> {
                 "" => page.clone(),
                 path => normalized(&page.parent().unwrap_or(Path::new("")).join(path)),
             };
-            let target = if book.join(&target).is_dir() { target.join("index.html") } else { target };
+            let target = if book.join(&target).is_dir() {
+                target.join("index.html")
+            } else {
+                target
+            };
             let exists = book.join(&target).is_file();
             // The playground reads its inputs from the fragment.
             let is_place = !fragment.is_empty() && !fragment.contains('=');
@@ -41,7 +48,11 @@ pub(super) fn check(book: &Path) -> Result<(), String> {
     if pages.len() < 2 {
         return Err("the book has no pages".to_owned());
     }
-    if broken.is_empty() { Ok(()) } else { Err(broken.into_iter().collect::<Vec<_>>().join("\n")) }
+    if broken.is_empty() {
+        Ok(())
+    } else {
+        Err(broken.into_iter().collect::<Vec<_>>().join("\n"))
+    }
 }
 
 /// Checks that no page loads scripts, styles, fonts, or images from another host.
@@ -52,15 +63,28 @@ pub(super) fn check_requests(book: &Path) -> Result<(), String> {
     for (page, text) in &pages {
         let sources = attributes(text, "src").map(str::to_owned);
         let styles = tags(text).filter(|tag| tag.starts_with("link "));
-        let styles = styles.filter_map(|tag| attribute(tag, "href")).map(str::to_owned);
+        let styles = styles
+            .filter_map(|tag| attribute(tag, "href"))
+            .map(str::to_owned);
         found.extend(
-            sources.chain(styles).filter(|link| link.contains("//")).map(|link| format!("{}: {link}", page.display())),
+            sources
+                .chain(styles)
+                .filter(|link| link.contains("//"))
+                .map(|link| format!("{}: {link}", page.display())),
         );
     }
-    if found.is_empty() { Ok(()) } else { Err(found.into_iter().collect::<Vec<_>>().join("\n")) }
+    if found.is_empty() {
+        Ok(())
+    } else {
+        Err(found.into_iter().collect::<Vec<_>>().join("\n"))
+    }
 }
 
-fn collect(book: &Path, folder: &Path, pages: &mut BTreeMap<PathBuf, String>) -> Result<(), String> {
+fn collect(
+    book: &Path,
+    folder: &Path,
+    pages: &mut BTreeMap<PathBuf, String>,
+) -> Result<(), String> {
     for entry in fs::read_dir(folder).map_err(failed(folder))? {
         let path = entry.map_err(failed(folder))?.path();
         if path.is_dir() {
@@ -81,7 +105,9 @@ fn attributes<'t>(text: &'t str, name: &str) -> impl Iterator<Item = &'t str> {
 /// Returns the contents of the tags. Code that shows tags contains `&lt;` instead.
 fn tags(text: &str) -> impl Iterator<Item = &str> {
     // The first part is the text before the first tag.
-    text.split('<').skip(1).filter_map(|part| part.split('>').next())
+    text.split('<')
+        .skip(1)
+        .filter_map(|part| part.split('>').next())
 }
 
 /// Returns the value of an attribute of a tag.
@@ -111,7 +137,10 @@ mod tests {
     #[test]
     fn reads_attributes_of_tags_only() {
         let text = r#"<p id="one">&lt;script src="shown.js"&gt;</p><img alt="" src="a.svg"><script async src="b.js"></script>"#;
-        assert_eq!(attributes(text, "src").collect::<Vec<_>>(), ["a.svg", "b.js"]);
+        assert_eq!(
+            attributes(text, "src").collect::<Vec<_>>(),
+            ["a.svg", "b.js"]
+        );
         assert_eq!(attributes(text, "id").collect::<Vec<_>>(), ["one"]);
     }
 }

@@ -1,4 +1,5 @@
-//! The page of the methods in JavaScript, Python, PHP, Go, and Java, from the sources of their packages.
+//! The page of the methods in JavaScript, Python, PHP, Go, and Java, from the sources of their
+//! packages.
 
 use super::common::{Page, failed};
 use super::markdown::{code, one_line};
@@ -28,10 +29,18 @@ const PACKAGES: [Package; 4] = [
     Package {
         language: "Python",
         highlighting: "python",
-        files: &["bindings/python/payspec/_engine.py", "bindings/python/payspec/_json_engine.py"],
+        files: &[
+            "bindings/python/payspec/_engine.py",
+            "bindings/python/payspec/_json_engine.py",
+        ],
         start: "\n    def ",
         ends: &[":\n"],
-        replaced: &[("(self, ", "("), ("(self)", "()"), ("__init__(", "Engine("), (") -> None", ")")],
+        replaced: &[
+            ("(self, ", "("),
+            ("(self)", "()"),
+            ("__init__(", "Engine("),
+            (") -> None", ")"),
+        ],
         overloads: false,
         others: &["__init__", "close", "accepts", "answer", "batch", "answers"],
         notes: "`with Engine() as engine` frees the engine. Reports are dictionaries. `Text` is `bytes` or `str`, \
@@ -45,7 +54,10 @@ const PACKAGES: [Package; 4] = [
         files: &["bindings/php/src/Engine.php"],
         start: "public function ",
         ends: &["\n    {", " {\n"],
-        replaced: &[("#[\\SensitiveParameter] ", ""), ("__construct(", "new Engine(")],
+        replaced: &[
+            ("#[\\SensitiveParameter] ", ""),
+            ("__construct(", "new Engine("),
+        ],
         overloads: false,
         others: &["__construct", "close", "accepts", "call", "batch"],
         notes: "The class is `Payspec\\Engine`. Reports are arrays. Without `$now`, expired cards are not detected; it is a \
@@ -89,29 +101,55 @@ pub(super) fn page() -> Result<Page, String> {
     for package in &PACKAGES {
         let signatures = package.signatures()?.join("\n");
         let block = code(package.highlighting, &signatures);
-        text.push_str(&format!("## {}\n\n{}\n\n{block}\n", package.language, package.notes));
+        text.push_str(&format!(
+            "## {}\n\n{}\n\n{block}\n",
+            package.language, package.notes
+        ));
     }
-    Ok(Page { path: "reference/methods.md".to_owned(), title: "Methods in other languages".to_owned(), text })
+    Ok(Page {
+        path: "reference/methods.md".to_owned(),
+        title: "Methods in other languages".to_owned(),
+        text,
+    })
 }
 
 impl Package {
-    /// Returns the signatures: the other methods, then those of the operations in their order. Fails if one is missing.
+    /// Returns the signatures: the other methods, then those of the operations in their order.
+    /// Fails if one is missing.
     fn signatures(&self) -> Result<Vec<String>, String> {
         let mut found = Vec::new();
         for file in self.files {
             let path = root().join(file);
             let text = fs::read_to_string(&path).map_err(failed(&path))?;
-            found.extend(text.split(self.start).skip(1).map(|rest| self.signature(rest)));
+            found.extend(
+                text.split(self.start)
+                    .skip(1)
+                    .map(|rest| self.signature(rest)),
+            );
         }
         let mut listed = Vec::new();
-        for name in self.others.iter().copied().chain(OPERATIONS.iter().map(|operation| operation.name)) {
+        for name in self
+            .others
+            .iter()
+            .copied()
+            .chain(OPERATIONS.iter().map(|operation| operation.name))
+        {
             let same = |signature: &&(String, String)| plain(&signature.0) == plain(name);
             let before = listed.len();
             // The constructors of other classes in the files come later.
             let most = if self.overloads { usize::MAX } else { 1 };
-            listed.extend(found.iter().filter(same).take(most).map(|(_, signature)| signature.clone()));
+            listed.extend(
+                found
+                    .iter()
+                    .filter(same)
+                    .take(most)
+                    .map(|(_, signature)| signature.clone()),
+            );
             if listed.len() == before {
-                return Err(format!("the package for {} has no method {name}", self.language));
+                return Err(format!(
+                    "the package for {} has no method {name}",
+                    self.language
+                ));
             }
         }
         Ok(listed)
@@ -119,10 +157,25 @@ impl Package {
 
     /// Returns the name of the method at the beginning of a text, and its signature on one line.
     fn signature(&self, text: &str) -> (String, String) {
-        let end = self.ends.iter().filter_map(|end| text.find(end)).min().unwrap_or(text.len());
+        let end = self
+            .ends
+            .iter()
+            .filter_map(|end| text.find(end))
+            .min()
+            .unwrap_or(text.len());
         let signature = one_line(&text[..end]);
-        let name = signature.split('(').next().unwrap_or_default().rsplit(' ').next().unwrap_or_default().to_owned();
-        let shown = self.replaced.iter().fold(signature, |text, (from, to)| text.replace(from, to));
+        let name = signature
+            .split('(')
+            .next()
+            .unwrap_or_default()
+            .rsplit(' ')
+            .next()
+            .unwrap_or_default()
+            .to_owned();
+        let shown = self
+            .replaced
+            .iter()
+            .fold(signature, |text, (from, to)| text.replace(from, to));
         (name, shown)
     }
 }
@@ -142,12 +195,18 @@ mod tests {
         let text = "validate_request(\n        self,\n        body: Body,\n    ) -> Report:\n        \"\"\"Validates: it.\"\"\"";
         assert_eq!(
             python.signature(text),
-            ("validate_request".to_owned(), "validate_request(body: Body) -> Report".to_owned())
+            (
+                "validate_request".to_owned(),
+                "validate_request(body: Body) -> Report".to_owned()
+            )
         );
         let text = "locate(\n        #[\\SensitiveParameter] string $body,\n        string $pointer,\n    ): array {\n        return";
         assert_eq!(
             php.signature(text),
-            ("locate".to_owned(), "locate(string $body, string $pointer): array".to_owned())
+            (
+                "locate".to_owned(),
+                "locate(string $body, string $pointer): array".to_owned()
+            )
         );
     }
 }

@@ -1,5 +1,6 @@
-//! `cargo xtask docs`: the book in `docs/`. The pages of its reference are generated from the tables of the library, the
-//! vectors, the C header, the types of the npm package, the command line, and the OpenAPI document.
+//! `cargo xtask docs`: the book in `docs/`. The pages of its reference are generated from the
+//! tables of the library, the vectors, the C header, the types of the npm package, the command
+//! line, and the OpenAPI document.
 
 mod book;
 mod c_api;
@@ -57,7 +58,10 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Result<(), String> {
     let missing = setup::ensure(&["mdbook", "wasm32", "rust-src", "node"], options.consent)?;
     if !missing.is_empty() {
-        return Err(format!("missing: {}; `cargo xtask docs --yes` installs them", missing.join(", ")));
+        return Err(format!(
+            "missing: {}; `cargo xtask docs --yes` installs them",
+            missing.join(", ")
+        ));
     }
     if options.pictures {
         picture::write()?;
@@ -85,18 +89,42 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
         }
     };
     let built = book::build();
-    count("the book builds", built.as_ref().map(|_| ()).map_err(Clone::clone));
+    count(
+        "the book builds",
+        built.as_ref().map(|_| ()).map_err(Clone::clone),
+    );
     if let Ok(folder) = &built {
         count("no link is broken", links::check(folder));
-        count("pages request nothing from other hosts", links::check_requests(folder));
-        count("pages and playground work in Chromium, and axe finds nothing", in_browser(folder));
+        count(
+            "pages request nothing from other hosts",
+            links::check_requests(folder),
+        );
+        count(
+            "pages and playground work in Chromium, and axe finds nothing",
+            in_browser(folder),
+        );
     }
     count("no word is misspelled", spelling::check());
-    count("redocly and spectral find nothing in the OpenAPI document", openapi::check());
-    count("the script of the API reference is that of its npm package", openapi::check_reference());
-    count("the pictures show the current output and figures", picture::check());
-    count("the commands of README.md and of the pages run", commands::check());
-    count("the receivers of callbacks accept the vectors", callbacks::check());
+    count(
+        "redocly and spectral find nothing in the OpenAPI document",
+        openapi::check(),
+    );
+    count(
+        "the script of the API reference is that of its npm package",
+        openapi::check_reference(),
+    );
+    count(
+        "the pictures show the current output and figures",
+        picture::check(),
+    );
+    count(
+        "the commands of README.md and of the pages run",
+        commands::check(),
+    );
+    count(
+        "the receivers of callbacks accept the vectors",
+        callbacks::check(),
+    );
     let languages = execution::check(programs::check);
     for (name, result) in languages {
         count(&name, result);
@@ -107,7 +135,13 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
 /// Runs the tests of the built book in Chromium.
 fn in_browser(book: &Path) -> Result<(), String> {
     let mut node = Command::new("node");
-    node.args(["--test", "docs/tests/book.test.mjs", "docs/tests/playground.test.mjs"]).current_dir(root());
-    node.env("PAYSPEC_BOOK", book).env("PAYSPEC", common::program()?);
+    node.args([
+        "--test",
+        "docs/tests/book.test.mjs",
+        "docs/tests/playground.test.mjs",
+    ])
+    .current_dir(root());
+    node.env("PAYSPEC_BOOK", book)
+        .env("PAYSPEC", common::program()?);
     process::run_checked(&mut node, "node --test")
 }

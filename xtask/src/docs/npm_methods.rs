@@ -76,20 +76,36 @@ pub(super) fn section() -> Result<String, String> {
     let types = Types::load()?;
     let entries = [
         ["`payspec`", "all methods of `Engine`"],
-        ["`payspec/slim`", "all methods of `Engine`, after `await init()` or `initSync(bytes)`"],
-        ["`payspec/checkout`", "the methods of every engine: validation, cards, and rules"],
+        [
+            "`payspec/slim`",
+            "all methods of `Engine`, after `await init()` or `initSync(bytes)`",
+        ],
+        [
+            "`payspec/checkout`",
+            "the methods of every engine: validation, cards, and rules",
+        ],
         ["`payspec/card`", "functions for card fields"],
-        ["`payspec/messages/en`, `payspec/messages/ru`", "messages of violations"],
+        [
+            "`payspec/messages/en`, `payspec/messages/ru`",
+            "messages of violations",
+        ],
     ];
     let mut text = format!(
         "## JavaScript\n\nA method takes and returns objects; the method with the suffix `Json` takes and returns JSON text. A \
          timestamp is a `Date` or a text. Without `now`, expired cards are not detected. The page of each operation has the types.\n\n{}\n",
-        table(["entry", "content"], entries.map(|row| row.map(str::to_owned)))
+        table(
+            ["entry", "content"],
+            entries.map(|row| row.map(str::to_owned))
+        )
     );
     let mut methods = Vec::new();
     for group in &GROUPS {
         let signatures = group.signatures(&types)?;
-        let declared: Result<Vec<&str>, String> = group.types.iter().map(|name| types.declaration(name)).collect();
+        let declared: Result<Vec<&str>, String> = group
+            .types
+            .iter()
+            .map(|name| types.declaration(name))
+            .collect();
         text.push_str(&format!(
             "### {}\n\n{}\n\n{}\n{}\n",
             group.title,
@@ -101,12 +117,19 @@ pub(super) fn section() -> Result<String, String> {
     }
     for operation in OPERATIONS {
         for name in [camel(operation.name), camel(operation.name) + "Json"] {
-            if !methods.iter().any(|signature| name_of(signature) == Some(name.as_str())) {
+            if !methods
+                .iter()
+                .any(|signature| name_of(signature) == Some(name.as_str()))
+            {
                 return Err(format!("wasm/types has no method {name}"));
             }
         }
     }
-    let error = [types.declaration("PayspecError")?, types.declaration("PayspecErrorCode")?].join("\n\n");
+    let error = [
+        types.declaration("PayspecError")?,
+        types.declaration("PayspecErrorCode")?,
+    ]
+    .join("\n\n");
     text.push_str(&format!(
         "### Errors\n\nA caller error throws a `PayspecError`, and an unknown option a `TypeError`. Each entry has its own class \
          `PayspecError`: a program that uses several entries compares `error.name`.\n\n{}\n",
@@ -120,11 +143,16 @@ impl Group {
         let found = match &self.declared {
             Declared::Functions(name) => signatures(&file(name)?),
             Declared::In(heads) => {
-                let bodies: Result<Vec<&str>, String> = heads.iter().map(|head| types.body(head)).collect();
+                let bodies: Result<Vec<&str>, String> =
+                    heads.iter().map(|head| types.body(head)).collect();
                 bodies?.into_iter().flat_map(signatures).collect()
             }
         };
-        if found.is_empty() { Err(format!("wasm/types has nothing for {:?}", self.title)) } else { Ok(found) }
+        if found.is_empty() {
+            Err(format!("wasm/types has nothing for {:?}", self.title))
+        } else {
+            Ok(found)
+        }
     }
 }
 
@@ -134,19 +162,27 @@ fn signatures(text: &str) -> Vec<String> {
     let statements = code.split(";\n").map(|statement| {
         let statement = one_line(statement);
         let function = ["export declare function ", "export default function "];
-        let named = function.iter().find_map(|start| statement.split_once(start));
+        let named = function
+            .iter()
+            .find_map(|start| statement.split_once(start));
         // The end of another declaration may come before.
-        named.map_or(statement.as_str(), |(_, signature)| signature).to_owned()
+        named
+            .map_or(statement.as_str(), |(_, signature)| signature)
+            .to_owned()
     });
     let methods = statements.filter(|statement| name_of(statement).is_some());
-    methods.map(|signature| signature.replace("constructor(", "new Engine(")).collect()
+    methods
+        .map(|signature| signature.replace("constructor(", "new Engine("))
+        .collect()
 }
 
 /// Returns the name at the beginning of a signature. Other statements have none.
 fn name_of(signature: &str) -> Option<&str> {
     let (name, _) = signature.split_once(['(', '<'])?;
     let name = name.strip_prefix("new ").unwrap_or(name);
-    name.chars().all(|character| character.is_alphanumeric() || "[.]".contains(character)).then_some(name)
+    name.chars()
+        .all(|character| character.is_alphanumeric() || "[.]".contains(character))
+        .then_some(name)
 }
 
 #[cfg(test)]
@@ -172,9 +208,12 @@ mod tests {
     #[test]
     fn lists_the_methods_of_each_entry() {
         let types = Types::load().unwrap();
-        let [every, all, slim, card, _] = GROUPS.map(|group| group.signatures(&types).unwrap().join("\n"));
+        let [every, all, slim, card, _] =
+            GROUPS.map(|group| group.signatures(&types).unwrap().join("\n"));
         assert!(
-            every.contains("\nfree(): void\n") && every.contains("\nrules(): Rules\n") && !every.contains("policy()"),
+            every.contains("\nfree(): void\n")
+                && every.contains("\nrules(): Rules\n")
+                && !every.contains("policy()"),
             "{every}"
         );
         assert!(

@@ -1,4 +1,5 @@
-//! The pages of the operations: inputs, outputs, errors, and a call in each language. Calls and answers are vectors.
+//! The pages of the operations: inputs, outputs, errors, and a call in each language. Calls and
+//! answers are vectors.
 
 use super::c_api;
 use super::common::Page;
@@ -20,39 +21,62 @@ pub(super) struct Shown {
 impl Shown {
     /// Returns the calls, each with its answer.
     pub(super) fn calls(&self) -> Vec<(Call<'_>, &str)> {
-        std::iter::once(&self.accepted).chain(&self.rejected).map(|vector| self.call(vector)).collect()
+        std::iter::once(&self.accepted)
+            .chain(&self.rejected)
+            .map(|vector| self.call(vector))
+            .collect()
     }
 
     fn call<'v>(&self, vector: &'v Vector) -> (Call<'v>, &'v str) {
-        let inputs =
-            vector.inputs.iter().map(|input| input.as_ref().and_then(|bytes| str::from_utf8(&bytes.bytes).ok()));
+        let inputs = vector.inputs.iter().map(|input| {
+            input
+                .as_ref()
+                .and_then(|bytes| str::from_utf8(&bytes.bytes).ok())
+        });
         let mut inputs: Vec<_> = inputs.collect();
         while inputs.last().is_some_and(Option::is_none) {
             inputs.pop();
         }
-        let call = Call { operation: self.operation, policy: vector.policy.as_deref(), inputs };
+        let call = Call {
+            operation: self.operation,
+            policy: vector.policy.as_deref(),
+            inputs,
+        };
         (call, vector.answer.as_deref().unwrap_or_default())
     }
 }
 
-/// Returns all operations with their vectors. Fails if one has no example, or if a vector does not exist.
+/// Returns all operations with their vectors. Fails if one has no example, or if a vector does not
+/// exist.
 pub(super) fn shown() -> Result<Vec<Shown>, String> {
-    let mut vectors: Vec<Vector> = vector::load()?.into_iter().flat_map(|file| file.vectors).collect();
+    let mut vectors: Vec<Vector> = vector::load()?
+        .into_iter()
+        .flat_map(|file| file.vectors)
+        .collect();
     let mut take = |name: &str| {
         let at = vectors.iter().position(|vector| vector.name == name);
-        at.map(|at| vectors.swap_remove(at)).ok_or_else(|| format!("there is no vector {name:?}"))
+        at.map(|at| vectors.swap_remove(at))
+            .ok_or_else(|| format!("there is no vector {name:?}"))
     };
     OPERATIONS
         .iter()
         .map(|operation| {
-            let example = EXAMPLES.iter().find(|example| example.operation == operation.name);
-            let example = example.ok_or_else(|| format!("{} has no example in xtask/src/docs", operation.name))?;
+            let example = EXAMPLES
+                .iter()
+                .find(|example| example.operation == operation.name);
+            let example = example
+                .ok_or_else(|| format!("{} has no example in xtask/src/docs", operation.name))?;
             let named = |name: &str| format!("{}/{name}", operation.name);
             let rejected = match example.rejected {
                 "" => None,
                 name => Some(take(&named(name))?),
             };
-            Ok(Shown { operation, accepted: take(&named(example.accepted))?, rejected, types: example.types })
+            Ok(Shown {
+                operation,
+                accepted: take(&named(example.accepted))?,
+                rejected,
+                types: example.types,
+            })
         })
         .collect()
 }
@@ -70,7 +94,8 @@ pub(super) fn pages() -> Result<Vec<Page>, String> {
 fn index() -> Page {
     let rows = OPERATIONS.iter().map(|operation| {
         let inputs = operation.inputs.iter();
-        let inputs = inputs.map(|input| format!("{}{}", input.name, if input.required { "" } else { "?" }));
+        let inputs =
+            inputs.map(|input| format!("{}{}", input.name, if input.required { "" } else { "?" }));
         [
             format!("[`{0}`]({0}.md)", operation.name),
             inputs.collect::<Vec<_>>().join(", "),
@@ -84,7 +109,11 @@ fn index() -> Page {
          contexts, outcomes, and errors in detail.\n",
         table(["operation", "inputs", "result"], rows)
     );
-    Page { path: "reference/operations/index.md".to_owned(), title: "Operations".to_owned(), text }
+    Page {
+        path: "reference/operations/index.md".to_owned(),
+        title: "Operations".to_owned(),
+        text,
+    }
 }
 
 fn page(shown: &Shown, types: &Types, declarations: &[c_api::Declaration]) -> Result<Page, String> {
@@ -95,19 +124,33 @@ fn page(shown: &Shown, types: &Types, declarations: &[c_api::Declaration]) -> Re
         text.push_str("It has no inputs.\n\n");
     } else {
         let function = format!("payspec_{name}");
-        let declaration = declarations.iter().find(|declaration| declaration.name == function);
+        let declaration = declarations
+            .iter()
+            .find(|declaration| declaration.name == function);
         let declaration = declaration.ok_or_else(|| format!("the header has no {function}"))?;
         let comment = declaration.markdown();
         let meaning = |input: &str| {
-            let line = comment.lines().find_map(|line| line.strip_prefix(&format!("- `{input}`: ")));
+            let line = comment
+                .lines()
+                .find_map(|line| line.strip_prefix(&format!("- `{input}`: ")));
             let line = line.unwrap_or_default();
             line.replace("pass NULL, 0", "pass null or nothing (in C: NULL, 0)")
         };
         let rows = operation.inputs.iter().map(|input| {
-            [format!("`{}`", input.name), if input.required { "yes" } else { "no" }.to_owned(), meaning(input.name)]
+            [
+                format!("`{}`", input.name),
+                if input.required { "yes" } else { "no" }.to_owned(),
+                meaning(input.name),
+            ]
         });
-        text.push_str(&format!("{}\n", table(["input", "required", "meaning"], rows)));
-        let results: Vec<&str> = comment.lines().filter(|line| line.starts_with("- `PAYSPEC_")).collect();
+        text.push_str(&format!(
+            "{}\n",
+            table(["input", "required", "meaning"], rows)
+        ));
+        let results: Vec<&str> = comment
+            .lines()
+            .filter(|line| line.starts_with("- `PAYSPEC_"))
+            .collect();
         text.push_str(
             "## Results and errors\n\nThe return codes are those of the C API. Other languages return the same \
                        answers; a negative code is an `Err` or an exception.\n\n",
@@ -132,25 +175,36 @@ fn page(shown: &Shown, types: &Types, declarations: &[c_api::Declaration]) -> Re
         text.push_str(&format!("The answer:\n\n{}\n", shortened(answer)));
     }
     text.push_str(&types_of(shown, types)?);
-    text.push_str(&format!("The C function is [`payspec_{name}`](../c-api.md#payspec_{name}).\n"));
-    Ok(Page { path: format!("reference/operations/{name}.md"), title: name.to_owned(), text })
+    text.push_str(&format!(
+        "The C function is [`payspec_{name}`](../c-api.md#payspec_{name}).\n"
+    ));
+    Ok(Page {
+        path: format!("reference/operations/{name}.md"),
+        title: name.to_owned(),
+        text,
+    })
 }
 
-/// Returns the section on types: the method of the npm package, its main types, and those that they contain.
+/// Returns the section on types: the method of the npm package, its main types, and those that they
+/// contain.
 fn types_of(shown: &Shown, types: &Types) -> Result<String, String> {
     let name = camel(shown.operation.name);
     let signature = types.method(&name)?;
     let answer = signature.rsplit("): ").next().unwrap_or_default();
     let answer = answer.split(['<', ';']).next().unwrap_or_default();
     if answer != "string" && !shown.types.contains(&answer) {
-        return Err(format!("the example of {} lacks the type of its answer, {answer}", shown.operation.name));
+        return Err(format!(
+            "the example of {} lacks the type of its answer, {answer}",
+            shown.operation.name
+        ));
     }
     let declared = |names: &[&str]| -> Result<String, String> {
-        let declarations: Result<Vec<&str>, String> = names.iter().map(|name| types.declaration(name)).collect();
+        let declarations: Result<Vec<&str>, String> =
+            names.iter().map(|name| types.declaration(name)).collect();
         Ok(declarations?.join("\n\n"))
     };
-    let main =
-        std::iter::once(Ok(signature.to_owned())).chain((!shown.types.is_empty()).then(|| declared(shown.types)));
+    let main = std::iter::once(Ok(signature.to_owned()))
+        .chain((!shown.types.is_empty()).then(|| declared(shown.types)));
     let main: Result<Vec<String>, String> = main.collect();
     let mut text = format!(
         "## Types\n\nThe types of the npm package describe inputs and answers. The JSON is the same in all languages.\n\n{}\n",
@@ -159,10 +213,16 @@ fn types_of(shown: &Shown, types: &Types) -> Result<String, String> {
     let within = types.within(shown.types);
     if !within.is_empty() {
         let names: Vec<&str> = within.iter().map(String::as_str).collect();
-        text.push_str(&format!("{}\n", collapsed("The types that these contain", "ts", &declared(&names)?)));
+        text.push_str(&format!(
+            "{}\n",
+            collapsed("The types that these contain", "ts", &declared(&names)?)
+        ));
     }
     for (kinds, title, anchor) in FIELD_TABLES {
-        if kinds.iter().any(|kind| shown.types.contains(kind) || within.iter().any(|name| name == kind)) {
+        if kinds
+            .iter()
+            .any(|kind| shown.types.contains(kind) || within.iter().any(|name| name == kind))
+        {
             text.push_str(&format!(
                 "Each member of {title} has its type and meaning in [a table](../http.md#{anchor}).\n\n"
             ));
@@ -173,13 +233,24 @@ fn types_of(shown: &Shown, types: &Types) -> Result<String, String> {
 
 /// Types whose members have a table on the page of the HTTP interface.
 const FIELD_TABLES: &[(&[&str], &str, &str)] = &[
-    (&["CreateRequestInput"], "the creation request", "paymentcreaterequest"),
+    (
+        &["CreateRequestInput"],
+        "the creation request",
+        "paymentcreaterequest",
+    ),
     (&["Payment", "PaymentInput"], "the payment", "payment"),
 ];
 
 fn block(text: &str) -> String {
     let shown = json(text);
-    code(if shown.starts_with(['{', '[']) { "json" } else { "text" }, &shown)
+    code(
+        if shown.starts_with(['{', '[']) {
+            "json"
+        } else {
+            "text"
+        },
+        &shown,
+    )
 }
 
 /// Returns an answer as a block, which is collapsed if it is long.
@@ -192,7 +263,11 @@ fn shortened(answer: &str) -> String {
     // The catalogues and the document are very long: their pages show the beginning.
     if answer.len() > 20_000 {
         let beginning: String = text.lines().take(60).collect::<Vec<_>>().join("\n");
-        return collapsed(&format!("{summary}, the first 60 lines"), "text", &format!("{beginning}\n…"));
+        return collapsed(
+            &format!("{summary}, the first 60 lines"),
+            "text",
+            &format!("{beginning}\n…"),
+        );
     }
     collapsed(&summary, "json", &text)
 }

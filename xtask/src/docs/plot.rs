@@ -57,15 +57,33 @@ impl Picture {
         let path = root().join(self.file);
         let text = fs::read_to_string(&path).map_err(failed(&path))?;
         let values = self.plots.iter().map(|plot| {
-            plot.values(&text).ok_or_else(|| format!("{}: no figures for a plot after {}", self.file, plot.heading))
+            plot.values(&text).ok_or_else(|| {
+                format!(
+                    "{}: no figures for a plot after {}",
+                    self.file, plot.heading
+                )
+            })
         });
         let values = values.collect::<Result<Vec<_>, String>>()?;
-        let names: Vec<&str> = values[0].lines.iter().map(|(name, _)| *name).filter(|name| !name.is_empty()).collect();
+        let names: Vec<&str> = values[0]
+            .lines
+            .iter()
+            .map(|(name, _)| *name)
+            .filter(|name| !name.is_empty())
+            .collect();
         let top = 2 * LINE + LINE * names.len().div_ceil(2) as u32;
         let height = top + LINE + HEIGHT + 2 * LINE + MARGIN / 2;
-        let descriptions: Vec<_> =
-            self.plots.iter().zip(&values).map(|(plot, values)| values.describe(plot.unit)).collect();
-        let (foreground, background, track) = (css(theme.foreground), css(theme.background), css(theme.track));
+        let descriptions: Vec<_> = self
+            .plots
+            .iter()
+            .zip(&values)
+            .map(|(plot, values)| values.describe(plot.unit))
+            .collect();
+        let (foreground, background, track) = (
+            css(theme.foreground),
+            css(theme.background),
+            css(theme.track),
+        );
         let mut out = format!(
             "<svg width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" xmlns=\"http://www.w3.org/2000/svg\" \
              role=\"img\" aria-labelledby=\"title\">\n<title id=\"title\">{}. {}</title>\n<style>text {{ font: 13px system-ui, \
@@ -90,7 +108,12 @@ impl Picture {
         let width = (WIDTH - 2 * MARGIN) / self.plots.len() as u32;
         for (index, (plot, values)) in self.plots.iter().zip(&values).enumerate() {
             let left = MARGIN + width * index as u32;
-            out.push_str(&values.draw(plot.unit, [left, left + width - MARGIN / 2], top + LINE, &colors));
+            out.push_str(&values.draw(
+                plot.unit,
+                [left, left + width - MARGIN / 2],
+                top + LINE,
+                &colors,
+            ));
         }
         out.push_str("</svg>\n");
         Ok(out)
@@ -101,7 +124,11 @@ impl Plot {
     /// Reads the table.
     fn values<'t>(&self, text: &'t str) -> Option<Values<'t>> {
         let table = read(text, self.heading)?;
-        let table = if matches!(self.lines, Lines::Columns(_)) { transposed(&table) } else { table };
+        let table = if matches!(self.lines, Lines::Columns(_)) {
+            transposed(&table)
+        } else {
+            table
+        };
         let (head, rows) = table.split_first()?;
         let (axis, positions) = head.split_first()?;
         let lines = rows.iter().filter_map(|row| {
@@ -110,21 +137,34 @@ impl Plot {
                 Lines::Columns(end) => name.strip_suffix(end)?,
                 Lines::Rows(start) => name.strip_prefix(start)?,
             };
-            Some(cells.iter().map(|cell| thousandths(cell)).collect::<Option<Vec<u64>>>().map(|values| (name, values)))
+            Some(
+                cells
+                    .iter()
+                    .map(|cell| thousandths(cell))
+                    .collect::<Option<Vec<u64>>>()
+                    .map(|values| (name, values)),
+            )
         });
         let lines = lines.collect::<Option<Vec<_>>>()?;
         let is_drawn = (1..=COLORS.len()).contains(&lines.len()) && !positions.is_empty();
-        is_drawn.then(|| Values { axis, positions: positions.to_vec(), lines })
+        is_drawn.then(|| Values {
+            axis,
+            positions: positions.to_vec(),
+            lines,
+        })
     }
 }
 
 impl Values<'_> {
-    /// Returns the elements of a plot between two edges, with the upper end of its vertical axis at `top`.
+    /// Returns the elements of a plot between two edges, with the upper end of its vertical axis at
+    /// `top`.
     fn draw(&self, unit: &str, [edge, right]: [u32; 2], top: u32, colors: &[String]) -> String {
         let (left, bottom) = (edge + LABELS, top + HEIGHT);
         let grid = grid(self.highest());
         let end = self.highest().div_ceil(grid).max(1) * grid;
-        let x = |index: usize| left + (right - left) * (2 * index as u32 + 1) / (2 * self.positions.len() as u32);
+        let x = |index: usize| {
+            left + (right - left) * (2 * index as u32 + 1) / (2 * self.positions.len() as u32)
+        };
         let y = |value: u64| bottom - (u64::from(HEIGHT) * value / end) as u32;
         let mut out = format!("<text x=\"{edge}\" y=\"{}\">{unit}</text>\n", top - 14);
         for value in (0..=end).step_by(grid as usize) {
@@ -137,16 +177,30 @@ impl Values<'_> {
         }
         for (index, position) in self.positions.iter().enumerate() {
             let (x, y) = (x(index), bottom + LINE - 4);
-            out.push_str(&format!("<text class=\"middle\" x=\"{x}\" y=\"{y}\">{position}</text>\n"));
+            out.push_str(&format!(
+                "<text class=\"middle\" x=\"{x}\" y=\"{y}\">{position}</text>\n"
+            ));
         }
         let (middle, y_of_name) = (left.midpoint(right), bottom + 2 * LINE - 4);
-        out.push_str(&format!("<text class=\"middle\" x=\"{middle}\" y=\"{y_of_name}\">{}</text>\n", self.axis));
+        out.push_str(&format!(
+            "<text class=\"middle\" x=\"{middle}\" y=\"{y_of_name}\">{}</text>\n",
+            self.axis
+        ));
         for ((_, values), color) in self.lines.iter().zip(colors) {
-            let points: Vec<_> = values.iter().enumerate().map(|(index, value)| (x(index), y(*value))).collect();
+            let points: Vec<_> = values
+                .iter()
+                .enumerate()
+                .map(|(index, value)| (x(index), y(*value)))
+                .collect();
             let line: Vec<_> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
-            out.push_str(&format!("<polyline points=\"{}\" stroke=\"{color}\"/>", line.join(" ")));
+            out.push_str(&format!(
+                "<polyline points=\"{}\" stroke=\"{color}\"/>",
+                line.join(" ")
+            ));
             for (x, y) in points {
-                out.push_str(&format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"{color}\"/>"));
+                out.push_str(&format!(
+                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"{color}\"/>"
+                ));
             }
             out.push('\n');
         }
@@ -154,7 +208,12 @@ impl Values<'_> {
     }
 
     fn highest(&self) -> u64 {
-        self.lines.iter().flat_map(|(_, values)| values).copied().max().unwrap_or_default()
+        self.lines
+            .iter()
+            .flat_map(|(_, values)| values)
+            .copied()
+            .max()
+            .unwrap_or_default()
     }
 
     /// Returns the first and the last value of each line as text.
@@ -162,10 +221,18 @@ impl Values<'_> {
         let parts = self.lines.iter().filter_map(|(name, values)| {
             let (start, end) = (self.positions.first()?, self.positions.last()?);
             let (first, last) = (number(*values.first()?), number(*values.last()?));
-            let name = if name.is_empty() { String::new() } else { format!("{name}, ") };
+            let name = if name.is_empty() {
+                String::new()
+            } else {
+                format!("{name}, ")
+            };
             Some(format!("{name}{first} at {start}, {last} at {end}"))
         });
-        let by = if self.axis.is_empty() { String::new() } else { format!(" by {}", self.axis) };
+        let by = if self.axis.is_empty() {
+            String::new()
+        } else {
+            format!(" by {}", self.axis)
+        };
         format!("{unit}{by}: {}", parts.collect::<Vec<_>>().join("; "))
     }
 }
@@ -173,7 +240,9 @@ impl Values<'_> {
 /// Returns the distance between the lines of the grid: 1, 2, or 5, times a power of ten.
 fn grid(highest: u64) -> u64 {
     let mut steps = (0..16).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_u64.pow(power)));
-    steps.find(|step| highest.div_ceil(*step) <= GRID).unwrap_or(u64::MAX)
+    steps
+        .find(|step| highest.div_ceil(*step) <= GRID)
+        .unwrap_or(u64::MAX)
 }
 
 /// Returns thousandths as a number: `12,500`, `0.25`.
@@ -201,30 +270,59 @@ mod tests {
     fn reads_columns_and_rows_as_lines() {
         let text = "## Growth\n\n| gateways | POST requests/s | POST p99 ms |\n|---|---:|---:|\n| 1 | 12 | 3.50 |\n| 2 | 20 | 4 |\n\n\
                     ## Latency\n\n| percentile | 50 | 99 |\n|---|---:|---:|\n| axum | 0.10 | 0.20 |\n| gateway: GET | 4.31 | 11.66 |\n";
-        let plot = |heading, lines| Plot { heading, unit: "", lines };
-        let growth =
-            Values { axis: "gateways", positions: vec!["1", "2"], lines: vec![("POST", vec![12_000, 20_000])] };
-        assert_eq!(plot("## Growth", Lines::Columns(" requests/s")).values(text), Some(growth));
-        let latency =
-            Values { axis: "percentile", positions: vec!["50", "99"], lines: vec![("GET", vec![4310, 11_660])] };
-        assert_eq!(plot("## Latency", Lines::Rows("gateway: ")).values(text), Some(latency));
+        let plot = |heading, lines| Plot {
+            heading,
+            unit: "",
+            lines,
+        };
+        let growth = Values {
+            axis: "gateways",
+            positions: vec!["1", "2"],
+            lines: vec![("POST", vec![12_000, 20_000])],
+        };
+        assert_eq!(
+            plot("## Growth", Lines::Columns(" requests/s")).values(text),
+            Some(growth)
+        );
+        let latency = Values {
+            axis: "percentile",
+            positions: vec!["50", "99"],
+            lines: vec![("GET", vec![4310, 11_660])],
+        };
+        assert_eq!(
+            plot("## Latency", Lines::Rows("gateway: ")).values(text),
+            Some(latency)
+        );
         assert_eq!(plot("## Latency", Lines::Rows("other")).values(text), None);
         assert_eq!(plot("## Size", Lines::Rows("")).values(text), None);
         let broken = text.replace("4.31", "slow");
-        assert_eq!(plot("## Latency", Lines::Rows("gateway: ")).values(&broken), None);
+        assert_eq!(
+            plot("## Latency", Lines::Rows("gateway: ")).values(&broken),
+            None
+        );
     }
 
     #[test]
     fn draws_the_highest_value_below_the_end_of_the_axis() {
-        let values = Values { axis: "threads", positions: vec!["1", "2"], lines: vec![("", vec![0, 6_000])] };
+        let values = Values {
+            axis: "threads",
+            positions: vec!["1", "2"],
+            lines: vec![("", vec![0, 6_000])],
+        };
         let drawn = values.draw("rate", [0, 248], 100, &["#123456".to_owned()]);
-        assert!(drawn.contains("points=\"99,320 198,100\" stroke=\"#123456\""), "{drawn}");
+        assert!(
+            drawn.contains("points=\"99,320 198,100\" stroke=\"#123456\""),
+            "{drawn}"
+        );
         assert_eq!(values.describe("rate"), "rate by threads: 0 at 1, 6 at 2");
     }
 
     #[test]
     fn chooses_round_numbers_for_the_grid() {
         assert_eq!([0, 6, 7, 13, 31_000].map(grid), [1, 1, 2, 5, 10_000]);
-        assert_eq!([0, 250, 1_500, 31_000_000].map(number), ["0", "0.25", "1.5", "31,000"]);
+        assert_eq!(
+            [0, 250, 1_500, 31_000_000].map(number),
+            ["0", "0.25", "1.5", "31,000"]
+        );
     }
 }

@@ -15,27 +15,64 @@ struct Program {
 }
 
 const PROGRAMS: &[Program] = &[
-    Program { path: "README.md", language: "c", prints: "{\"valid\":false" },
-    Program { path: "README.md", language: "js", prints: "amount_syntax" },
-    Program { path: "README.md", language: "python", prints: "amount_syntax" },
-    Program { path: "docs/src/start/programs/verdict.c", language: "c", prints: "1 {\"valid\":false" },
-    Program { path: "examples/node/validate.js", language: "js", prints: "false amount_syntax" },
-    Program { path: "examples/node/expiry.js", language: "js", prints: "09 / 27\n09 / 27\n09 / 2027\n" },
+    Program {
+        path: "README.md",
+        language: "c",
+        prints: "{\"valid\":false",
+    },
+    Program {
+        path: "README.md",
+        language: "js",
+        prints: "amount_syntax",
+    },
+    Program {
+        path: "README.md",
+        language: "python",
+        prints: "amount_syntax",
+    },
+    Program {
+        path: "docs/src/start/programs/verdict.c",
+        language: "c",
+        prints: "1 {\"valid\":false",
+    },
+    Program {
+        path: "examples/node/validate.js",
+        language: "js",
+        prints: "false amount_syntax",
+    },
+    Program {
+        path: "examples/node/expiry.js",
+        language: "js",
+        prints: "09 / 27\n09 / 27\n09 / 2027\n",
+    },
     Program {
         path: "examples/node/card.js",
         language: "js",
         prints: "false\nnumber | the card number's check digit does not match\nexpiry | the member is required\n",
     },
-    Program { path: "examples/node/language.js", language: "js", prints: "Diese Währung hat 3 Stellen" },
+    Program {
+        path: "examples/node/language.js",
+        language: "js",
+        prints: "Diese Währung hat 3 Stellen",
+    },
 ];
 
 /// Runs the programs in a folder that contains the npm package.
 pub(super) fn check(folder: &Path) -> Result<(), String> {
     let problems: Vec<String> = PROGRAMS
         .iter()
-        .filter_map(|program| program.run(folder).err().map(|error| format!("{}: {error}", program.path)))
+        .filter_map(|program| {
+            program
+                .run(folder)
+                .err()
+                .map(|error| format!("{}: {error}", program.path))
+        })
         .collect();
-    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(problems.join("\n"))
+    }
 }
 
 impl Program {
@@ -57,7 +94,10 @@ impl Program {
         let printed = String::from_utf8_lossy(&output.stdout);
         match printed.starts_with(self.prints) {
             true => Ok(()),
-            false => Err(format!("printed {printed:?}, {}", String::from_utf8_lossy(&output.stderr))),
+            false => Err(format!(
+                "printed {printed:?}, {}",
+                String::from_utf8_lossy(&output.stderr)
+            )),
         }
     }
 
@@ -66,7 +106,11 @@ impl Program {
         let blocks: Vec<&str> = markdown::blocks(page, self.language).collect();
         match blocks.as_slice() {
             [block] => Ok((*block).to_owned()),
-            _ => Err(format!("expected one block of {}, found {}", self.language, blocks.len())),
+            _ => Err(format!(
+                "expected one block of {}, found {}",
+                self.language,
+                blocks.len()
+            )),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The members that each rule applies to, found by calls: each value that breaks the rule in a vector is put at each member
-//! of valid bodies.
+//! The members that each rule applies to, found by calls: each value that breaks the rule in a
+//! vector is put at each member of valid bodies.
 
 use payspec::Engine;
 use payspec::operations::operation;
@@ -9,18 +9,25 @@ use payspec_tests::vector::{self, Vector};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The operations whose answers list violations, and the name of their body.
-const OPERATIONS: [(&str, &str); 3] =
-    [("validate_request", "request"), ("create_payment", "request"), ("check_payment", "payment")];
+const OPERATIONS: [(&str, &str); 3] = [
+    ("validate_request", "request"),
+    ("create_payment", "request"),
+    ("check_payment", "payment"),
+];
 
 /// Rules whose members cannot be listed.
 const ANY: [(&str, &str); 4] = [
     ("type", "each member of the interface"),
     ("missing", "each required member"),
     ("duplicate_member", "each member"),
-    ("unknown_member", "each member that the interface does not have"),
+    (
+        "unknown_member",
+        "each member that the interface does not have",
+    ),
 ];
 
-/// A value that breaks a rule, tried with the other inputs of its vector. More values find no further members.
+/// A value that breaks a rule, tried with the other inputs of its vector. More values find no
+/// further members.
 const MOST_VALUES: usize = 3;
 
 /// The paths by rule and body.
@@ -38,16 +45,27 @@ impl Paths {
         let mut paths = Paths(BTreeMap::new());
         let files = vector::load()?;
         for (name, body) in OPERATIONS {
-            let vectors: Vec<&Vector> =
-                files.iter().filter(|file| file.operation == name).flat_map(|file| &file.vectors).collect();
+            let vectors: Vec<&Vector> = files
+                .iter()
+                .filter(|file| file.operation == name)
+                .flat_map(|file| &file.vectors)
+                .collect();
             let mut probes: Vec<Probe> = Vec::new();
             for vector in &vectors {
                 let given = body_of(vector);
-                for (code, path) in vector.answer.iter().flat_map(|answer| violations(answer.as_bytes())) {
+                for (code, path) in vector
+                    .answer
+                    .iter()
+                    .flat_map(|answer| violations(answer.as_bytes()))
+                {
                     let value = given.as_ref().and_then(|given| at(given, &path));
                     let known = probes.iter().filter(|probe| probe.code == code);
                     if let Some(value) = value.filter(|_| known.count() < MOST_VALUES) {
-                        probes.push(Probe { code: code.clone(), value, vector });
+                        probes.push(Probe {
+                            code: code.clone(),
+                            value,
+                            vector,
+                        });
                     }
                     paths.insert(code, body, &path);
                 }
@@ -61,10 +79,14 @@ impl Paths {
     }
 
     fn insert(&mut self, code: String, body: &'static str, path: &str) {
-        self.0.entry((code, body)).or_default().insert(pattern(path));
+        self.0
+            .entry((code, body))
+            .or_default()
+            .insert(pattern(path));
     }
 
-    /// Puts the value at each member of the bodies, and adds the members at which the rule reports it.
+    /// Puts the value at each member of the bodies, and adds the members at which the rule reports
+    /// it.
     fn probe(
         &mut self,
         name: &str,
@@ -72,21 +94,31 @@ impl Paths {
         probe: &Probe,
         bodies: &[(Json, Vec<String>)],
     ) -> Result<(), String> {
-        let engine = probe.vector.policy.as_deref().map_or_else(|| Ok(Engine::default()), Engine::from_json);
+        let engine = probe
+            .vector
+            .policy
+            .as_deref()
+            .map_or_else(|| Ok(Engine::default()), Engine::from_json);
         let engine = engine.map_err(|error| error.to_string())?;
         let operation = operation(name).ok_or_else(|| format!("there is no operation {name}"))?;
         let others = probe.vector.inputs.iter().skip(1);
-        let others: Vec<Option<&[u8]>> = others.map(|input| input.as_ref().map(|input| &*input.bytes)).collect();
+        let others: Vec<Option<&[u8]>> = others
+            .map(|input| input.as_ref().map(|input| &*input.bytes))
+            .collect();
         let mut answer = Vec::new();
         for (given, members) in bodies {
             // The root is not a member.
             for (number, path) in members.iter().enumerate().skip(1) {
                 let mut changed = given.clone();
-                *tree::value_at(&mut changed, number).ok_or("a path without a value")? = probe.value.clone();
+                *tree::value_at(&mut changed, number).ok_or("a path without a value")? =
+                    probe.value.clone();
                 let text = changed.compact();
-                let inputs: Vec<Option<&[u8]>> =
-                    std::iter::once(Some(text.as_bytes())).chain(others.iter().copied()).collect();
-                operation.call(&engine, &inputs, Some(&mut answer)).map_err(|error| error.to_string())?;
+                let inputs: Vec<Option<&[u8]>> = std::iter::once(Some(text.as_bytes()))
+                    .chain(others.iter().copied())
+                    .collect();
+                operation
+                    .call(&engine, &inputs, Some(&mut answer))
+                    .map_err(|error| error.to_string())?;
                 if violations(&answer).any(|found| found == (probe.code.clone(), path.clone())) {
                     self.insert(probe.code.clone(), body, path);
                 }
@@ -112,7 +144,11 @@ impl Paths {
                 Some(format!("in a {body}: {}", paths.join(", ")))
             })
             .collect();
-        if lists.is_empty() { Err(format!("no vector breaks the rule {code}")) } else { Ok(lists.join("; ")) }
+        if lists.is_empty() {
+            Err(format!("no vector breaks the rule {code}"))
+        } else {
+            Ok(lists.join("; "))
+        }
     }
 }
 
@@ -123,18 +159,28 @@ fn body_of(vector: &Vector) -> Option<Json> {
 /// Returns code and path of each violation in an answer.
 fn violations(answer: &[u8]) -> impl Iterator<Item = (String, String)> {
     let answer = Json::parse(answer).unwrap_or(Json::Null);
-    let list =
-        answer.get("violations").or_else(|| answer.get("body")?.get("violations")).or_else(|| answer.get("warnings"));
+    let list = answer
+        .get("violations")
+        .or_else(|| answer.get("body")?.get("violations"))
+        .or_else(|| answer.get("warnings"));
     let list = list.map_or(&[][..], Json::elements).to_vec();
     list.into_iter().filter_map(|violation| {
-        let text = |name: &str| violation.get(name).and_then(Json::as_str).map(str::to_owned);
+        let text = |name: &str| {
+            violation
+                .get(name)
+                .and_then(Json::as_str)
+                .map(str::to_owned)
+        };
         Some((text("code")?, text("path")?))
     })
 }
 
-/// Returns bodies of accepted calls that together have all members, each with the paths of its members.
+/// Returns bodies of accepted calls that together have all members, each with the paths of its
+/// members.
 fn various(vectors: &[&Vector]) -> Vec<(Json, Vec<String>)> {
-    let accepted = vectors.iter().filter(|vector| vector.returns == 0 && vector.policy.is_none());
+    let accepted = vectors
+        .iter()
+        .filter(|vector| vector.returns == 0 && vector.policy.is_none());
     let mut bodies: Vec<(Json, Vec<String>)> = accepted
         .filter_map(|vector| {
             let body = body_of(vector)?;
@@ -144,13 +190,21 @@ fn various(vectors: &[&Vector]) -> Vec<(Json, Vec<String>)> {
         .collect();
     bodies.sort_by_key(|(_, paths)| std::cmp::Reverse(paths.len()));
     let mut seen = BTreeSet::new();
-    bodies.retain(|(_, paths)| paths.iter().filter(|path| seen.insert((*path).clone())).count() > 0);
+    bodies.retain(|(_, paths)| {
+        paths
+            .iter()
+            .filter(|path| seen.insert((*path).clone()))
+            .count()
+            > 0
+    });
     bodies
 }
 
 /// Returns a copy of the value at a path.
 fn at(json: &Json, path: &str) -> Option<Json> {
-    let number = tree::pointers(json).iter().position(|pointer| pointer == path)?;
+    let number = tree::pointers(json)
+        .iter()
+        .position(|pointer| pointer == path)?;
     tree::value_at(&mut json.clone(), number).cloned()
 }
 
@@ -160,7 +214,10 @@ fn pattern(path: &str) -> String {
         return "/info/*".to_owned();
     }
     let is_index = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
-    path.split('/').map(|name| if is_index(name) { "*" } else { name }).collect::<Vec<_>>().join("/")
+    path.split('/')
+        .map(|name| if is_index(name) { "*" } else { name })
+        .collect::<Vec<_>>()
+        .join("/")
 }
 
 #[cfg(test)]
@@ -171,12 +228,16 @@ mod tests {
     #[test]
     fn lists_the_members_of_each_rule() {
         let paths = Paths::load().unwrap();
-        let cards = "in a request: `/pay_in_details/card/card_number`, `/pay_out_details/card_number`";
+        let cards =
+            "in a request: `/pay_in_details/card/card_number`, `/pay_out_details/card_number`";
         assert_eq!(paths.of("card_number_checksum").unwrap(), cards);
         assert_eq!(paths.of("card_number_syntax").unwrap(), cards);
         // No vector has an invalid commission, only an invalid amount.
         assert!(paths.of("amount_syntax").unwrap().contains("`/commission`"));
-        assert_eq!(paths.of("json_syntax").unwrap(), "in a request: the whole body; in a payment: the whole body");
+        assert_eq!(
+            paths.of("json_syntax").unwrap(),
+            "in a request: the whole body; in a payment: the whole body"
+        );
         assert!(RULES.iter().all(|rule| paths.of(rule.name).is_ok()));
         assert!(paths.of("no_rule").is_err());
     }

@@ -1,5 +1,5 @@
-//! The pages of the rules: meaning, paths, an invalid body with its report, and a corrected one. The examples are those of
-//! `payspec explain`.
+//! The pages of the rules: meaning, paths, an invalid body with its report, and a corrected one.
+//! The examples are those of `payspec explain`.
 
 use super::common::{Page, printed};
 use super::markdown::{code, sentence, source, table};
@@ -12,7 +12,10 @@ pub(super) fn pages() -> Result<Vec<Page>, String> {
     let listed = listed()?;
     let mut pages = vec![index()];
     let paths = Paths::load()?;
-    for (rule, listed) in RULES.iter().zip(listed.get("rules").map_or(&[][..], Json::elements)) {
+    for (rule, listed) in RULES
+        .iter()
+        .zip(listed.get("rules").map_or(&[][..], Json::elements))
+    {
         pages.push(page(rule, &paths, listed)?);
     }
     Ok(pages)
@@ -23,17 +26,23 @@ fn listed() -> Result<Json, String> {
     Json::parse(printed(&["rules", "--json"])?.as_bytes())
 }
 
-/// Returns the tables that the playground reads: the rules, and the names of the members of requests.
+/// Returns the tables that the playground reads: the rules, and the names of the members of
+/// requests.
 pub(super) fn tables() -> Result<String, String> {
     let schema = Json::parse(printed(&["schema"])?.as_bytes())?;
     let definitions = schema.get("$defs").map_or(&[][..], Json::members).iter();
     let properties = definitions.filter_map(|(_, definition)| definition.get("properties"));
-    let names: BTreeSet<&str> = properties.flat_map(Json::members).map(|(name, _)| name.as_str()).collect();
+    let names: BTreeSet<&str> = properties
+        .flat_map(Json::members)
+        .map(|(name, _)| name.as_str())
+        .collect();
     let names: Vec<String> = names.into_iter().map(quoted).collect();
     Ok(format!(
         "// Written by `cargo xtask docs` from `payspec rules --json` and `payspec schema`.\nconst payspecRules = {};\nconst \
          payspecMembers = [{}];\n",
-        listed()?.get("rules").map_or_else(String::new, Json::compact),
+        listed()?
+            .get("rules")
+            .map_or_else(String::new, Json::compact),
         names.join(",")
     ))
 }
@@ -52,7 +61,11 @@ fn index() -> Page {
          [`rules`](../operations/rules.md) returns the same list as JSON, and `payspec explain CODE` prints a page.\n\n{}",
         table(["code", "severity", "meaning", "source"], rows)
     );
-    Page { path: "reference/rules/index.md".to_owned(), title: "Rules".to_owned(), text }
+    Page {
+        path: "reference/rules/index.md".to_owned(),
+        title: "Rules".to_owned(),
+        text,
+    }
 }
 
 fn page(rule: &Rule, paths: &Paths, listed: &Json) -> Result<Page, String> {
@@ -66,7 +79,9 @@ fn page(rule: &Rule, paths: &Paths, listed: &Json) -> Result<Page, String> {
     let mut change = String::new();
     if !settings.is_empty() {
         change.push_str("Set a member of the [policy](../policy.md):\n\n");
-        settings.iter().for_each(|policy| change.push_str(&format!("{}\n", code("json", &policy.flat()))));
+        settings
+            .iter()
+            .for_each(|policy| change.push_str(&format!("{}\n", code("json", &policy.flat()))));
     }
     change.push_str(match (severity.is_empty(), settings.is_empty()) {
         (true, _) => "The severity of this rule is always `error`, since the other rules depend on it.",
@@ -75,7 +90,9 @@ fn page(rule: &Rule, paths: &Paths, listed: &Json) -> Result<Page, String> {
         }
         (false, false) => "Or set its severity to `error`, `warning`, or `off`, which disables the rule:",
     });
-    severity.iter().for_each(|policy| change.push_str(&format!("\n\n{}", code("json", &policy.flat()))));
+    severity
+        .iter()
+        .for_each(|policy| change.push_str(&format!("\n\n{}", code("json", &policy.flat()))));
     let explained = printed(&["explain", name])?;
     if explained.contains("\nMigrate ") {
         change.push_str(
@@ -86,7 +103,14 @@ fn page(rule: &Rule, paths: &Paths, listed: &Json) -> Result<Page, String> {
         ["Severity".to_owned(), format!("`{}`", rule.severity.name())],
         ["Paths".to_owned(), paths.of(name)?],
         ["Source".to_owned(), source(rule.source, 1)],
-        ["Parameters".to_owned(), if parameters.is_empty() { "—".to_owned() } else { parameters.join(", ") }],
+        [
+            "Parameters".to_owned(),
+            if parameters.is_empty() {
+                "—".to_owned()
+            } else {
+                parameters.join(", ")
+            },
+        ],
     ];
     if let Some(condition) = condition(rule.code) {
         facts.push(["Condition".to_owned(), condition.to_owned()]);
@@ -97,7 +121,11 @@ fn page(rule: &Rule, paths: &Paths, listed: &Json) -> Result<Page, String> {
         facts = table(["", ""], facts),
         examples = examples(&explained),
     );
-    Ok(Page { path: format!("reference/rules/{name}.md"), title: name.to_owned(), text })
+    Ok(Page {
+        path: format!("reference/rules/{name}.md"),
+        title: name.to_owned(),
+        text,
+    })
 }
 
 /// Returns on which input a rule depends, other than the member.
@@ -134,7 +162,9 @@ fn examples(text: &str) -> String {
         }
         match line {
             "" => {}
-            "An invalid body" | "Its report" | "A valid body" => out.push_str(&format!("## {line}\n\n")),
+            "An invalid body" | "Its report" | "A valid body" => {
+                out.push_str(&format!("## {line}\n\n"))
+            }
             line if line.starts_with("Page ") => inside = false,
             line => out.push_str(&format!("{}:\n\n", sentence(line).trim_end_matches('.'))),
         }
@@ -146,7 +176,11 @@ fn examples(text: &str) -> String {
 fn flush(block: &mut Vec<&str>, out: &mut String) {
     let text = block.join("\n");
     if !text.trim().is_empty() {
-        let language = if text.starts_with('{') { "json" } else { "text" };
+        let language = if text.starts_with('{') {
+            "json"
+        } else {
+            "text"
+        };
         out.push_str(&format!("{}\n", code(language, &text)));
     }
     block.clear();

@@ -1,4 +1,5 @@
-//! The programs in each language that the pages of the operations show, with the output that they must have.
+//! The programs in each language that the pages of the operations show, with the output that they
+//! must have.
 
 use super::{operations, snippets};
 use payspec_tests::root;
@@ -20,11 +21,19 @@ impl Snippet {
         let mut snippets = Vec::new();
         for shown in operations::shown()? {
             for (number, (call, answer)) in shown.calls().into_iter().enumerate() {
-                let Some((_, _, text)) = snippets::all(&call).into_iter().find(|(name, ..)| *name == label) else {
+                let Some((_, _, text)) = snippets::all(&call)
+                    .into_iter()
+                    .find(|(name, ..)| *name == label)
+                else {
                     continue;
                 };
                 let name = format!("{}_{number}", call.operation.name);
-                snippets.push(Snippet { name, class: call.class(), text, answer: answer.to_owned() });
+                snippets.push(Snippet {
+                    name,
+                    class: call.class(),
+                    text,
+                    answer: answer.to_owned(),
+                });
             }
         }
         Ok(snippets)
@@ -36,14 +45,24 @@ impl Snippet {
             return Ok(());
         }
         let short = |text: &str| text.chars().take(300).collect::<String>();
-        Err(format!("{}: printed {} {}\n  expected {}", self.name, short(printed), short(errors), short(&self.answer)))
+        Err(format!(
+            "{}: printed {} {}\n  expected {}",
+            self.name,
+            short(printed),
+            short(errors),
+            short(&self.answer)
+        ))
     }
 }
 
 /// Returns the failures, one after the other.
 pub(super) fn joined(results: impl Iterator<Item = Result<(), String>>) -> Result<(), String> {
     let problems: Vec<String> = results.filter_map(Result::err).collect();
-    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(problems.join("\n"))
+    }
 }
 
 pub(super) fn save(path: &Path, text: &str) -> Result<(), String> {
@@ -53,5 +72,9 @@ pub(super) fn save(path: &Path, text: &str) -> Result<(), String> {
 /// Returns the folder of a package for another language.
 pub(super) fn package(language: &str) -> PathBuf {
     let moved = root().join("bindings").join(language);
-    if moved.is_dir() { moved } else { root().join("examples").join(language) }
+    if moved.is_dir() {
+        moved
+    } else {
+        root().join("examples").join(language)
+    }
 }

@@ -1,5 +1,5 @@
-//! The calls of an operation in each language, as whole programs. The step `book` runs them, and compares their output with
-//! the answer.
+//! The calls of an operation in each language, as whole programs. The step `book` runs them, and
+//! compares their output with the answer.
 
 use payspec::operations::Operation;
 
@@ -29,7 +29,12 @@ pub(super) fn all(call: &Call<'_>) -> Vec<(&'static str, &'static str, String)> 
 impl Call<'_> {
     /// Returns the name of each input with its text.
     fn named(&self) -> Vec<(&'static str, Option<&str>)> {
-        self.operation.inputs.iter().map(|input| input.name).zip(self.inputs.iter().copied()).collect()
+        self.operation
+            .inputs
+            .iter()
+            .map(|input| input.name)
+            .zip(self.inputs.iter().copied())
+            .collect()
     }
 
     /// Returns the name of the class in Java.
@@ -39,8 +44,13 @@ impl Call<'_> {
 
     /// Returns the arguments of a call, with a prefix before each name.
     fn arguments(&self, separator: &str, written: impl Fn(&'static str, bool) -> String) -> String {
-        let arguments = self.named().into_iter().map(|(name, text)| written(name, text.is_some()));
-        arguments.map(|argument| format!("{separator}{argument}")).collect()
+        let arguments = self
+            .named()
+            .into_iter()
+            .map(|(name, text)| written(name, text.is_some()));
+        arguments
+            .map(|argument| format!("{separator}{argument}"))
+            .collect()
     }
 }
 
@@ -74,7 +84,13 @@ fn quoted(text: &str) -> String {
 
 /// Returns a literal between single quotes.
 fn single(text: &str) -> String {
-    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n").replace('\r', "\\r"))
+    format!(
+        "'{}'",
+        text.replace('\\', "\\\\")
+            .replace('\'', "\\'")
+            .replace('\n', "\\n")
+            .replace('\r', "\\r")
+    )
 }
 
 fn rust(call: &Call<'_>) -> String {
@@ -83,7 +99,9 @@ fn rust(call: &Call<'_>) -> String {
     for (name, text) in call.named() {
         match text {
             // A raw literal contains no carriage return.
-            Some(text) if text.contains('\r') => out.push_str(&format!("    let {name} = {text:?}.as_bytes();\n")),
+            Some(text) if text.contains('\r') => {
+                out.push_str(&format!("    let {name} = {text:?}.as_bytes();\n"))
+            }
             Some(text) => out.push_str(&format!("    let {name} = r#\"{text}\"#.as_bytes();\n")),
             None => {}
         }
@@ -91,7 +109,13 @@ fn rust(call: &Call<'_>) -> String {
     let inputs: Vec<String> = call
         .named()
         .iter()
-        .map(|(name, text)| if text.is_some() { format!("Some({name})") } else { "None".to_owned() })
+        .map(|(name, text)| {
+            if text.is_some() {
+                format!("Some({name})")
+            } else {
+                "None".to_owned()
+            }
+        })
         .collect();
     let engine = match call.policy {
         Some(policy) => format!("Engine::from_json({})?", quoted(policy)),
@@ -111,12 +135,18 @@ fn c(call: &Call<'_>) -> String {
     let mut out = "#include <payspec.h>\n#include <stdio.h>\n\nint main(void) {\n".to_owned();
     for (name, text) in call.named() {
         if let Some(text) = text {
-            out.push_str(&format!("    static const char {name}[] = {};\n", quoted(text)));
+            out.push_str(&format!(
+                "    static const char {name}[] = {};\n",
+                quoted(text)
+            ));
         }
     }
     let (policy, length) = match call.policy {
         Some(policy) => {
-            out.push_str(&format!("    static const char policy[] = {};\n", quoted(policy)));
+            out.push_str(&format!(
+                "    static const char policy[] = {};\n",
+                quoted(policy)
+            ));
             ("policy", "sizeof policy - 1")
         }
         None => ("NULL", "0"),
@@ -143,7 +173,9 @@ fn javascript(call: &Call<'_>) -> String {
             out.push_str(&format!("const {name} = {};\n", single(text)));
         }
     }
-    let arguments = call.arguments(", ", |name, is_given| if is_given { name } else { "undefined" }.to_owned());
+    let arguments = call.arguments(", ", |name, is_given| {
+        if is_given { name } else { "undefined" }.to_owned()
+    });
     out.push_str(&format!(
         "const engine = new Engine({policy});\nconsole.log(engine.{name}Json({arguments}));\n",
         policy = call.policy.unwrap_or_default(),
@@ -160,7 +192,9 @@ fn python(call: &Call<'_>) -> String {
             out.push_str(&format!("{name} = {}\n", single(text)));
         }
     }
-    let arguments = call.arguments(", ", |name, is_given| if is_given { name } else { "None" }.to_owned());
+    let arguments = call.arguments(", ", |name, is_given| {
+        if is_given { name } else { "None" }.to_owned()
+    });
     out.push_str(&format!(
         "with Engine({}) as engine:\n    answer = engine.answer(\"{}\"{arguments})\nprint(answer.json.decode())\n",
         call.policy.map(single).unwrap_or_default(),
@@ -180,8 +214,13 @@ fn php(call: &Call<'_>) -> String {
             out.push_str(&format!("${name} = {};\n", written(text)));
         }
     }
-    let arguments =
-        call.arguments(", ", |name, is_given| if is_given { format!("${name}") } else { "null".to_owned() });
+    let arguments = call.arguments(", ", |name, is_given| {
+        if is_given {
+            format!("${name}")
+        } else {
+            "null".to_owned()
+        }
+    });
     out.push_str(&format!(
         "$engine = new Engine({});\n$answer = $engine->call('{}'{arguments});\necho $answer->json, \"\\n\";\n",
         call.policy.map(written).unwrap_or_default(),
@@ -191,11 +230,19 @@ fn php(call: &Call<'_>) -> String {
 }
 
 fn go(call: &Call<'_>) -> String {
-    let literal = |text: &str| if text.contains(['`', '\r']) { quoted(text) } else { format!("`{text}`") };
+    let literal = |text: &str| {
+        if text.contains(['`', '\r']) {
+            quoted(text)
+        } else {
+            format!("`{text}`")
+        }
+    };
     let mut out =
         "package main\n\nimport (\n\t\"fmt\"\n\t\"log\"\n\n\t\"payspec.example/payspec\"\n)\n\nfunc main() {\n"
             .to_owned();
-    let policy = call.policy.map_or("nil".to_owned(), |policy| format!("[]byte({})", literal(policy)));
+    let policy = call.policy.map_or("nil".to_owned(), |policy| {
+        format!("[]byte({})", literal(policy))
+    });
     out.push_str(&format!(
         "\tengine, err := payspec.New({policy})\n\tif err != nil {{\n\t\tlog.Fatal(err)\n\t}}\n\tdefer engine.Close()\n"
     ));
@@ -204,7 +251,9 @@ fn go(call: &Call<'_>) -> String {
             out.push_str(&format!("\t{name} := []byte({})\n", literal(text)));
         }
     }
-    let arguments = call.arguments(", ", |name, is_given| if is_given { name } else { "nil" }.to_owned());
+    let arguments = call.arguments(", ", |name, is_given| {
+        if is_given { name } else { "nil" }.to_owned()
+    });
     out.push_str(&format!(
         "\tanswer, _, err := engine.Call(\"{}\"{arguments})\n\tif err != nil {{\n\t\tlog.Fatal(err)\n\t}}\n\
          \tfmt.Println(string(answer))\n}}\n",
@@ -222,10 +271,15 @@ fn java(call: &Call<'_>) -> String {
     );
     for (name, text) in call.named() {
         if let Some(text) = text {
-            out.push_str(&format!("            byte[] {name} = {}.getBytes(UTF_8);\n", quoted(text)));
+            out.push_str(&format!(
+                "            byte[] {name} = {}.getBytes(UTF_8);\n",
+                quoted(text)
+            ));
         }
     }
-    let arguments = call.arguments(", ", |name, is_given| if is_given { name } else { "null" }.to_owned());
+    let arguments = call.arguments(", ", |name, is_given| {
+        if is_given { name } else { "null" }.to_owned()
+    });
     out.push_str(&format!(
         "            Answer answer = engine.call(\"{}\"{arguments});\n            System.out.println(answer.json());\n        }}\n    }}\n}}\n",
         call.operation.name,
@@ -239,7 +293,10 @@ const VALUES: &[&str] = &["now", "header", "kind", "pointer", "digits"];
 fn shell(call: &Call<'_>) -> String {
     let mut out = String::new();
     let mut options = String::new();
-    let files = call.named().into_iter().chain(call.policy.map(|policy| ("policy", Some(policy))));
+    let files = call
+        .named()
+        .into_iter()
+        .chain(call.policy.map(|policy| ("policy", Some(policy))));
     for (name, text) in files {
         let Some(text) = text else { continue };
         let word = format!("'{}'", text.replace('\'', "'\\''"));

@@ -1,4 +1,5 @@
-//! Checks the spelling of the documentation with typos. `docs/typos.toml` lists the words of the subject.
+//! Checks the spelling of the documentation with typos. `docs/typos.toml` lists the words of the
+//! subject.
 
 use crate::support::process::run_checked;
 use payspec_tests::root;
@@ -22,6 +23,9 @@ const FILES: &[&str] = &[
 
 pub(super) fn check() -> Result<(), String> {
     let mut typos = Command::new("typos");
-    typos.current_dir(root()).args(["--config", "docs/typos.toml", "--format", "brief"]).args(FILES);
+    typos
+        .current_dir(root())
+        .args(["--config", "docs/typos.toml", "--format", "brief"])
+        .args(FILES);
     run_checked(&mut typos, "typos")
 }

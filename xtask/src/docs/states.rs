@@ -6,7 +6,10 @@ use super::markdown::{source, table};
 use payspec::{Engine, State};
 
 /// The policies that the pages show.
-const POLICIES: [(&str, &str); 2] = [("open", "{}"), ("conventional", "{\"transitions\":\"conventional\"}")];
+const POLICIES: [(&str, &str); 2] = [
+    ("open", "{}"),
+    ("conventional", "{\"transitions\":\"conventional\"}"),
+];
 
 pub(super) fn pages() -> Vec<Page> {
     let mut pages = vec![index()];
@@ -37,18 +40,27 @@ fn index() -> Page {
     );
     text.push_str(&diagram::graph(&engine(POLICIES[1].1)));
     for (name, policy) in POLICIES {
-        text.push_str(&format!("\n## All pairs under `{name}`\n\n{}", matrix(&engine(policy))));
+        text.push_str(&format!(
+            "\n## All pairs under `{name}`\n\n{}",
+            matrix(&engine(policy))
+        ));
     }
     text.push_str(
         "\n✓ allowed, ○ unspecified (possible, but not documented), ✗ refused, = unchanged. A policy can also list the \
          allowed pairs itself: see [the policy](../policy.md).\n",
     );
-    Page { path: "reference/states/index.md".to_owned(), title: "States".to_owned(), text }
+    Page {
+        path: "reference/states/index.md".to_owned(),
+        title: "States".to_owned(),
+        text,
+    }
 }
 
 fn matrix(engine: &Engine) -> String {
     let mut out = "| from \\ to |".to_owned();
-    State::ALL.iter().for_each(|state| out.push_str(&format!(" `{}` |", state.name())));
+    State::ALL
+        .iter()
+        .for_each(|state| out.push_str(&format!(" `{}` |", state.name())));
     out.push_str(&format!("\n|---|{}\n", ":-:|".repeat(State::ALL.len())));
     for from in State::ALL {
         out.push_str(&format!("| `{}` |", from.name()));
@@ -67,13 +79,29 @@ fn matrix(engine: &Engine) -> String {
 }
 
 fn page(state: State) -> Page {
-    let flags = state.legacy_flags().members().map(|([_, name], value)| format!("`{name}` {value}"));
+    let flags = state
+        .legacy_flags()
+        .members()
+        .map(|([_, name], value)| format!("`{name}` {value}"));
     let facts = table(
         ["", ""],
         [
-            ["Outcome".to_owned(), format!("`{}`", state.outcome().name())],
-            ["Final".to_owned(), if state.is_final() { "yes" } else { "no" }.to_owned()],
-            ["Legacy API".to_owned(), format!("{} ({})", flags.collect::<Vec<_>>().join(", "), source("D25", 1))],
+            [
+                "Outcome".to_owned(),
+                format!("`{}`", state.outcome().name()),
+            ],
+            [
+                "Final".to_owned(),
+                if state.is_final() { "yes" } else { "no" }.to_owned(),
+            ],
+            [
+                "Legacy API".to_owned(),
+                format!(
+                    "{} ({})",
+                    flags.collect::<Vec<_>>().join(", "),
+                    source("D25", 1)
+                ),
+            ],
         ],
     );
     let mut text = format!("# {}\n\n{facts}", state.name());
@@ -98,5 +126,9 @@ fn page(state: State) -> Page {
         "\n[`check_transition`](../operations/check_transition.md) evaluates a pair, and \
          [`advance_payment`](../operations/advance_payment.md) moves a payment.\n",
     );
-    Page { path: format!("reference/states/{}.md", state.name()), title: state.name().to_owned(), text }
+    Page {
+        path: format!("reference/states/{}.md", state.name()),
+        title: state.name().to_owned(),
+        text,
+    }
 }

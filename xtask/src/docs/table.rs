@@ -2,10 +2,18 @@
 
 /// Reads the rows of the first table after a heading, the head first.
 pub(super) fn read<'t>(text: &'t str, heading: &str) -> Option<Vec<Vec<&'t str>>> {
-    let mut lines = text.lines().skip_while(|line| !line.starts_with(heading)).skip(1);
-    let mut lines = lines.by_ref().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+    let mut lines = text
+        .lines()
+        .skip_while(|line| !line.starts_with(heading))
+        .skip(1);
+    let mut lines = lines
+        .by_ref()
+        .skip_while(|line| !line.starts_with('|'))
+        .take_while(|line| line.starts_with('|'));
     let head = cells(lines.next()?);
-    let rows: Vec<_> = std::iter::once(head).chain(lines.skip(1).map(cells)).collect();
+    let rows: Vec<_> = std::iter::once(head)
+        .chain(lines.skip(1).map(cells))
+        .collect();
     let width = rows.first()?.len();
     (rows.len() > 1 && rows.iter().all(|row| row.len() == width)).then_some(rows)
 }
@@ -13,7 +21,13 @@ pub(super) fn read<'t>(text: &'t str, heading: &str) -> Option<Vec<Vec<&'t str>>
 /// Returns the columns as rows.
 pub(super) fn transposed<'t>(rows: &[Vec<&'t str>]) -> Vec<Vec<&'t str>> {
     let width = rows.first().map_or(0, Vec::len);
-    (0..width).map(|column| rows.iter().filter_map(|row| row.get(column).copied()).collect()).collect()
+    (0..width)
+        .map(|column| {
+            rows.iter()
+                .filter_map(|row| row.get(column).copied())
+                .collect()
+        })
+        .collect()
 }
 
 fn cells(line: &str) -> Vec<&str> {
@@ -37,15 +51,27 @@ mod tests {
     fn reads_the_table_after_a_heading() {
         let text = "| a |\n|---|\n| 1 |\n\n## Speed\n\nText.\n\n| | b | c |\n|---|---:|---:|\n| x | 1 | 2 |\n\n| d |\n";
         let rows = vec![vec!["", "b", "c"], vec!["x", "1", "2"]];
-        assert_eq!(transposed(&rows), [vec!["", "x"], vec!["b", "1"], vec!["c", "2"]]);
+        assert_eq!(
+            transposed(&rows),
+            [vec!["", "x"], vec!["b", "1"], vec!["c", "2"]]
+        );
         assert_eq!(read(text, "## Speed"), Some(rows));
         assert_eq!(read(text, "## Size"), None);
-        assert_eq!(read("## Speed\n| a | b |\n|---|---|\n| 1 |\n", "## Speed"), None);
+        assert_eq!(
+            read("## Speed\n| a | b |\n|---|---|\n| 1 |\n", "## Speed"),
+            None
+        );
     }
 
     #[test]
     fn parses_numbers_as_thousandths() {
-        assert_eq!(["12", "4.31", "0.125"].map(thousandths), [Some(12_000), Some(4310), Some(125)]);
-        assert_eq!(["", "x", "1.", "–", "1.2345", "-1"].map(thousandths), [None; 6]);
+        assert_eq!(
+            ["12", "4.31", "0.125"].map(thousandths),
+            [Some(12_000), Some(4310), Some(125)]
+        );
+        assert_eq!(
+            ["", "x", "1.", "–", "1.2345", "-1"].map(thousandths),
+            [None; 6]
+        );
     }
 }

@@ -37,14 +37,28 @@ pub(super) static THEMES: [Theme; 2] = [
         foreground: rgb(0x1f2328),
         background: rgb(0xf6f8fa),
         track: rgb(0xd8dee4),
-        colors: [rgb(0xb3261e), rgb(0x1a7f37), rgb(0x8a5a00), rgb(0x0757ba), rgb(0x8250df), rgb(0x0b6f7a)],
+        colors: [
+            rgb(0xb3261e),
+            rgb(0x1a7f37),
+            rgb(0x8a5a00),
+            rgb(0x0757ba),
+            rgb(0x8250df),
+            rgb(0x0b6f7a),
+        ],
     },
     Theme {
         name: "dark",
         foreground: rgb(0xe6edf3),
         background: rgb(0x161b22),
         track: rgb(0x3d444d),
-        colors: [rgb(0xff7b72), rgb(0x7ee787), rgb(0xe3b341), rgb(0x79c0ff), rgb(0xd2a8ff), rgb(0x76e3ea)],
+        colors: [
+            rgb(0xff7b72),
+            rgb(0x7ee787),
+            rgb(0xe3b341),
+            rgb(0x79c0ff),
+            rgb(0xd2a8ff),
+            rgb(0x76e3ea),
+        ],
     },
 ];
 

@@ -1,7 +1,8 @@
 //! The examples in one table: required tools, build and test commands, and the program to run.
 
-/// An example, and the package that it uses. In its commands, `{package}` is the folder of the package, `{out}` a folder to
-/// build in, `{prefix}` the prefix of the installed library, `{jna}` the archive of JNA, and `{version}` the version.
+/// An example, and the package that it uses. In its commands, `{package}` is the folder of the
+/// package, `{out}` a folder to build in, `{prefix}` the prefix of the installed library, `{jna}`
+/// the archive of JNA, and `{version}` the version.
 pub(crate) struct Example {
     /// The name, in one word.
     pub(crate) name: &'static str,
@@ -31,8 +32,8 @@ pub(crate) struct Readme {
     pub(crate) prints: &'static str,
 }
 
-/// Flags for C and C++. Their examples have no unit tests: each answer also checks memory, since an error or a leak
-/// changes the exit code (`program.rs`).
+/// Flags for C and C++. Their examples have no unit tests: each answer also checks memory, since an
+/// error or a leak changes the exit code (`program.rs`).
 macro_rules! sanitized {
     () => {
         "-O1 -g -Werror -fsanitize=address,undefined -fno-sanitize-recover=all"
@@ -52,7 +53,12 @@ pub(crate) const EXAMPLES: [Example; 7] = [
         name: "c",
         folder: "c",
         needs: &[MAKE, CC, PKG_CONFIG],
-        build: &[&["make", "-B", "BUILD={out}", concat!("CFLAGS=", sanitized!())]],
+        build: &[&[
+            "make",
+            "-B",
+            "BUILD={out}",
+            concat!("CFLAGS=", sanitized!()),
+        ]],
         tests: &[],
         program: &["{out}/create_payment"],
         readme: None,
@@ -61,7 +67,14 @@ pub(crate) const EXAMPLES: [Example; 7] = [
         name: "c-static",
         folder: "c",
         needs: &[MAKE, CC],
-        build: &[&["make", "-B", "BUILD={out}", "PAYSPEC={prefix}", "STATIC=1", concat!("CFLAGS=", sanitized!())]],
+        build: &[&[
+            "make",
+            "-B",
+            "BUILD={out}",
+            "PAYSPEC={prefix}",
+            "STATIC=1",
+            concat!("CFLAGS=", sanitized!()),
+        ]],
         tests: &[],
         program: &["{out}/create_payment"],
         readme: None,
@@ -69,7 +82,11 @@ pub(crate) const EXAMPLES: [Example; 7] = [
     Example {
         name: "cpp",
         folder: "cpp",
-        needs: &[(&["cmake", "--version"], "cmake"), MAKE, (&["c++", "--version"], "g++")],
+        needs: &[
+            (&["cmake", "--version"], "cmake"),
+            MAKE,
+            (&["c++", "--version"], "g++"),
+        ],
         build: &[
             &[
                 "cmake",
@@ -107,7 +124,11 @@ pub(crate) const EXAMPLES: [Example; 7] = [
             &["python3", "{package}/tests"],
             &["python3", "test_create_payment.py"],
             &["python3", "test_gateway.py"],
-            &["sh", "-c", "! python3 -m mypy --version || (cd {package} && python3 -m mypy)"],
+            &[
+                "sh",
+                "-c",
+                "! python3 -m mypy --version || (cd {package} && python3 -m mypy)",
+            ],
         ],
         program: &["python3", "create_payment.py"],
         readme: Some(Readme {
@@ -122,7 +143,11 @@ pub(crate) const EXAMPLES: [Example; 7] = [
         folder: "go",
         needs: &[(&["go", "version"], "golang-go"), CC, PKG_CONFIG],
         build: &[
-            &["sh", "-c", "test -z \"$(gofmt -l . {package} | tee /dev/stderr)\""],
+            &[
+                "sh",
+                "-c",
+                "test -z \"$(gofmt -l . {package} | tee /dev/stderr)\"",
+            ],
             &["sh", "-c", "go vet ./... && cd {package} && go vet ./..."],
             &["go", "build", "-o", "{out}/create-payment", "."],
         ],
@@ -135,7 +160,11 @@ pub(crate) const EXAMPLES: [Example; 7] = [
             language: "go",
             file: "main.go",
             run: &[
-                &["sh", "-c", "test -z \"$(gofmt -l .)\" && (test -e go.mod || go mod init gateway)"],
+                &[
+                    "sh",
+                    "-c",
+                    "test -z \"$(gofmt -l .)\" && (test -e go.mod || go mod init gateway)",
+                ],
                 &[
                     "go",
                     "mod",
@@ -153,7 +182,10 @@ pub(crate) const EXAMPLES: [Example; 7] = [
         folder: "php",
         needs: &[(&["php", "-r", FFI], "php-cli")],
         build: &[],
-        tests: &[&["php", "-d", "ffi.enable=1", "{package}/tests/run.php"], &["php", "test_gateway.php"]],
+        tests: &[
+            &["php", "-d", "ffi.enable=1", "{package}/tests/run.php"],
+            &["php", "test_gateway.php"],
+        ],
         program: &["php", "-d", "ffi.enable=1", "create_payment.php"],
         readme: Some(Readme {
             language: "php",
@@ -172,7 +204,10 @@ pub(crate) const EXAMPLES: [Example; 7] = [
     Example {
         name: "java",
         folder: "java",
-        needs: &[(&["javac", "--version"], "default-jdk-headless"), (&["test", "-e", "{jna}"], "libjna-java")],
+        needs: &[
+            (&["javac", "--version"], "default-jdk-headless"),
+            (&["test", "-e", "{jna}"], "libjna-java"),
+        ],
         build: &[
             &[
                 "sh",
@@ -190,7 +225,14 @@ pub(crate) const EXAMPLES: [Example; 7] = [
             &["java", "-cp", "{jna}:{out}", "payspec.VectorsTest"],
             &["java", "-cp", "{jna}:{out}", "GatewayTest"],
         ],
-        program: &["java", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp", "{jna}:{out}", "CreatePayment"],
+        program: &[
+            "java",
+            "-XX:TieredStopAtLevel=1",
+            "-Xshare:auto",
+            "-cp",
+            "{jna}:{out}",
+            "CreatePayment",
+        ],
         readme: Some(Readme {
             language: "java",
             file: "Gateway.java",

@@ -1,5 +1,6 @@
-//! `cargo xtask examples`: the programs in `examples/` in six languages, and the packages in `bindings/` that they use. Each
-//! is built with an installed library, runs its tests, and must answer the same requests as the core, byte for byte.
+//! `cargo xtask examples`: the programs in `examples/` in six languages, and the packages in
+//! `bindings/` that they use. Each is built with an installed library, runs its tests, and must
+//! answer the same requests as the core, byte for byte.
 
 mod cases;
 mod exchange;
@@ -22,11 +23,19 @@ use std::path::PathBuf;
 
 /// Runs the examples with these names, or all of them. Examples in a missing language are skipped.
 pub(crate) fn run(names: &[String]) -> Result<(), String> {
-    if let Some(name) = names.iter().find(|name| EXAMPLES.iter().all(|example| example.name != **name)) {
+    if let Some(name) = names
+        .iter()
+        .find(|name| EXAMPLES.iter().all(|example| example.name != **name))
+    {
         let known: Vec<&str> = EXAMPLES.iter().map(|example| example.name).collect();
-        return Err(format!("unknown example {name}: expected one of {}", known.join(", ")));
+        return Err(format!(
+            "unknown example {name}: expected one of {}",
+            known.join(", ")
+        ));
     }
-    let (_, problem) = all(&installed()?, |example| names.is_empty() || names.iter().any(|name| name == example.name));
+    let (_, problem) = all(&installed()?, |example| {
+        names.is_empty() || names.iter().any(|name| name == example.name)
+    });
     problem.map_or(Ok(()), Err)
 }
 
@@ -41,7 +50,10 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
 /// Runs the step `python`: one language, with the development build of the library.
 pub(crate) fn python() -> (TestCounts, Option<String>) {
     match process::development_library() {
-        Ok(library) => all(&Shell::new(Library::Development(library), folder()), |example| example.name == "python"),
+        Ok(library) => all(
+            &Shell::new(Library::Development(library), folder()),
+            |example| example.name == "python",
+        ),
         Err(error) => (TestCounts::of_check(false), Some(error)),
     }
 }
@@ -60,19 +72,30 @@ fn all(shell: &Shell, is_selected: impl Fn(&Example) -> bool) -> (TestCounts, Op
                 sum.add(TestCounts::of_check(false));
                 failed.push(example.name);
             } else {
-                println!("   {BOLD}{:<9}{BOLD:#} {WARN}SKIPPED{WARN:#}, {missing}", example.name);
+                println!(
+                    "   {BOLD}{:<9}{BOLD:#} {WARN}SKIPPED{WARN:#}, {missing}",
+                    example.name
+                );
                 skipped.push(example.name);
             }
             continue;
         }
         let result = try_example(example, shell, &cases);
-        let Counts { answers, tests, problems } = &result;
+        let Counts {
+            answers,
+            tests,
+            problems,
+        } = &result;
         let color = if problems.is_empty() { GOOD } else { BAD };
         println!(
             "   {BOLD}{:<9}{BOLD:#} {color}{} answers{} passed, {} failed{color:#}",
             example.name,
             answers.passed,
-            if example.tests.is_empty() { String::new() } else { format!(", {} tests and vectors", tests.passed) },
+            if example.tests.is_empty() {
+                String::new()
+            } else {
+                format!(", {} tests and vectors", tests.passed)
+            },
             answers.failed + tests.failed
         );
         problems.iter().for_each(|problem| println!("{problem}"));
@@ -87,7 +110,11 @@ fn all(shell: &Shell, is_selected: impl Fn(&Example) -> bool) -> (TestCounts, Op
         }
     }
     if !skipped.is_empty() {
-        println!("   {WARN}{} skipped, not passed: {}{WARN:#}", skipped.len(), skipped.join(", "));
+        println!(
+            "   {WARN}{} skipped, not passed: {}{WARN:#}",
+            skipped.len(),
+            skipped.join(", ")
+        );
     }
     (sum, (!failed.is_empty()).then(|| failed.join(", ")))
 }
@@ -115,31 +142,47 @@ fn try_example(example: &Example, shell: &Shell, cases: &[Case]) -> Counts {
     let workspace = shell.workspace(example);
     for command in example.build {
         if let Err(error) = workspace.run(command) {
-            counts.problems.push(format!("{}\n{FAINT}{error}{FAINT:#}", command.join(" ")));
+            counts
+                .problems
+                .push(format!("{}\n{FAINT}{error}{FAINT:#}", command.join(" ")));
             return counts;
         }
     }
     for case in cases {
         let problems = case.problems(|request| workspace.program(example.program, request));
-        counts.answers.add(TestCounts::of_check(problems.is_empty()));
-        counts.problems.extend(problems.into_iter().map(|problem| format!("     {}: {problem}", case.name)));
+        counts
+            .answers
+            .add(TestCounts::of_check(problems.is_empty()));
+        counts.problems.extend(
+            problems
+                .into_iter()
+                .map(|problem| format!("     {}: {problem}", case.name)),
+        );
     }
     if let Some(readme) = &example.readme {
         let result = workspace.readme(readme);
         counts.tests.add(TestCounts::of_check(result.is_ok()));
-        counts.problems.extend(result.err().map(|problem| format!("     the program in its readme: {problem}")));
+        counts.problems.extend(
+            result
+                .err()
+                .map(|problem| format!("     the program in its readme: {problem}")),
+        );
     }
     for command in example.tests {
         match workspace.run(command) {
             Ok(output) => counts.tests.add(test_counts::counted_in(&output)),
             Err(output) => {
                 counts.tests.add(test_counts::counted_in(&output));
-                counts.problems.push(format!("{}\n{FAINT}{output}{FAINT:#}", command.join(" ")));
+                counts
+                    .problems
+                    .push(format!("{}\n{FAINT}{output}{FAINT:#}", command.join(" ")));
             }
         }
     }
     if !example.tests.is_empty() && counts.tests == TestCounts::default() {
-        counts.problems.push("     none of its tests was run".to_owned());
+        counts
+            .problems
+            .push("     none of its tests was run".to_owned());
     }
     counts
 }

@@ -56,13 +56,23 @@ impl Shell {
         // If the folder cannot be created, the first command fails and reports it.
         let _ = fs::create_dir_all(&out);
         let folder = |name: &str| payspec_tests::root().join(name).join(example.folder);
-        Workspace { shell: self, source: folder("examples"), package: folder("bindings"), out }
+        Workspace {
+            shell: self,
+            source: folder("examples"),
+            package: folder("bindings"),
+            out,
+        }
     }
 
     /// Returns the Debian packages of the tools that are missing for an example.
     pub(crate) fn missing(&self, example: &Example) -> Vec<&'static str> {
         let workspace = self.workspace(example);
-        example.needs.iter().filter(|(probe, _)| workspace.run(probe).is_err()).map(|(_, package)| *package).collect()
+        example
+            .needs
+            .iter()
+            .filter(|(probe, _)| workspace.run(probe).is_err())
+            .map(|(_, package)| *package)
+            .collect()
     }
 }
 
@@ -78,32 +88,51 @@ impl Workspace<'_> {
     /// Runs a command to its end. Returns its output, as an error if the command failed.
     pub(crate) fn run(&self, command: &[&str]) -> Result<String, String> {
         let output = self.command(command).stdin(Stdio::null()).output();
-        let output = output.map_err(|error| format!("{}: {error}", command.first().unwrap_or(&"")))?;
+        let output =
+            output.map_err(|error| format!("{}: {error}", command.first().unwrap_or(&"")))?;
         let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
         text.push_str(&String::from_utf8_lossy(&output.stderr));
-        if output.status.success() { Ok(text) } else { Err(text) }
+        if output.status.success() {
+            Ok(text)
+        } else {
+            Err(text)
+        }
     }
 
     /// Runs the program in the readme of the package, and checks its output.
     pub(crate) fn readme(&self, readme: &Readme) -> Result<(), String> {
         let path = self.package.join("README.md");
-        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text =
+            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let program = markdown::blocks(&text, readme.language).next();
         let folder = self.out.join("readme");
         fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
         let file = folder.join(readme.file);
-        fs::write(&file, program.ok_or("the readme contains no program")?).map_err(|error| error.to_string())?;
+        fs::write(&file, program.ok_or("the readme contains no program")?)
+            .map_err(|error| error.to_string())?;
         let mut printed = String::new();
         for command in readme.run {
-            let output =
-                self.command(command).current_dir(&folder).env("GOFLAGS", "-mod=mod").stdin(Stdio::null()).output();
+            let output = self
+                .command(command)
+                .current_dir(&folder)
+                .env("GOFLAGS", "-mod=mod")
+                .stdin(Stdio::null())
+                .output();
             let output = output.map_err(|error| error.to_string())?;
             printed = String::from_utf8_lossy(&output.stdout).into_owned();
             if !output.status.success() {
-                return Err(format!("{}: {}", command.join(" "), String::from_utf8_lossy(&output.stderr)));
+                return Err(format!(
+                    "{}: {}",
+                    command.join(" "),
+                    String::from_utf8_lossy(&output.stderr)
+                ));
             }
         }
-        if printed == readme.prints { Ok(()) } else { Err(format!("it prints {printed:?}, not {:?}", readme.prints)) }
+        if printed == readme.prints {
+            Ok(())
+        } else {
+            Err(format!("it prints {printed:?}, not {:?}", readme.prints))
+        }
     }
 
     /// Runs the program of the example on one request.
@@ -126,26 +155,47 @@ impl Workspace<'_> {
             };
         }
         command.envs(request.variables.iter().map(|(name, value)| (name, value)));
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn().map_err(text)?;
         // A program that rejects its arguments may end without reading.
-        drop(child.stdin.take().map(|mut input| input.write_all(&request.body)));
+        drop(
+            child
+                .stdin
+                .take()
+                .map(|mut input| input.write_all(&request.body)),
+        );
         let output = child.wait_with_output().map_err(text)?;
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         let stored = files.join("record.json").exists();
-        Ok(Answer { code: output.status.code(), output: output.stdout, errors, stored })
+        Ok(Answer {
+            code: output.status.code(),
+            output: output.stdout,
+            errors,
+            stored,
+        })
     }
 
     fn command(&self, words: &[&str]) -> Command {
         let library = &self.shell.library;
         let prefix = library.prefix();
-        let (out, jna, package) = (self.out.display().to_string(), jna(), self.package.display().to_string());
+        let (out, jna, package) = (
+            self.out.display().to_string(),
+            jna(),
+            self.package.display().to_string(),
+        );
         let fill = |word: &&str| {
             let word = word.replace("{out}", &out).replace("{prefix}", &prefix);
-            word.replace("{jna}", &jna).replace("{package}", &package).replace("{version}", VERSION)
+            word.replace("{jna}", &jna)
+                .replace("{package}", &package)
+                .replace("{version}", VERSION)
         };
         let words: Vec<String> = words.iter().map(fill).collect();
-        let (program, arguments) = words.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
+        let (program, arguments) = words
+            .split_first()
+            .map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
         let mut command = Command::new(program);
         command
             .args(arguments)

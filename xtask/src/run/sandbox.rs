@@ -1,4 +1,5 @@
-//! The steps `sandbox` and `sandbox-all`: tests `payspec sandbox` and `payspec conform` with everything that uses them.
+//! The steps `sandbox` and `sandbox-all`: tests `payspec sandbox` and `payspec conform` with
+//! everything that uses them.
 
 use super::serve;
 use crate::build::npm;
@@ -13,7 +14,12 @@ use std::process::Command;
 
 /// The folder of Debian's Java libraries, and what JUnit needs of it to compile and to run tests.
 const JARS: &str = "/usr/share/java";
-const JUNIT: &[&str] = &["junit-jupiter-api", "junit-platform-commons", "apiguardian-api", "opentest4j"];
+const JUNIT: &[&str] = &[
+    "junit-jupiter-api",
+    "junit-platform-commons",
+    "apiguardian-api",
+    "opentest4j",
+];
 const LAUNCHER: &[&str] = &[
     "junit-platform-console",
     "junit-platform-launcher",
@@ -26,8 +32,14 @@ const LAUNCHER: &[&str] = &[
     "picocli",
     "univocity-parsers",
 ];
-/// The test files of the page that need no gateway: the others look into its database, its log, or its command line.
-const PAGE_TESTS: &[&str] = &["access.test.js", "errors.test.js", "payments.test.js", "status.test.js"];
+/// The test files of the page that need no gateway: the others look into its database, its log, or
+/// its command line.
+const PAGE_TESTS: &[&str] = &[
+    "access.test.js",
+    "errors.test.js",
+    "payments.test.js",
+    "status.test.js",
+];
 
 type Part = (&'static str, fn(&Path) -> npm::CheckResult);
 
@@ -47,7 +59,10 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
 
 /// Runs the step `sandbox-all`.
 pub(crate) fn check_all() -> (TestCounts, Option<String>) {
-    let parts: [Part; 2] = [("a shop in Java", java), ("the checkout page with the sandbox", page)];
+    let parts: [Part; 2] = [
+        ("a shop in Java", java),
+        ("the checkout page with the sandbox", page),
+    ];
     all(&parts)
 }
 
@@ -71,10 +86,14 @@ fn all(parts: &[Part]) -> (TestCounts, Option<String>) {
     (sum, join(problems))
 }
 
-/// Builds the program with the checkout page inside, and copies it: other steps build it without the page.
+/// Builds the program with the checkout page inside, and copies it: other steps build it without
+/// the page.
 fn program() -> Result<PathBuf, String> {
     let page = serve::page()?;
-    let messages = process::build(&["--bin", "payspec"], &[("PAYSPEC_PAGE", npm::text(&page)?)])?;
+    let messages = process::build(
+        &["--bin", "payspec"],
+        &[("PAYSPEC_PAGE", npm::text(&page)?)],
+    )?;
     let built = process::executable(&messages, "payspec")?;
     let folder = target().join("sandbox");
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -128,8 +147,17 @@ fn tutorial(program: &Path) -> npm::CheckResult {
     for (name, block) in markdown::saved(&page) {
         std::fs::write(to.join(name), format!("{block}\n")).map_err(failed)?;
     }
-    for name in ["payspec_sandbox.py", "conftest.py", "callback.py", "signature.py"] {
-        std::fs::write(to.join(name), read(&folder("examples/sandbox/python").join(name))?).map_err(failed)?;
+    for name in [
+        "payspec_sandbox.py",
+        "conftest.py",
+        "callback.py",
+        "signature.py",
+    ] {
+        std::fs::write(
+            to.join(name),
+            read(&folder("examples/sandbox/python").join(name))?,
+        )
+        .map_err(failed)?;
     }
     pytest(program, &to)
 }
@@ -140,30 +168,90 @@ fn read(path: &Path) -> Result<String, String> {
 
 fn pytest(program: &Path, folder: &Path) -> npm::CheckResult {
     let mut pytest = Command::new("pytest");
-    pytest.args(["-q", "-p", "no:cacheprovider"]).current_dir(folder);
-    let text = printed(pytest.env("PAYSPEC", program).env("PYTHONDONTWRITEBYTECODE", "1"), "pytest")?;
+    pytest
+        .args(["-q", "-p", "no:cacheprovider"])
+        .current_dir(folder);
+    let text = printed(
+        pytest
+            .env("PAYSPEC", program)
+            .env("PYTHONDONTWRITEBYTECODE", "1"),
+        "pytest",
+    )?;
     // `13 passed in 5.02s`
-    let passed = text.lines().rev().find_map(|line| line.split_once(" passed")).map(|(number, _)| number.trim());
-    Ok((counted_in(&format!("tests: {} passed, 0 failed", passed.unwrap_or_default())), None))
+    let passed = text
+        .lines()
+        .rev()
+        .find_map(|line| line.split_once(" passed"))
+        .map(|(number, _)| number.trim());
+    Ok((
+        counted_in(&format!(
+            "tests: {} passed, 0 failed",
+            passed.unwrap_or_default()
+        )),
+        None,
+    ))
 }
 
 fn java(program: &Path) -> npm::CheckResult {
-    let (source, out) = (folder("examples/sandbox/java"), target().join("sandbox/java"));
-    let jars = |names: &[&str]| names.iter().map(|name| format!("{JARS}/{name}.jar")).collect::<Vec<_>>().join(":");
+    let (source, out) = (
+        folder("examples/sandbox/java"),
+        target().join("sandbox/java"),
+    );
+    let jars = |names: &[&str]| {
+        names
+            .iter()
+            .map(|name| format!("{JARS}/{name}.jar"))
+            .collect::<Vec<_>>()
+            .join(":")
+    };
     let (junit, out) = (jars(JUNIT), npm::text(&out)?.to_owned());
     let mut javac = Command::new("javac");
-    javac.args(["-encoding", "UTF-8", "-Xlint:all", "-Xlint:-classfile", "-Werror", "--release", "17", "-cp", &junit]);
-    let sources = ["Sandbox.java", "SandboxTest.java", "Callback.java", "ShopTest.java"];
-    printed(javac.args(["-d", &out]).args(sources).current_dir(&source), "javac")?;
+    javac.args([
+        "-encoding",
+        "UTF-8",
+        "-Xlint:all",
+        "-Xlint:-classfile",
+        "-Werror",
+        "--release",
+        "17",
+        "-cp",
+        &junit,
+    ]);
+    let sources = [
+        "Sandbox.java",
+        "SandboxTest.java",
+        "Callback.java",
+        "ShopTest.java",
+    ];
+    printed(
+        javac.args(["-d", &out]).args(sources).current_dir(&source),
+        "javac",
+    )?;
     let mut java = Command::new("java");
-    java.args(["-cp", &format!("{}:{junit}:{out}", jars(LAUNCHER)), "org.junit.platform.console.ConsoleLauncher"]);
-    java.args(["-c", "SandboxTest", "-c", "ShopTest", "--disable-banner", "--disable-ansi-colors"]);
+    java.args([
+        "-cp",
+        &format!("{}:{junit}:{out}", jars(LAUNCHER)),
+        "org.junit.platform.console.ConsoleLauncher",
+    ]);
+    java.args([
+        "-c",
+        "SandboxTest",
+        "-c",
+        "ShopTest",
+        "--disable-banner",
+        "--disable-ansi-colors",
+    ]);
     java.current_dir(source).env("PAYSPEC", program);
     let text = printed(&mut java, "java")?;
     // `[         6 tests successful      ]`
-    let passed = text.lines().find_map(|line| line.strip_prefix('[')?.split_once(" tests successful"));
+    let passed = text
+        .lines()
+        .find_map(|line| line.strip_prefix('[')?.split_once(" tests successful"));
     let passed = passed.map(|(number, _)| number.trim()).unwrap_or_default();
-    Ok((counted_in(&format!("tests: {passed} passed, 0 failed")), None))
+    Ok((
+        counted_in(&format!("tests: {passed} passed, 0 failed")),
+        None,
+    ))
 }
 
 fn printed(command: &mut Command, name: &str) -> Result<String, String> {

@@ -5,13 +5,17 @@ use crate::support::style::{BAD, BOLD, FAINT, GOOD, WARN};
 use crate::test;
 use anstream::println;
 
-/// Prints each tool with its version, its state, the steps that need it and a command to install it. Fails if a tool of
-/// the usual tests or of `serve` is missing.
+/// Prints each tool with its version, its state, the steps that need it and a command to install
+/// it. Fails if a tool of the usual tests or of `serve` is missing.
 pub(crate) fn doctor() -> Result<(), String> {
-    let rows: Vec<_> = TOOLS.iter().map(|tool| (tool, tool.state(), test::users(tool.name))).collect();
+    let rows: Vec<_> = TOOLS
+        .iter()
+        .map(|tool| (tool, tool.state(), test::users(tool.name)))
+        .collect();
     let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or_default();
     let name = width(&mut rows.iter().map(|(tool, ..)| tool.name.len()));
-    let wide = width(&mut rows.iter().map(|(_, state, _)| version(state).len())).max("version".len());
+    let wide =
+        width(&mut rows.iter().map(|(_, state, _)| version(state).len())).max("version".len());
     let users = width(&mut rows.iter().map(|(.., users)| users.join(" ").len())).min(44);
     println!(
         "{BOLD}{:<name$}  {:<wide$}  {:<7}  {:<users$}  install with{BOLD:#}",
@@ -23,9 +27,15 @@ pub(crate) fn doctor() -> Result<(), String> {
             State::Old(_) => (WARN, "too old"),
             State::Missing => (BAD, "missing"),
         };
-        let install = if state.is_ready() { String::new() } else { command_for(tool.name) };
-        let minimum =
-            tool.minimum.filter(|_| !state.is_ready()).map(|least| format!(" {FAINT}({least} or later){FAINT:#}"));
+        let install = if state.is_ready() {
+            String::new()
+        } else {
+            command_for(tool.name)
+        };
+        let minimum = tool
+            .minimum
+            .filter(|_| !state.is_ready())
+            .map(|least| format!(" {FAINT}({least} or later){FAINT:#}"));
         println!(
             "{:<name$}  {:<wide$}  {style}{word:<7}{style:#}  {FAINT}{:<users$}{FAINT:#}  {install}{}",
             tool.name,
@@ -43,7 +53,10 @@ pub(crate) fn doctor() -> Result<(), String> {
     if missing.is_empty() {
         return Ok(());
     }
-    Err(format!("missing for `cargo xtask serve` and `cargo xtask test`: {}; both install them", missing.join(", ")))
+    Err(format!(
+        "missing for `cargo xtask serve` and `cargo xtask test`: {}; both install them",
+        missing.join(", ")
+    ))
 }
 
 fn version(state: &State) -> &str {
@@ -55,5 +68,9 @@ fn version(state: &State) -> &str {
 }
 
 fn shortened(text: &str, width: usize) -> String {
-    if text.len() <= width { text.to_owned() } else { format!("{}…", &text[..width - 1]) }
+    if text.len() <= width {
+        text.to_owned()
+    } else {
+        format!("{}…", &text[..width - 1])
+    }
 }

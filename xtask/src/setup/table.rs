@@ -13,7 +13,11 @@ macro_rules! python_module {
         Tool {
             name: $name,
             probe: Probe::Function(|| {
-                let print = concat!("from importlib.metadata import version; print(version('", $name, "'))");
+                let print = concat!(
+                    "from importlib.metadata import version; print(version('",
+                    $name,
+                    "'))"
+                );
                 printed(Command::new(crate::setup::python()).args(["-c", print]))
             }),
             minimum: None,
@@ -36,12 +40,16 @@ pub(crate) const TOOLS: &[Tool] = &[
         minimum: None,
         install: &[Component("clippy"), Apt(&["rust-clippy"])],
     },
-    // With both, WebAssembly modules are built with their own standard library, which makes them a tenth smaller.
+    // With both, WebAssembly modules are built with their own standard library, which makes them a
+    // tenth smaller.
     Tool {
         name: "wasm32",
         probe: Probe::Function(wasm_target),
         minimum: None,
-        install: &[Target("wasm32-unknown-unknown"), Apt(&["rustc-web", "cargo-web", "rust-web-src", "lld"])],
+        install: &[
+            Target("wasm32-unknown-unknown"),
+            Apt(&["rustc-web", "cargo-web", "rust-web-src", "lld"]),
+        ],
     },
     Tool {
         name: "rust-src",
@@ -49,7 +57,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         minimum: None,
         install: &[Component("rust-src"), Apt(&["rust-web-src"])],
     },
-    Tool { name: "llvm-tools", probe: Probe::Function(llvm_tools), minimum: None, install: &[Component("llvm-tools")] },
+    Tool {
+        name: "llvm-tools",
+        probe: Probe::Function(llvm_tools),
+        minimum: None,
+        install: &[Component("llvm-tools")],
+    },
     Tool {
         name: "rust-oldest",
         probe: Probe::Toolchain(env!("CARGO_PKG_RUST_VERSION")),
@@ -96,7 +109,11 @@ pub(crate) const TOOLS: &[Tool] = &[
         name: "pkg-config",
         probe: Probe::Command(&["pkg-config", "--version"]),
         minimum: None,
-        install: &[Apt(&["pkg-config"]), Dnf(&["pkgconf-pkg-config"]), Brew(&["pkgconf"])],
+        install: &[
+            Apt(&["pkg-config"]),
+            Dnf(&["pkgconf-pkg-config"]),
+            Brew(&["pkgconf"]),
+        ],
     },
     Tool {
         name: "valgrind",
@@ -132,7 +149,11 @@ pub(crate) const TOOLS: &[Tool] = &[
         name: "python3-venv",
         probe: Probe::Command(&["python3", "-c", "import ensurepip, venv"]),
         minimum: None,
-        install: &[Apt(&["python3-venv"]), Dnf(&["python3"]), Brew(&["python3"])],
+        install: &[
+            Apt(&["python3-venv"]),
+            Dnf(&["python3"]),
+            Brew(&["python3"]),
+        ],
     },
     Tool {
         name: "node",
@@ -149,7 +170,11 @@ pub(crate) const TOOLS: &[Tool] = &[
     Tool {
         name: "openapi-python-client",
         probe: Probe::Function(|| {
-            printed(Command::new(crate::setup::python()).args(["-m", "openapi_python_client", "--version"]))
+            printed(Command::new(crate::setup::python()).args([
+                "-m",
+                "openapi_python_client",
+                "--version",
+            ]))
         }),
         minimum: Some("0.29"),
         install: &[Pip("openapi-python-client==0.29.1")],
@@ -164,7 +189,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         // Chromium without windows starts and ends in half the time.
         name: "chromium",
         probe: Probe::AnyOf(
-            &["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"],
+            &[
+                "chromium-headless-shell",
+                "chromium",
+                "chromium-browser",
+                "google-chrome",
+            ],
             "PAYSPEC_CHROMIUM",
         ),
         minimum: None,
@@ -199,20 +229,39 @@ pub(crate) const TOOLS: &[Tool] = &[
         minimum: Some("3.4"),
         install: &[Apt(&["etcd-server"])],
     },
-    Tool { name: "haproxy", probe: Probe::Function(haproxy), minimum: None, install: &[Apt(&["haproxy"])] },
-    Tool { name: "iproute2", probe: Probe::Command(&["ip", "-V"]), minimum: None, install: &[Apt(&["iproute2"])] },
+    Tool {
+        name: "haproxy",
+        probe: Probe::Function(haproxy),
+        minimum: None,
+        install: &[Apt(&["haproxy"])],
+    },
+    Tool {
+        name: "iproute2",
+        probe: Probe::Command(&["ip", "-V"]),
+        minimum: None,
+        install: &[Apt(&["iproute2"])],
+    },
     Tool {
         name: "util-linux",
         probe: Probe::Command(&["unshare", "--version"]),
         minimum: None,
         install: &[Apt(&["util-linux"])],
     },
-    Tool { name: "permission for namespaces", probe: Probe::Function(namespaces), minimum: None, install: &[] },
+    Tool {
+        name: "permission for namespaces",
+        probe: Probe::Function(namespaces),
+        minimum: None,
+        install: &[],
+    },
     Tool {
         name: "faketime",
         probe: Probe::Command(&["faketime", "--version"]),
         minimum: None,
-        install: &[Apt(&["faketime"]), Dnf(&["libfaketime"]), Brew(&["libfaketime"])],
+        install: &[
+            Apt(&["faketime"]),
+            Dnf(&["libfaketime"]),
+            Brew(&["libfaketime"]),
+        ],
     },
     Tool {
         name: "wrk",
@@ -234,9 +283,17 @@ pub(crate) const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "php",
-        probe: Probe::Command(&["php", "-r", "echo PHP_VERSION; exit(extension_loaded('ffi') ? 0 : 1);"]),
+        probe: Probe::Command(&[
+            "php",
+            "-r",
+            "echo PHP_VERSION; exit(extension_loaded('ffi') ? 0 : 1);",
+        ]),
         minimum: None,
-        install: &[Apt(&["php-cli"]), Dnf(&["php-cli", "php-ffi"]), Brew(&["php"])],
+        install: &[
+            Apt(&["php-cli"]),
+            Dnf(&["php-cli", "php-ffi"]),
+            Brew(&["php"]),
+        ],
     },
     Tool {
         name: "composer",
@@ -248,7 +305,11 @@ pub(crate) const TOOLS: &[Tool] = &[
         name: "java",
         probe: Probe::Command(&["javac", "--version"]),
         minimum: Some("17"),
-        install: &[Apt(&["default-jdk-headless"]), Dnf(&["java-latest-openjdk-devel"]), Brew(&["openjdk"])],
+        install: &[
+            Apt(&["default-jdk-headless"]),
+            Dnf(&["java-latest-openjdk-devel"]),
+            Brew(&["openjdk"]),
+        ],
     },
     Tool {
         name: "jna",
@@ -256,7 +317,8 @@ pub(crate) const TOOLS: &[Tool] = &[
         minimum: None,
         install: &[Apt(&["libjna-java"]), Dnf(&["jna"])],
     },
-    // The packages: compilers for other platforms, emulation of another processor, and what checks wheels.
+    // The packages: compilers for other platforms, emulation of another processor, and what checks
+    // wheels.
     Tool {
         name: "aarch64-unknown-linux-gnu",
         probe: Probe::Function(|| rust_target("aarch64-unknown-linux-gnu")),
@@ -277,7 +339,11 @@ pub(crate) const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "zig",
-        probe: Probe::Function(|| crate::setup::zig().ok().and_then(|zig| printed(Command::new(zig).arg("version")))),
+        probe: Probe::Function(|| {
+            crate::setup::zig()
+                .ok()
+                .and_then(|zig| printed(Command::new(zig).arg("version")))
+        }),
         minimum: None,
         install: &[Pip("ziglang==0.17.1")],
     },
@@ -291,7 +357,8 @@ pub(crate) const TOOLS: &[Tool] = &[
         name: "setuptools",
         probe: Probe::Function(|| {
             printed(
-                Command::new(crate::setup::python()).args(["-c", "import setuptools; print(setuptools.__version__)"]),
+                Command::new(crate::setup::python())
+                    .args(["-c", "import setuptools; print(setuptools.__version__)"]),
             )
         }),
         minimum: Some("77"),
@@ -309,7 +376,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         minimum: None,
         install: &[Pip("twine==7.0.0")],
     },
-    Tool { name: "mypy", probe: Probe::Command(&["mypy", "--version"]), minimum: None, install: &[Pip("mypy==2.4.1")] },
+    Tool {
+        name: "mypy",
+        probe: Probe::Command(&["mypy", "--version"]),
+        minimum: None,
+        install: &[Pip("mypy==2.4.1")],
+    },
     Tool {
         name: "pyright",
         probe: Probe::Command(&["pyright", "--version"]),
@@ -405,7 +477,9 @@ pub(crate) const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "ruff",
-        probe: Probe::Function(|| printed(Command::new(crate::setup::python()).args(["-m", "ruff", "--version"]))),
+        probe: Probe::Function(|| {
+            printed(Command::new(crate::setup::python()).args(["-m", "ruff", "--version"]))
+        }),
         minimum: Some("0.17"),
         install: &[Pip("ruff==0.17.6")],
     },
@@ -422,7 +496,10 @@ pub(crate) const TOOLS: &[Tool] = &[
 /// # Panics
 /// If the table does not contain it; a test checks the names in the list of steps.
 pub(crate) fn tool(name: &str) -> &'static Tool {
-    TOOLS.iter().find(|tool| tool.name == name).unwrap_or_else(|| panic!("{name} is not the name of a tool"))
+    TOOLS
+        .iter()
+        .find(|tool| tool.name == name)
+        .unwrap_or_else(|| panic!("{name} is not the name of a tool"))
 }
 
 fn rust_target(name: &str) -> Option<String> {
@@ -431,11 +508,15 @@ fn rust_target(name: &str) -> Option<String> {
 }
 
 fn wasm_target() -> Option<String> {
-    WasmCompiler::find().filter(WasmCompiler::has_target).map(|_| String::new())
+    WasmCompiler::find()
+        .filter(WasmCompiler::has_target)
+        .map(|_| String::new())
 }
 
 fn rust_src() -> Option<String> {
-    WasmCompiler::find().filter(WasmCompiler::has_sources).map(|_| String::new())
+    WasmCompiler::find()
+        .filter(WasmCompiler::has_sources)
+        .map(|_| String::new())
 }
 
 fn llvm_tools() -> Option<String> {
@@ -456,14 +537,27 @@ fn postgresql() -> Option<String> {
 
 /// Finds HAProxy, which Debian installs into a folder that is not on the `PATH` of users.
 fn haproxy() -> Option<String> {
-    ["haproxy", "/usr/sbin/haproxy"].iter().find_map(|program| printed(Command::new(program).arg("-v")))
+    ["haproxy", "/usr/sbin/haproxy"]
+        .iter()
+        .find_map(|program| printed(Command::new(program).arg("-v")))
 }
 
-/// Tries to create network devices in new namespaces. Some systems permit it only to root, and some containers never.
+/// Tries to create network devices in new namespaces. Some systems permit it only to root, and some
+/// containers never.
 fn namespaces() -> Option<String> {
-    let user: &[&str] = if rustix::process::getuid().is_root() { &[] } else { &["--user", "--map-root-user"] };
+    let user: &[&str] = if rustix::process::getuid().is_root() {
+        &[]
+    } else {
+        &["--user", "--map-root-user"]
+    };
     let mut command = Command::new("unshare");
-    command.args(user).args(["--net", "--mount", "--pid", "--fork", "--mount-proc", "--"]);
-    command.args(["sh", "-c", "ip link add bridge type bridge && mount -t tmpfs tmpfs /run && ip netns add machine"]);
+    command
+        .args(user)
+        .args(["--net", "--mount", "--pid", "--fork", "--mount-proc", "--"]);
+    command.args([
+        "sh",
+        "-c",
+        "ip link add bridge type bridge && mount -t tmpfs tmpfs /run && ip netns add machine",
+    ]);
     printed(&mut command).map(|_| String::new())
 }

@@ -49,7 +49,8 @@ pub(crate) enum Install {
     Toolchain(&'static str),
     /// Packages of PyPI, installed into an environment below the target folder.
     Pip(&'static str),
-    /// `cargo install` with the package and its version, without optimization to build in a third of the time.
+    /// `cargo install` with the package and its version, without optimization to build in a third
+    /// of the time.
     Cargo(&'static str, &'static str),
 }
 
@@ -73,12 +74,18 @@ impl State {
 impl Tool {
     /// Returns the state of the tool on this machine.
     pub(crate) fn state(&self) -> State {
-        let Some(version) = self.probe.version() else { return State::Missing };
+        let Some(version) = self.probe.version() else {
+            return State::Missing;
+        };
         match (self.minimum, number_in(&version)) {
             (None, None) => State::Ready(None),
             (None, Some(version)) => State::Ready(Some(version)),
-            (Some(minimum), Some(version)) if is_at_least(&version, minimum) => State::Ready(Some(version)),
-            (Some(_), version) => State::Old(version.unwrap_or_else(|| "unknown version".to_owned())),
+            (Some(minimum), Some(version)) if is_at_least(&version, minimum) => {
+                State::Ready(Some(version))
+            }
+            (Some(_), version) => {
+                State::Old(version.unwrap_or_else(|| "unknown version".to_owned()))
+            }
         }
     }
 }
@@ -87,11 +94,15 @@ impl Probe {
     /// Returns the text that contains the version, if the tool is installed.
     fn version(&self) -> Option<String> {
         match self {
-            Probe::Command([program, arguments @ ..]) => printed(Command::new(program).args(arguments)),
+            Probe::Command([program, arguments @ ..]) => {
+                printed(Command::new(program).args(arguments))
+            }
             Probe::Command([]) => None,
             Probe::Cargo(name) => printed(Command::new("cargo").args([name, "--version"])),
             Probe::Toolchain(name) => printed(
-                Command::new("rustup").args(["run", name, "rustc", "--version"]).env("RUSTUP_AUTO_INSTALL", "0"),
+                Command::new("rustup")
+                    .args(["run", name, "rustc", "--version"])
+                    .env("RUSTUP_AUTO_INSTALL", "0"),
             ),
             Probe::AnyOf(names, variable) => {
                 let named = std::env::var_os(variable).map(PathBuf::from);
@@ -99,7 +110,8 @@ impl Probe {
                 printed(Command::new(found).arg("--version"))
             }
             Probe::File(path, variable) => {
-                let path = std::env::var_os(variable).map_or_else(|| PathBuf::from(path), PathBuf::from);
+                let path =
+                    std::env::var_os(variable).map_or_else(|| PathBuf::from(path), PathBuf::from);
                 path.exists().then(String::new)
             }
             Probe::Function(version) => version(),
@@ -107,24 +119,35 @@ impl Probe {
     }
 }
 
-/// Returns the output of a command that succeeds, with standard error, to which Java prints its version.
+/// Returns the output of a command that succeeds, with standard error, to which Java prints its
+/// version.
 pub(super) fn printed(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).output().ok()?;
-    let text = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+    let text = [output.stdout, output.stderr]
+        .map(|text| String::from_utf8_lossy(&text).into_owned())
+        .concat();
     output.status.success().then_some(text)
 }
 
 /// Returns the path of a program on `PATH`.
 pub(super) fn find(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(name))
+        .find(|file| file.is_file())
 }
 
 /// Returns the first number with a dot, or otherwise the first number.
 fn number_in(text: &str) -> Option<String> {
-    let words = || text.split(|c: char| !c.is_ascii_digit() && c != '.').map(|word| word.trim_matches('.'));
+    let words = || {
+        text.split(|c: char| !c.is_ascii_digit() && c != '.')
+            .map(|word| word.trim_matches('.'))
+    };
     let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
-    words().find(|word| is_number(word) && word.contains('.')).or_else(|| words().find(is_number)).map(str::to_owned)
+    words()
+        .find(|word| is_number(word) && word.contains('.'))
+        .or_else(|| words().find(is_number))
+        .map(str::to_owned)
 }
 
 fn is_at_least(version: &str, minimum: &str) -> bool {
@@ -152,9 +175,13 @@ pub(crate) enum Manager {
 impl Manager {
     /// Returns the one of this machine.
     pub(crate) fn here() -> Option<Manager> {
-        [("apt-get", Manager::Apt), ("dnf", Manager::Dnf), ("brew", Manager::Brew)]
-            .into_iter()
-            .find_map(|(program, manager)| find(program).map(|_| manager))
+        [
+            ("apt-get", Manager::Apt),
+            ("dnf", Manager::Dnf),
+            ("brew", Manager::Brew),
+        ]
+        .into_iter()
+        .find_map(|(program, manager)| find(program).map(|_| manager))
     }
 }
 
@@ -165,7 +192,9 @@ impl Install {
             Install::Apt(_) => manager == Some(Manager::Apt),
             Install::Dnf(_) => manager == Some(Manager::Dnf),
             Install::Brew(_) => manager == Some(Manager::Brew),
-            Install::Component(_) | Install::Target(_) | Install::Toolchain(_) => find("rustup").is_some(),
+            Install::Component(_) | Install::Target(_) | Install::Toolchain(_) => {
+                find("rustup").is_some()
+            }
             Install::Pip(_) | Install::Cargo(..) => true,
         }
     }
@@ -193,17 +222,40 @@ mod tests {
 
     #[test]
     fn compares_versions_by_number() {
-        assert!(is_at_least("20.0.0", "20") && is_at_least("3.11", "3.9") && is_at_least("1.10", "1.9.5"));
-        assert!(!is_at_least("18.20.4", "20") && !is_at_least("3.9.18", "3.11") && !is_at_least("x", "1"));
+        assert!(
+            is_at_least("20.0.0", "20")
+                && is_at_least("3.11", "3.9")
+                && is_at_least("1.10", "1.9.5")
+        );
+        assert!(
+            !is_at_least("18.20.4", "20")
+                && !is_at_least("3.9.18", "3.11")
+                && !is_at_least("x", "1")
+        );
     }
 
     #[test]
     fn reports_a_tool_that_is_missing_or_old() {
-        let tool = |probe, minimum| Tool { name: "x", probe, minimum, install: &[] };
-        assert_eq!(tool(Probe::Command(&["payspec-no-such-program"]), None).state(), State::Missing);
-        assert_eq!(tool(Probe::Command(&["sh", "-c", "exit 1"]), None).state(), State::Missing);
+        let tool = |probe, minimum| Tool {
+            name: "x",
+            probe,
+            minimum,
+            install: &[],
+        };
+        assert_eq!(
+            tool(Probe::Command(&["payspec-no-such-program"]), None).state(),
+            State::Missing
+        );
+        assert_eq!(
+            tool(Probe::Command(&["sh", "-c", "exit 1"]), None).state(),
+            State::Missing
+        );
         let old = tool(Probe::Command(&["sh", "-c", "echo v1.2.3"]), Some("2")).state();
         assert_eq!(old, State::Old("1.2.3".to_owned()));
-        assert!(tool(Probe::Command(&["sh", "-c", "echo v1.2.3"]), Some("1.2")).state().is_ready());
+        assert!(
+            tool(Probe::Command(&["sh", "-c", "echo v1.2.3"]), Some("1.2"))
+                .state()
+                .is_ready()
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Prepares output folders: creates them and checks that they are writable and large enough, before a long build
-//! starts.
+//! Prepares output folders: creates them and checks that they are writable and large enough, before
+//! a long build starts.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -7,7 +7,8 @@ use std::path::Path;
 
 const GIB: u64 = 1 << 30;
 
-/// Creates a folder and checks that a file can be written in it and that its disk has `gibibytes` left.
+/// Creates a folder and checks that a file can be written in it and that its disk has `gibibytes`
+/// left.
 ///
 /// # Errors
 /// Returns one sentence with the folder and the problem.
@@ -30,12 +31,16 @@ pub(crate) fn writable(folder: &Path, gibibytes: u64) -> Result<(), String> {
 fn sentence(folder: &Path, error: &std::io::Error) -> String {
     let folder = folder.display();
     match error.kind() {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => format!("The disk of {folder} is full."),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            format!("The disk of {folder} is full.")
+        }
         ErrorKind::ReadOnlyFilesystem => {
             format!("{folder} is on a read-only disk. CARGO_TARGET_DIR selects another folder.")
         }
         ErrorKind::PermissionDenied => {
-            format!("{folder} cannot be written by this user. CARGO_TARGET_DIR selects another folder.")
+            format!(
+                "{folder} cannot be written by this user. CARGO_TARGET_DIR selects another folder."
+            )
         }
         _ => format!("{folder} cannot be written: {error}."),
     }

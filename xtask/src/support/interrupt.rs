@@ -1,4 +1,5 @@
-//! Ctrl-C, SIGTERM, and SIGHUP: all processes that a command has started end before the command itself.
+//! Ctrl-C, SIGTERM, and SIGHUP: all processes that a command has started end before the command
+//! itself.
 
 use anstream::eprintln;
 use rustix::process::{Pid, Signal, getpid, kill_process};
@@ -22,14 +23,17 @@ static EXIT_CODE: AtomicI32 = AtomicI32::new(INTERRUPTED);
 
 /// Handles the signals from now on, in a separate thread.
 ///
-/// On Linux this process adopts orphaned descendants, so that a server that has detached from its parent is found too.
+/// On Linux this process adopts orphaned descendants, so that a server that has detached from its
+/// parent is found too.
 ///
 /// # Errors
 /// Returns the reason if the signals cannot be handled.
 pub(crate) fn install() -> Result<(), String> {
     #[cfg(target_os = "linux")]
-    rustix::process::set_child_subreaper(Some(getpid())).map_err(|error| format!("orphans: {error}"))?;
-    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM]).map_err(|error| format!("signals: {error}"))?;
+    rustix::process::set_child_subreaper(Some(getpid()))
+        .map_err(|error| format!("orphans: {error}"))?;
+    let mut signals =
+        Signals::new([SIGHUP, SIGINT, SIGTERM]).map_err(|error| format!("signals: {error}"))?;
     thread::spawn(move || {
         if signals.forever().next().is_some() {
             IS_INTERRUPTED.store(true, Ordering::SeqCst);
@@ -47,7 +51,8 @@ pub(crate) fn is_success() {
     EXIT_CODE.store(0, Ordering::SeqCst);
 }
 
-/// Blocks until this process ends if a signal has been received, so that no further program is started.
+/// Blocks until this process ends if a signal has been received, so that no further program is
+/// started.
 pub(crate) fn stop_if_interrupted() {
     if IS_INTERRUPTED.load(Ordering::SeqCst) {
         loop {
@@ -56,8 +61,8 @@ pub(crate) fn stop_if_interrupted() {
     }
 }
 
-/// Ends all descendants: sends each one SIGTERM, kills the remaining ones after [`GRACE`], and returns when the list
-/// has been empty for a moment.
+/// Ends all descendants: sends each one SIGTERM, kills the remaining ones after [`GRACE`], and
+/// returns when the list has been empty for a moment.
 fn end_descendants() {
     let start = Instant::now();
     let mut last_seen = start;
@@ -68,7 +73,11 @@ fn end_descendants() {
             last_seen = Instant::now();
         }
         for pid in found {
-            let signal = if start.elapsed() > GRACE { Signal::KILL } else { Signal::TERM };
+            let signal = if start.elapsed() > GRACE {
+                Signal::KILL
+            } else {
+                Signal::TERM
+            };
             if signaled.insert((pid, signal.as_raw())) {
                 // The process may have ended since it was listed.
                 let _ = Pid::from_raw(pid).map(|pid| kill_process(pid, signal));
@@ -110,8 +119,8 @@ fn processes() -> Vec<(i32, i32)> {
     stats.collect()
 }
 
-/// Returns the parent in a line of `/proc/PID/stat`. The second field is a name that may contain spaces and
-/// parentheses.
+/// Returns the parent in a line of `/proc/PID/stat`. The second field is a name that may contain
+/// spaces and parentheses.
 #[cfg(target_os = "linux")]
 fn parent_in(stat: &str) -> Option<i32> {
     let (_, rest) = stat.rsplit_once(") ")?;
@@ -123,19 +132,28 @@ fn parent_in(stat: &str) -> Option<i32> {
 #[cfg(not(target_os = "linux"))]
 fn processes() -> Vec<(i32, i32)> {
     let mut ps = std::process::Command::new("ps");
-    ps.args(["-A", "-o", "pid=,ppid=,state="]).stdout(std::process::Stdio::piped());
+    ps.args(["-A", "-o", "pid=,ppid=,state="])
+        .stdout(std::process::Stdio::piped());
     // It lists itself, as a process below this one.
-    let Ok(child) = ps.spawn() else { return Vec::new() };
+    let Ok(child) = ps.spawn() else {
+        return Vec::new();
+    };
     let lister = child.id();
     let output = child.wait_with_output();
-    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+    let text = output
+        .map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+        .unwrap_or_default();
     let lines = text.lines().filter_map(|line| {
         let mut fields = line.split_whitespace();
-        let (pid, parent): (i32, i32) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+        let (pid, parent): (i32, i32) =
+            (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
         if u32::try_from(pid) == Ok(lister) {
             return None;
         }
-        fields.next().is_some_and(|state| !state.starts_with('Z')).then_some((pid, parent))
+        fields
+            .next()
+            .is_some_and(|state| !state.starts_with('Z'))
+            .then_some((pid, parent))
     });
     lines.collect()
 }
@@ -154,8 +172,11 @@ mod tests {
 
     #[test]
     fn finds_a_process_below_a_process() {
-        let mut shell =
-            Command::new("sh").args(["-c", "sleep 60 & echo $!; wait"]).stdout(Stdio::piped()).spawn().unwrap();
+        let mut shell = Command::new("sh")
+            .args(["-c", "sleep 60 & echo $!; wait"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut line = String::new();
         let mut out = std::io::BufReader::new(shell.stdout.take().unwrap());
         std::io::BufRead::read_line(&mut out, &mut line).unwrap();

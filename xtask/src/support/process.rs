@@ -9,23 +9,43 @@ use std::sync::OnceLock;
 
 /// Returns the target folder. `cargo clean` removes its contents.
 pub(crate) fn target() -> PathBuf {
-    let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    if folder.is_absolute() { folder } else { root().join(folder) }
+    let folder =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    if folder.is_absolute() {
+        folder
+    } else {
+        root().join(folder)
+    }
 }
 
-/// Runs `cargo build` and returns its messages. Errors are printed to the standard error of this process.
+/// Runs `cargo build` and returns its messages. Errors are printed to the standard error of this
+/// process.
 pub(crate) fn build(arguments: &[&str], variables: &[(&str, &str)]) -> Result<Vec<Json>, String> {
     let mut cargo = cargo();
-    cargo.args(["build", "--locked", "--message-format=json-render-diagnostics"]).args(arguments);
+    cargo
+        .args([
+            "build",
+            "--locked",
+            "--message-format=json-render-diagnostics",
+        ])
+        .args(arguments);
     let printed = output(cargo.envs(variables.iter().copied()), "cargo build")?;
-    Ok(printed.split(|byte| *byte == b'\n').filter_map(|line| Json::parse(line).ok()).collect())
+    Ok(printed
+        .split(|byte| *byte == b'\n')
+        .filter_map(|line| Json::parse(line).ok())
+        .collect())
 }
 
 /// Returns the file with one of these endings of a library for other languages.
 pub(crate) fn library(messages: &[Json], endings: &[&str]) -> Result<PathBuf, String> {
-    let mut files = messages.iter().filter(|message| is_library(message)).flat_map(files_of);
-    let found =
-        files.find(|file| file.extension().is_some_and(|ending| endings.iter().any(|expected| ending == *expected)));
+    let mut files = messages
+        .iter()
+        .filter(|message| is_library(message))
+        .flat_map(files_of);
+    let found = files.find(|file| {
+        file.extension()
+            .is_some_and(|ending| endings.iter().any(|expected| ending == *expected))
+    });
     found.ok_or_else(|| format!("cargo built no {}", endings.join(" or ")))
 }
 
@@ -35,14 +55,24 @@ pub(crate) const SHARED: &[&str] = &["so", "dylib"];
 /// Returns the program of this name that cargo has built.
 pub(crate) fn executable(messages: &[Json], name: &str) -> Result<PathBuf, String> {
     let programs = messages.iter().filter(|message| {
-        message.get("target").and_then(|target| target.get("name")).and_then(Json::as_str) == Some(name)
+        message
+            .get("target")
+            .and_then(|target| target.get("name"))
+            .and_then(Json::as_str)
+            == Some(name)
     });
-    let mut paths = programs.filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
-    paths.next().ok_or_else(|| format!("cargo has built no {name}"))
+    let mut paths =
+        programs.filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
+    paths
+        .next()
+        .ok_or_else(|| format!("cargo has built no {name}"))
 }
 
 fn is_library(message: &Json) -> bool {
-    let kinds = message.get("target").and_then(|target| target.get("kind")).map_or(&[][..], Json::elements);
+    let kinds = message
+        .get("target")
+        .and_then(|target| target.get("kind"))
+        .map_or(&[][..], Json::elements);
     message.get("filenames").is_some() && kinds.iter().any(|kind| kind.as_str() == Some("cdylib"))
 }
 
@@ -70,13 +100,21 @@ pub(crate) fn rustc(arguments: &[&str]) -> Option<String> {
 
 /// Returns the trimmed output of a compiler; `None` if it fails or prints nothing.
 pub(crate) fn printed_by(rustc: &Path, arguments: &[&str]) -> Option<String> {
-    let output = Command::new(rustc).args(arguments).current_dir(root()).output().ok()?;
+    let output = Command::new(rustc)
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .ok()?;
     let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     (output.status.success() && !text.is_empty()).then_some(text)
 }
 
 fn fact(name: &str) -> &'static str {
-    rustc_facts().lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().trim()
+    rustc_facts()
+        .lines()
+        .find_map(|line| line.strip_prefix(name))
+        .unwrap_or_default()
+        .trim()
 }
 
 /// Returns the target triple of this machine.
@@ -104,11 +142,19 @@ pub(crate) fn sysroot_of(rustc: &Path) -> Option<PathBuf> {
     printed_by(rustc, &["--print", "sysroot"]).map(PathBuf::from)
 }
 
-/// Returns the environment variables with which cargo-llvm-cov finds the LLVM programs for this compiler, or `None` if
-/// they are missing. There are no variables if the programs are in the toolchain, or if the caller has set them.
+/// Returns the environment variables with which cargo-llvm-cov finds the LLVM programs for this
+/// compiler, or `None` if they are missing. There are no variables if the programs are in the
+/// toolchain, or if the caller has set them.
 pub(crate) fn llvm_programs() -> Option<Vec<(&'static str, PathBuf)>> {
-    let in_toolchain = sysroot().map(|sysroot| sysroot.join("lib/rustlib").join(host()).join("bin/llvm-cov"));
-    if in_toolchain.is_some_and(|in_toolchain| in_toolchain.is_file()) || std::env::var_os("LLVM_COV").is_some() {
+    let in_toolchain = sysroot().map(|sysroot| {
+        sysroot
+            .join("lib/rustlib")
+            .join(host())
+            .join("bin/llvm-cov")
+    });
+    if in_toolchain.is_some_and(|in_toolchain| in_toolchain.is_file())
+        || std::env::var_os("LLVM_COV").is_some()
+    {
         return Some(Vec::new());
     }
     // Programs of the distribution, in the same version.
@@ -146,7 +192,14 @@ pub(crate) fn run_checked(command: &mut Command, otherwise: &str) -> Result<(), 
 
 /// Runs a command that must succeed, without input, and returns its standard output.
 pub(crate) fn output(command: &mut Command, otherwise: &str) -> Result<Vec<u8>, String> {
-    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
+    let output = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output();
     let output = output.map_err(|error| format!("{otherwise}: {error}"))?;
-    if output.status.success() { Ok(output.stdout) } else { Err(format!("{otherwise}: {}", output.status)) }
+    if output.status.success() {
+        Ok(output.stdout)
+    } else {
+        Err(format!("{otherwise}: {}", output.status))
+    }
 }

@@ -20,39 +20,66 @@ const OTHER: Style = AnsiColor::Magenta.on_default();
 /// Objects and arrays up to this width stay on one line.
 const SHORT: usize = 60;
 
-/// Formats JSON with one member of an object on each line and aligned values. Short values stay on one line.
+/// Formats JSON with one member of an object on each line and aligned values. Short values stay on
+/// one line.
 pub(crate) fn json(value: &Json, indent: usize) -> String {
     let margin = " ".repeat(indent + 2);
     let (open, close, lines): (char, char, Vec<String>) = match value {
         Json::Object(members) if !is_flat(value) => {
-            let names =
-                members.iter().filter(|(_, value)| is_flat(value)).map(|(name, _)| quoted(name).chars().count());
+            let names = members
+                .iter()
+                .filter(|(_, value)| is_flat(value))
+                .map(|(name, _)| quoted(name).chars().count());
             let width = names.max().unwrap_or_default();
             let line = |(name, value): &(String, Json)| {
                 let name = quoted(name);
-                let gap = if is_flat(value) { width.saturating_sub(name.chars().count()) } else { 0 };
+                let gap = if is_flat(value) {
+                    width.saturating_sub(name.chars().count())
+                } else {
+                    0
+                };
                 let gap = " ".repeat(gap);
                 format!("{NAME}{name}{NAME:#}: {gap}{}", json(value, indent + 2))
             };
             ('{', '}', members.iter().map(line).collect())
         }
-        Json::Array(elements) if !is_flat(value) => {
-            ('[', ']', elements.iter().map(|element| json(element, indent + 2)).collect())
-        }
+        Json::Array(elements) if !is_flat(value) => (
+            '[',
+            ']',
+            elements
+                .iter()
+                .map(|element| json(element, indent + 2))
+                .collect(),
+        ),
         _ => return flat(value),
     };
-    let lines: Vec<String> = lines.into_iter().map(|line| format!("{margin}{line}")).collect();
-    format!("{open}\n{}\n{}{close}", lines.join(",\n"), " ".repeat(indent))
+    let lines: Vec<String> = lines
+        .into_iter()
+        .map(|line| format!("{margin}{line}"))
+        .collect();
+    format!(
+        "{open}\n{}\n{}{close}",
+        lines.join(",\n"),
+        " ".repeat(indent)
+    )
 }
 
 /// Formats JSON on one line.
 pub(crate) fn flat(value: &Json) -> String {
     match value {
         Json::String(text) => format!("{TEXT}{}{TEXT:#}", quoted(text)),
-        Json::Array(elements) => format!("[{}]", elements.iter().map(flat).collect::<Vec<_>>().join(", ")),
+        Json::Array(elements) => format!(
+            "[{}]",
+            elements.iter().map(flat).collect::<Vec<_>>().join(", ")
+        ),
         Json::Object(members) => {
-            let member = |(name, value): &(String, Json)| format!("{NAME}{}{NAME:#}: {}", quoted(name), flat(value));
-            format!("{{{}}}", members.iter().map(member).collect::<Vec<_>>().join(", "))
+            let member = |(name, value): &(String, Json)| {
+                format!("{NAME}{}{NAME:#}: {}", quoted(name), flat(value))
+            };
+            format!(
+                "{{{}}}",
+                members.iter().map(member).collect::<Vec<_>>().join(", ")
+            )
         }
         _ => format!("{OTHER}{}{OTHER:#}", value.flat()),
     }
@@ -70,7 +97,8 @@ mod tests {
     #[test]
     fn aligns_values() {
         let text = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","requested_amount":"1500.00","info":{"type":"card"},"a":["0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11"]}"#;
-        let shown = anstream::adapter::strip_str(&json(&Json::parse(text.as_bytes()).unwrap(), 0)).to_string();
+        let shown = anstream::adapter::strip_str(&json(&Json::parse(text.as_bytes()).unwrap(), 0))
+            .to_string();
         let lines = [
             "{",
             "  \"uid\":              \"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11\",",

@@ -12,7 +12,10 @@ pub(crate) struct TestCounts {
 impl TestCounts {
     /// Returns the counts of a single check.
     pub(crate) fn of_check(held: bool) -> TestCounts {
-        TestCounts { passed: u64::from(held), failed: u64::from(!held) }
+        TestCounts {
+            passed: u64::from(held),
+            failed: u64::from(!held),
+        }
     }
 
     /// Adds other counts.
@@ -46,21 +49,29 @@ impl Runners {
 
     /// Returns the sum of all runners.
     pub(crate) fn total(&self) -> TestCounts {
-        self.runners.iter().fold(TestCounts::default(), |mut sum, (_, counts)| {
-            sum.add(*counts);
-            sum
-        })
+        self.runners
+            .iter()
+            .fold(TestCounts::default(), |mut sum, (_, counts)| {
+                sum.add(*counts);
+                sum
+            })
     }
 
     /// Returns the runners that ran no test: such a test may never have been run.
     pub(crate) fn idle(&self) -> Vec<&str> {
         let idle = |(_, counts): &&(String, TestCounts)| *counts == TestCounts::default();
-        self.runners.iter().filter(idle).map(|(name, _)| name.as_str()).collect()
+        self.runners
+            .iter()
+            .filter(idle)
+            .map(|(name, _)| name.as_str())
+            .collect()
     }
 
     /// Returns true if a runner of this name has run a test.
     pub(crate) fn has_run(&self, name: &str) -> bool {
-        self.runners.iter().any(|(other, counts)| other == name && *counts != TestCounts::default())
+        self.runners
+            .iter()
+            .any(|(other, counts)| other == name && *counts != TestCounts::default())
     }
 
     /// Returns true if no runner was started.
@@ -72,39 +83,53 @@ impl Runners {
 /// Parses `     Running unittests src/lib.rs (…)` and `   Doc-tests payspec`.
 fn started(line: &str) -> Option<&str> {
     let line = line.trim_start();
-    let name =
-        line.strip_prefix("Running ").filter(|rest| rest.contains(" (")).or_else(|| line.strip_prefix("Doc-tests "))?;
+    let name = line
+        .strip_prefix("Running ")
+        .filter(|rest| rest.contains(" ("))
+        .or_else(|| line.strip_prefix("Doc-tests "))?;
     Some(name.split(" (").next().unwrap_or(name))
 }
 
-/// Counts the results in the output of other runners: the lines of [`counted`], and `--- PASS: TestName` of Go.
+/// Counts the results in the output of other runners: the lines of [`counted`], and `--- PASS:
+/// TestName` of Go.
 pub(crate) fn counted_in(output: &str) -> TestCounts {
-    let of_go =
-        |line: &str| line.strip_prefix("--- ")?.split_once(": ").map(|(word, _)| TestCounts::of_check(word == "PASS"));
-    output.lines().filter_map(|line| counted(line).or_else(|| of_go(line))).fold(
-        TestCounts::default(),
-        |mut sum, counts| {
+    let of_go = |line: &str| {
+        line.strip_prefix("--- ")?
+            .split_once(": ")
+            .map(|(word, _)| TestCounts::of_check(word == "PASS"))
+    };
+    output
+        .lines()
+        .filter_map(|line| counted(line).or_else(|| of_go(line)))
+        .fold(TestCounts::default(), |mut sum, counts| {
             sum.add(counts);
             sum
-        },
-    )
+        })
 }
 
 /// Parses the last line of a step: `12 passed, 0 failed`.
 pub(crate) fn closing(line: &str) -> Option<TestCounts> {
     let (passed, failed) = line.strip_suffix(" failed")?.split_once(" passed, ")?;
-    Some(TestCounts { passed: passed.parse().ok()?, failed: failed.parse().ok()? })
+    Some(TestCounts {
+        passed: passed.parse().ok()?,
+        failed: failed.parse().ok()?,
+    })
 }
 
-/// Parses `test result: ok. 12 passed; 0 failed; …` of libtest, and `vectors: redact: 12 passed, 0 failed` and
-/// `tests: …` of this project.
+/// Parses `test result: ok. 12 passed; 0 failed; …` of libtest, and `vectors: redact: 12 passed, 0
+/// failed` and `tests: …` of this project.
 fn counted(line: &str) -> Option<TestCounts> {
-    let rest = ["test result: ", "vectors: ", "tests: "].iter().find_map(|start| line.strip_prefix(start))?;
+    let rest = ["test result: ", "vectors: ", "tests: "]
+        .iter()
+        .find_map(|start| line.strip_prefix(start))?;
     let number_before = |word: &str| {
         let (before, _) = rest.split_once(word)?;
         before.trim_end().rsplit(' ').next()?.parse().ok()
     };
-    Some(TestCounts { passed: number_before("passed")?, failed: number_before("failed")? })
+    Some(TestCounts {
+        passed: number_before("passed")?,
+        failed: number_before("failed")?,
+    })
 }
 
 #[cfg(test)]
@@ -129,13 +154,25 @@ mod tests {
             "   Doc-tests payspec",
             "test result: FAILED. 3 passed; 2 failed; 0 ignored",
         ]);
-        assert_eq!(runners.total(), TestCounts { passed: 47, failed: 3 });
+        assert_eq!(
+            runners.total(),
+            TestCounts {
+                passed: 47,
+                failed: 3
+            }
+        );
         assert!(runners.idle().is_empty());
     }
 
     #[test]
     fn reads_the_closing_line() {
-        assert_eq!(closing("12 passed, 3 failed"), Some(TestCounts { passed: 12, failed: 3 }));
+        assert_eq!(
+            closing("12 passed, 3 failed"),
+            Some(TestCounts {
+                passed: 12,
+                failed: 3
+            })
+        );
         assert_eq!(closing("vectors: 12 passed, 3 failed"), None);
         assert_eq!(closing("12 passed, 3 failed, 1 skipped"), None);
     }
@@ -144,7 +181,13 @@ mod tests {
     fn counts_the_tests_of_other_languages() {
         let output = "=== RUN   TestA\n--- PASS: TestA (0.00s)\n--- FAIL: TestB (0.1s)\n\
                       vectors: 12 passed, 1 failed\ntests: 3 passed, 0 failed\nPASS\n";
-        assert_eq!(counted_in(output), TestCounts { passed: 16, failed: 2 });
+        assert_eq!(
+            counted_in(output),
+            TestCounts {
+                passed: 16,
+                failed: 2
+            }
+        );
     }
 
     #[test]
@@ -156,6 +199,9 @@ mod tests {
             "   Doc-tests payspec",
             "test result: ok. 1 passed; 0 failed",
         ]);
-        assert_eq!(runners.idle(), ["tests/vectors.rs", "unittests src/main.rs"]);
+        assert_eq!(
+            runners.idle(),
+            ["tests/vectors.rs", "unittests src/main.rs"]
+        );
     }
 }

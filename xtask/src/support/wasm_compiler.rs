@@ -23,12 +23,25 @@ impl WasmCompiler {
             let root = process::sysroot()?;
             // The proxies of rustup could select another toolchain than the one that is checked.
             let (cargo, rustc) = (root.join("bin/cargo"), root.join("bin/rustc"));
-            return Some(WasmCompiler { cargo, rustc, linker: None, root });
+            return Some(WasmCompiler {
+                cargo,
+                rustc,
+                linker: None,
+                root,
+            });
         }
         // Debian's packages rustc-web, cargo-web, and rust-web-src.
-        let (cargo, rustc) = (PathBuf::from("/usr/bin/cargo"), PathBuf::from("/usr/bin/rustc"));
+        let (cargo, rustc) = (
+            PathBuf::from("/usr/bin/cargo"),
+            PathBuf::from("/usr/bin/rustc"),
+        );
         let root = process::sysroot_of(&rustc).filter(|_| cargo.is_file())?;
-        Some(WasmCompiler { cargo, rustc, linker: Some("wasm-ld"), root })
+        Some(WasmCompiler {
+            cargo,
+            rustc,
+            linker: Some("wasm-ld"),
+            root,
+        })
     }
 
     /// Returns true if the target is installed.
@@ -38,6 +51,8 @@ impl WasmCompiler {
 
     /// Returns true if the sources of std are installed.
     pub(crate) fn has_sources(&self) -> bool {
-        self.root.join("lib/rustlib/src/rust/library/Cargo.lock").is_file()
+        self.root
+            .join("lib/rustlib/src/rust/library/Cargo.lock")
+            .is_file()
     }
 }

@@ -43,7 +43,8 @@ pub(super) struct Executable {
 }
 
 impl Executable {
-    /// Returns the group of the executable. New executables are integration tests, so they always run.
+    /// Returns the group of the executable. New executables are integration tests, so they always
+    /// run.
     fn group(&self) -> Which {
         match (self.package.as_str(), self.name.as_str()) {
             ("payspec", "payspec") | (_, "vectors") => Which::Core,
@@ -62,9 +63,15 @@ impl Executable {
 
     fn command(&self) -> Command {
         let mut command = Command::new(&self.path);
-        command.current_dir(&self.folder).env("CARGO_MANIFEST_DIR", &self.folder);
+        command
+            .current_dir(&self.folder)
+            .env("CARGO_MANIFEST_DIR", &self.folder);
         // Tests that install the library use this program instead of building it.
-        command.envs(std::env::current_exe().ok().map(|program| ("PAYSPEC_XTASK", program)));
+        command.envs(
+            std::env::current_exe()
+                .ok()
+                .map(|program| ("PAYSPEC_XTASK", program)),
+        );
         command
     }
 }
@@ -73,9 +80,15 @@ impl Which {
     /// Returns the group of the executables, and the arguments of each selected executable.
     fn selection(self) -> (Which, &'static [(&'static str, &'static [&'static str])]) {
         match self {
-            Which::Schemathesis => (Which::Gateway, &[("service", &["--ignored", "schemathesis"])]),
+            Which::Schemathesis => (
+                Which::Gateway,
+                &[("service", &["--ignored", "schemathesis"])],
+            ),
             // The step runs one program with one compiler; the others are part of the memory tests.
-            Which::CMemory => (Which::CMemory, &[("ffi_memory", &[]), ("ffi_vectors", &["--all"])]),
+            Which::CMemory => (
+                Which::CMemory,
+                &[("ffi_memory", &[]), ("ffi_vectors", &["--all"])],
+            ),
             group => (group, &[]),
         }
     }
@@ -94,9 +107,21 @@ impl Which {
             Which::Integration => &[],
             Which::Gateway => &["--package=payspec-gateway", "--package=payspec-features"],
             Which::Sandbox => &["--test=sandbox"],
-            Which::Chaos => &["--package=payspec-gateway", "--package=payspec-features", "--test=chaos"],
-            Which::Failover => &["--package=payspec-gateway", "--package=payspec-features", "--test=failover"],
-            Which::Schemathesis => &["--package=payspec-gateway", "--package=payspec-features", "--test=service"],
+            Which::Chaos => &[
+                "--package=payspec-gateway",
+                "--package=payspec-features",
+                "--test=chaos",
+            ],
+            Which::Failover => &[
+                "--package=payspec-gateway",
+                "--package=payspec-features",
+                "--test=failover",
+            ],
+            Which::Schemathesis => &[
+                "--package=payspec-gateway",
+                "--package=payspec-features",
+                "--test=service",
+            ],
             Which::CVectors => &["--test=ffi_vectors"],
             Which::CLibrary => &["--test=ffi"],
             Which::CMemory => &["--test=ffi_memory", "--test=ffi_vectors"],
@@ -111,7 +136,8 @@ pub(crate) fn build() -> (TestCounts, Option<String>) {
     let built = compile(&[]).and_then(|executables| match std::env::var_os(BUILT) {
         Some(file) => {
             let text = serde_json::to_string(&executables).map_err(|error| error.to_string())?;
-            std::fs::write(&file, text).map_err(|error| format!("{}: {error}", PathBuf::from(file).display()))
+            std::fs::write(&file, text)
+                .map_err(|error| format!("{}: {error}", PathBuf::from(file).display()))
         }
         None => Ok(()),
     });
@@ -120,32 +146,50 @@ pub(crate) fn build() -> (TestCounts, Option<String>) {
 
 fn compile(arguments: &[&str]) -> Result<Vec<Executable>, String> {
     let mut build = cargo();
-    build.args(["test", "--locked", "--no-run", "--message-format=json-render-diagnostics"]).args(arguments);
+    build
+        .args([
+            "test",
+            "--locked",
+            "--no-run",
+            "--message-format=json-render-diagnostics",
+        ])
+        .args(arguments);
     let printed = output(&mut build, "cargo test --no-run")?;
     let messages = Message::parse_stream(printed.as_slice()).filter_map(Result::ok);
     let executables = messages.filter_map(|message| match message {
         Message::CompilerArtifact(artifact) if artifact.profile.test => {
             let folder: PathBuf = artifact.manifest_path.parent()?.into();
             let package = std::fs::read_to_string(&artifact.manifest_path).ok()?;
-            let package =
-                package.lines().find_map(|line| line.strip_prefix("name = \""))?.trim_end_matches('"').to_owned();
-            Some(Executable { package, name: artifact.target.name, path: artifact.executable?.into(), folder })
+            let package = package
+                .lines()
+                .find_map(|line| line.strip_prefix("name = \""))?
+                .trim_end_matches('"')
+                .to_owned();
+            Some(Executable {
+                package,
+                name: artifact.target.name,
+                path: artifact.executable?.into(),
+                folder,
+            })
         }
         _ => None,
     });
     Ok(executables.collect())
 }
 
-/// Returns the executables that the step `build` of this run has listed, or builds those of one group.
+/// Returns the executables that the step `build` of this run has listed, or builds those of one
+/// group.
 fn ready(which: Which) -> Result<Vec<Executable>, String> {
     let kept = std::env::var_os(BUILT).and_then(|file| std::fs::read_to_string(file).ok());
     match kept {
-        Some(text) => serde_json::from_str(&text).map_err(|error| format!("the list of test executables: {error}")),
+        Some(text) => serde_json::from_str(&text)
+            .map_err(|error| format!("the list of test executables: {error}")),
         None => compile(which.arguments()),
     }
 }
 
-/// Runs the executables of a group one after the other. Returns the counts, and the problem if there is one.
+/// Runs the executables of a group one after the other. Returns the counts, and the problem if
+/// there is one.
 pub(crate) fn run(which: Which) -> (TestCounts, Option<String>) {
     run_with(which, &[])
 }
@@ -159,24 +203,35 @@ pub(super) fn run_with(which: Which, variables: &[(&str, &Path)]) -> (TestCounts
     };
     let arguments = |executable: &Executable| match selected {
         [] => (executable.group() == group).then_some(&[][..]),
-        _ => selected.iter().find(|(name, _)| *name == executable.name).map(|(_, arguments)| *arguments),
+        _ => selected
+            .iter()
+            .find(|(name, _)| *name == executable.name)
+            .map(|(_, arguments)| *arguments),
     };
     let mut runners = Runners::default();
     let mut problems = Vec::new();
-    for (executable, arguments) in
-        executables.iter().filter_map(|executable| Some((executable, arguments(executable)?)))
+    for (executable, arguments) in executables
+        .iter()
+        .filter_map(|executable| Some((executable, arguments(executable)?)))
     {
         let name = format!("{} {}", executable.package, executable.name);
         println!(
             "     Running {name} ({})",
-            executable.path.strip_prefix(root()).unwrap_or(&executable.path).display()
+            executable
+                .path
+                .strip_prefix(root())
+                .unwrap_or(&executable.path)
+                .display()
         );
         runners.start(&name);
         let mut command = executable.command();
-        let status = follow(command.args(arguments).envs(variables.iter().copied()), |line| {
-            println!("{line}");
-            runners.line(&anstream::adapter::strip_str(line).to_string());
-        });
+        let status = follow(
+            command.args(arguments).envs(variables.iter().copied()),
+            |line| {
+                println!("{line}");
+                runners.line(&anstream::adapter::strip_str(line).to_string());
+            },
+        );
         problems.extend(status.err().map(|problem| format!("{name}: {problem}")));
     }
     if runners.is_empty() {
@@ -186,5 +241,8 @@ pub(super) fn run_with(which: Which, variables: &[(&str, &Path)]) -> (TestCounts
     if !idle.is_empty() {
         problems.push(format!("ran no test: {}", idle.join(", ")));
     }
-    (runners.total(), (!problems.is_empty()).then(|| problems.join("; ")))
+    (
+        runners.total(),
+        (!problems.is_empty()).then(|| problems.join("; ")),
+    )
 }

@@ -1,7 +1,16 @@
 //! The lines of a failed step's log that show why it failed, for the end of a long run.
 
 /// Beginnings of lines at which a runner, a compiler, or a check reports a failure.
-const MARKS: &[&str] = &["FAILED", "---- ", "--- FAIL", "error:", "error[", "failed  ", "thread '", "AssertionError"];
+const MARKS: &[&str] = &[
+    "FAILED",
+    "---- ",
+    "--- FAIL",
+    "error:",
+    "error[",
+    "failed  ",
+    "thread '",
+    "AssertionError",
+];
 /// Lines from each mark on: the reason follows the name.
 const FOLLOWING: usize = 8;
 /// At most so many lines of a step; the rest is in its log.
@@ -9,7 +18,8 @@ const MOST: usize = 60;
 /// So many last lines are taken from a log without a mark.
 const LAST: usize = 20;
 
-/// Returns the lines that report failures with those that follow, or the last lines of a log without such a line.
+/// Returns the lines that report failures with those that follow, or the last lines of a log
+/// without such a line.
 pub(super) fn lines(log: &str) -> Vec<&str> {
     let lines: Vec<&str> = log.lines().collect();
     let mut end = 0;

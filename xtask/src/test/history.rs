@@ -17,18 +17,26 @@ impl History {
     /// Returns the known durations; empty before the first run.
     pub(super) fn read() -> History {
         let text = std::fs::read_to_string(History::path()).ok();
-        History(text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+        History(
+            text.and_then(|text| serde_json::from_str(&text).ok())
+                .unwrap_or_default(),
+        )
     }
 
     pub(super) fn of(&self, name: &str) -> Option<Duration> {
-        self.0.get(name).map(|milliseconds| Duration::from_millis(*milliseconds))
+        self.0
+            .get(name)
+            .map(|milliseconds| Duration::from_millis(*milliseconds))
     }
 
     /// Adds the durations of a run. If the folder is not writable, they are lost without an error.
     pub(super) fn record(times: &[(&str, Duration)]) {
         let mut history = History::read();
         for (name, time) in times {
-            history.0.insert((*name).to_owned(), u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+            history.0.insert(
+                (*name).to_owned(),
+                u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
+            );
         }
         if let Ok(text) = serde_json::to_string_pretty(&history.0) {
             let _ = std::fs::write(History::path(), text);

@@ -10,7 +10,10 @@ pub(super) fn follow(command: &mut Command, mut line: impl FnMut(&str)) -> Resul
         command.env("CARGO_TERM_COLOR", "always");
     }
     let (reader, writer) = std::io::pipe().map_err(text)?;
-    command.stdin(Stdio::null()).stdout(writer.try_clone().map_err(text)?).stderr(writer);
+    command
+        .stdin(Stdio::null())
+        .stdout(writer.try_clone().map_err(text)?)
+        .stderr(writer);
     let mut child = command.spawn().map_err(text)?;
     // The command holds the other end of the pipe; while it is open, reading does not end.
     command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -18,5 +21,9 @@ pub(super) fn follow(command: &mut Command, mut line: impl FnMut(&str)) -> Resul
         line(&String::from_utf8_lossy(&read.map_err(text)?));
     }
     let status = child.wait().map_err(text)?;
-    if status.success() { Ok(()) } else { Err(status.to_string()) }
+    if status.success() {
+        Ok(())
+    } else {
+        Err(status.to_string())
+    }
 }

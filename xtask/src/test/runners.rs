@@ -15,14 +15,18 @@ pub(super) fn run(step: &Step) -> (TestCounts, Option<String>) {
     let (mut counts, problem) = match &step.run {
         Run::Cargo(arguments, variables) => {
             let mut command = process::cargo();
-            of_check(process::run_checked(command.args(*arguments).envs(variables.iter().copied()), "cargo"))
+            of_check(process::run_checked(
+                command.args(*arguments).envs(variables.iter().copied()),
+                "cargo",
+            ))
         }
         Run::Checks(checks) => run_checks(checks),
         Run::Executables(which) => executables::run(*which),
         Run::Doctests => doctests(),
         Run::Counted(function) => function(),
     };
-    let problem = problem.or_else(|| (counts == TestCounts::default()).then(|| "ran no test".to_owned()));
+    let problem =
+        problem.or_else(|| (counts == TestCounts::default()).then(|| "ran no test".to_owned()));
     if problem.is_some() && counts.failed == 0 {
         counts.failed = 1;
     }
@@ -56,16 +60,22 @@ fn run_checks(checks: &[Check]) -> (TestCounts, Option<String>) {
 pub(super) fn core() -> (TestCounts, Option<String>) {
     let (mut counts, problem) = executables::run(Which::Core);
     let (more, other) = run_checks(&[
-        ("the vectors are as written by `cargo xtask bless`", bless::check),
-        ("the C header is as written by `cargo xtask header`", header::check),
+        (
+            "the vectors are as written by `cargo xtask bless`",
+            bless::check,
+        ),
+        (
+            "the C header is as written by `cargo xtask header`",
+            header::check,
+        ),
         ("the demo shows every body and no secret", demo::check),
     ]);
     counts.add(more);
     (counts, join(problem, other))
 }
 
-/// Runs the step `c` with the development build of the library, which has all checks and builds in seconds. The steps
-/// `c-library` and `c-memory` test the installed libraries.
+/// Runs the step `c` with the development build of the library, which has all checks and builds in
+/// seconds. The steps `c-library` and `c-memory` test the installed libraries.
 pub(super) fn c() -> (TestCounts, Option<String>) {
     match process::development_library() {
         // The C program is linked with the library that the variable names.
@@ -79,15 +89,19 @@ fn join(one: Option<String>, other: Option<String>) -> Option<String> {
     (!problems.is_empty()).then(|| problems.join("\n"))
 }
 
-/// Runs the examples in the documentation. Only the core has them; cargo starts a runner for each member.
+/// Runs the examples in the documentation. Only the core has them; cargo starts a runner for each
+/// member.
 fn doctests() -> (TestCounts, Option<String>) {
     cargo_test(&["test", "--locked", "--doc"], &["payspec"])
 }
 
-/// Runs the step `bench`: the unit tests of the benchmarks (not default members) and all runners in short form.
+/// Runs the step `bench`: the unit tests of the benchmarks (not default members) and all runners in
+/// short form.
 pub(super) fn bench() -> (TestCounts, Option<String>) {
-    let (mut counts, problem) =
-        cargo_test(&["test", "--locked", "--package", "payspec-bench", "--lib"], &["unittests src/lib.rs"]);
+    let (mut counts, problem) = cargo_test(
+        &["test", "--locked", "--package", "payspec-bench", "--lib"],
+        &["unittests src/lib.rs"],
+    );
     let (more, other) = crate::bench::check();
     counts.add(more);
     (counts, join(problem, other))
@@ -101,7 +115,11 @@ fn cargo_test(arguments: &[&str], expected: &[&str]) -> (TestCounts, Option<Stri
         println!("{line}");
         runners.line(&anstream::adapter::strip_str(line).to_string());
     });
-    let idle: Vec<&str> = expected.iter().copied().filter(|name| !runners.has_run(name)).collect();
+    let idle: Vec<&str> = expected
+        .iter()
+        .copied()
+        .filter(|name| !runners.has_run(name))
+        .collect();
     let idle = (!idle.is_empty()).then(|| format!("ran no test: {}", idle.join(", ")));
     (runners.total(), status.err().or(idle))
 }

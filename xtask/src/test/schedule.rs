@@ -1,5 +1,5 @@
-//! Runs steps in parallel: at most `limit` at once, each after the steps that it depends on, and never two with the
-//! same lock.
+//! Runs steps in parallel: at most `limit` at once, each after the steps that it depends on, and
+//! never two with the same lock.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -13,10 +13,11 @@ pub(super) struct Task {
     pub(super) locks: &'static [&'static str],
 }
 
-/// Runs the tasks, at most `limit` at once, and returns their results in the given order. `started` is called when a
-/// task begins, and `ended` when it ends, both on the caller's thread.
+/// Runs the tasks, at most `limit` at once, and returns their results in the given order. `started`
+/// is called when a task begins, and `ended` when it ends, both on the caller's thread.
 ///
-/// A task begins when all tasks in its `after` have ended, with any result. Names that are not in the list are ignored.
+/// A task begins when all tasks in its `after` have ended, with any result. Names that are not in
+/// the list are ignored.
 pub(super) fn run<R: Send>(
     tasks: &[Task],
     limit: usize,
@@ -31,7 +32,10 @@ pub(super) fn run<R: Send>(
         let (sender, receiver) = mpsc::channel();
         loop {
             while running.len() < limit {
-                let Some(next) = waiting.iter().copied().find(|index| is_free(tasks, *index, &waiting, &running))
+                let Some(next) = waiting
+                    .iter()
+                    .copied()
+                    .find(|index| is_free(tasks, *index, &waiting, &running))
                 else {
                     break;
                 };
@@ -48,7 +52,9 @@ pub(super) fn run<R: Send>(
             if running.is_empty() {
                 break;
             }
-            let Ok((index, result)) = receiver.recv() else { break };
+            let Ok((index, result)) = receiver.recv() else {
+                break;
+            };
             running.remove(&index);
             let result = result.unwrap_or_else(|panic| resume_unwind(panic));
             ended(&tasks[index], &result);
@@ -59,11 +65,22 @@ pub(super) fn run<R: Send>(
     results.into_iter().flatten().collect()
 }
 
-/// Returns true if a waiting task can begin: no task in its `after` and no task with the same lock is running.
-fn is_free(tasks: &[Task], index: usize, waiting: &BTreeSet<usize>, running: &BTreeSet<usize>) -> bool {
+/// Returns true if a waiting task can begin: no task in its `after` and no task with the same lock
+/// is running.
+fn is_free(
+    tasks: &[Task],
+    index: usize,
+    waiting: &BTreeSet<usize>,
+    running: &BTreeSet<usize>,
+) -> bool {
     let task = &tasks[index];
     let is_before = |other: &usize| task.after.contains(&tasks[*other].name);
-    let shares_lock = |other: &usize| tasks[*other].locks.iter().any(|lock| task.locks.contains(lock));
+    let shares_lock = |other: &usize| {
+        tasks[*other]
+            .locks
+            .iter()
+            .any(|lock| task.locks.contains(lock))
+    };
     !waiting.iter().chain(running).any(is_before) && !running.iter().any(shares_lock)
 }
 
@@ -73,7 +90,11 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
-    fn task(name: &'static str, after: &'static [&'static str], locks: &'static [&'static str]) -> Task {
+    fn task(
+        name: &'static str,
+        after: &'static [&'static str],
+        locks: &'static [&'static str],
+    ) -> Task {
         Task { name, after, locks }
     }
 
@@ -93,7 +114,11 @@ mod tests {
 
     #[test]
     fn runs_a_step_after_its_dependencies() {
-        let tasks = [task("late", &["build", "not selected"], &[]), task("build", &[], &[]), task("free", &[], &[])];
+        let tasks = [
+            task("late", &["build", "not selected"], &[]),
+            task("build", &[], &[]),
+            task("free", &[], &[]),
+        ];
         assert_eq!(order(&tasks, 1), ["build", "late", "free"]);
         assert_eq!(order(&tasks, 2)[2], "late");
     }
@@ -101,7 +126,13 @@ mod tests {
     #[test]
     fn never_runs_more_than_the_limit_or_two_with_one_lock() {
         let tasks: Vec<Task> = (0..12)
-            .map(|number| task(["a", "b", "c"][number % 3], &[], [&["x"][..], &["y"], &["x"]][number % 3]))
+            .map(|number| {
+                task(
+                    ["a", "b", "c"][number % 3],
+                    &[],
+                    [&["x"][..], &["y"], &["x"]][number % 3],
+                )
+            })
             .collect();
         let [all, x] = [AtomicUsize::new(0), AtomicUsize::new(0)];
         let results = run(
@@ -109,7 +140,10 @@ mod tests {
             2,
             |task| {
                 let is_x = task.locks.contains(&"x");
-                let (now, now_x) = (all.fetch_add(1, Ordering::SeqCst), is_x.then(|| x.fetch_add(1, Ordering::SeqCst)));
+                let (now, now_x) = (
+                    all.fetch_add(1, Ordering::SeqCst),
+                    is_x.then(|| x.fetch_add(1, Ordering::SeqCst)),
+                );
                 thread::sleep(Duration::from_millis(3));
                 all.fetch_sub(1, Ordering::SeqCst);
                 if is_x {
@@ -121,12 +155,20 @@ mod tests {
             |_, _| {},
         );
         assert_eq!(results.len(), 12);
-        assert!(results.iter().all(|(now, now_x)| *now < 2 && now_x.unwrap_or(0) == 0), "{results:?}");
+        assert!(
+            results
+                .iter()
+                .all(|(now, now_x)| *now < 2 && now_x.unwrap_or(0) == 0),
+            "{results:?}"
+        );
     }
 
     #[test]
     fn keeps_the_order_of_results() {
         let tasks = [task("a", &["b"], &[]), task("b", &[], &[])];
-        assert_eq!(run(&tasks, 2, |task| task.name, |_| {}, |_, _| {}), ["a", "b"]);
+        assert_eq!(
+            run(&tasks, 2, |task| task.name, |_| {}, |_, _| {}),
+            ["a", "b"]
+        );
     }
 }

@@ -11,13 +11,16 @@ pub(crate) struct Step {
     pub(crate) about: &'static str,
     /// Selects the runs that include it.
     pub(crate) tier: Tier,
-    /// Steps that build its executables. They are added only in a whole run; on its own, the step builds what it needs.
+    /// Steps that build its executables. They are added only in a whole run; on its own, the step
+    /// builds what it needs.
     pub(crate) after: &'static [&'static str],
-    /// Locks: two steps with the same lock never run at once, since cargo would block the second one.
+    /// Locks: two steps with the same lock never run at once, since cargo would block the second
+    /// one.
     pub(crate) locks: &'static [&'static str],
     /// Names of tools in the set-up table.
     pub(crate) tools: &'static [&'static str],
-    /// Prefixes of paths from the root. A change below one of them affects the step; if empty, any change does.
+    /// Prefixes of paths from the root. A change below one of them affects the step; if empty, any
+    /// change does.
     pub(crate) paths: &'static [&'static str],
     pub(crate) run: Run,
 }
@@ -39,7 +42,10 @@ pub(crate) type Check = (&'static str, fn() -> Result<(), String>);
 /// The work of a step.
 pub(crate) enum Run {
     /// A cargo command that succeeds, with environment variables.
-    Cargo(&'static [&'static str], &'static [(&'static str, &'static str)]),
+    Cargo(
+        &'static [&'static str],
+        &'static [(&'static str, &'static str)],
+    ),
     /// Functions of this program, each counted as one check.
     Checks(&'static [Check]),
     /// Test executables of cargo. Each must run at least one test.

@@ -25,7 +25,15 @@ const LIBRARY: &[&str] = &[
     "tests/fuzz",
     "examples/bodies",
 ];
-const C_LIBRARY: &[&str] = &["core", "ffi", "include", "tests/src", "tests/c", "tests/vectors", "tests/tests/ffi"];
+const C_LIBRARY: &[&str] = &[
+    "core",
+    "ffi",
+    "include",
+    "tests/src",
+    "tests/c",
+    "tests/vectors",
+    "tests/tests/ffi",
+];
 const PACKAGE: &[&str] = &["core", "wasm", "tests/vectors", "xtask/src/build/npm"];
 const DIST: &[&str] = &[
     "core",
@@ -38,7 +46,14 @@ const DIST: &[&str] = &[
     "tests/vectors",
     "xtask/src/dist",
 ];
-const CLI: &[&str] = &["core", "cli", "examples/gateway", "examples/checkout/src", "Cargo.lock", "xtask/src/build/cli"];
+const CLI: &[&str] = &[
+    "core",
+    "cli",
+    "examples/gateway",
+    "examples/checkout/src",
+    "Cargo.lock",
+    "xtask/src/build/cli",
+];
 const BULK: &[&str] = &[
     "core",
     "ffi",
@@ -49,7 +64,15 @@ const BULK: &[&str] = &[
     "xtask/src/build/duckdb.rs",
     "xtask/src/check/bulk.rs",
 ];
-const RUST: &[&str] = &["cli", "core", "ffi", "wasm/src", "examples/gateway", "tests", "xtask"];
+const RUST: &[&str] = &[
+    "cli",
+    "core",
+    "ffi",
+    "wasm/src",
+    "examples/gateway",
+    "tests",
+    "xtask",
+];
 
 pub(crate) const STEPS: &[Step] = &[
     Step {
@@ -100,7 +123,17 @@ pub(crate) const STEPS: &[Step] = &[
         locks: &["debug"],
         tools: &["clippy", "cc"],
         paths: RUST,
-        run: Run::Cargo(&["clippy", "--locked", "--all-targets", "--", "-D", "warnings"], &[]),
+        run: Run::Cargo(
+            &[
+                "clippy",
+                "--locked",
+                "--all-targets",
+                "--",
+                "-D",
+                "warnings",
+            ],
+            &[],
+        ),
     },
     Step {
         name: "integration",
@@ -177,7 +210,14 @@ pub(crate) const STEPS: &[Step] = &[
         tier: Tier::All,
         after: &["c"],
         locks: &["debug"],
-        tools: &["python3", "python3-venv", "pyarrow", "numpy", "duckdb", "polars"],
+        tools: &[
+            "python3",
+            "python3-venv",
+            "pyarrow",
+            "numpy",
+            "duckdb",
+            "polars",
+        ],
         paths: BULK,
         run: Run::Counted(bulk::check),
     },
@@ -188,7 +228,14 @@ pub(crate) const STEPS: &[Step] = &[
         after: &["build", "npm"],
         locks: &["node"],
         tools: &["wasm32", "rust-src", "node", "chromium", "curl", "cc"],
-        paths: &["core", "wasm", "examples/checkout", "examples/gateway", "xtask/src/run/serve", "xtask/src/build/npm"],
+        paths: &[
+            "core",
+            "wasm",
+            "examples/checkout",
+            "examples/gateway",
+            "xtask/src/run/serve",
+            "xtask/src/build/npm",
+        ],
         run: Run::Counted(serve::check),
     },
     Step {
@@ -197,7 +244,16 @@ pub(crate) const STEPS: &[Step] = &[
         tier: Tier::Usual,
         after: &["build", "npm"],
         locks: &["debug", "node"],
-        tools: &["wasm32", "rust-src", "node", "chromium", "cc", "postgresql", "python3", "pytest"],
+        tools: &[
+            "wasm32",
+            "rust-src",
+            "node",
+            "chromium",
+            "cc",
+            "postgresql",
+            "python3",
+            "pytest",
+        ],
         paths: &[
             "core",
             "cli",
@@ -226,7 +282,13 @@ pub(crate) const STEPS: &[Step] = &[
         after: &["npm"],
         locks: &["node"],
         tools: &["wasm32", "rust-src", "node", "chromium", "firefox"],
-        paths: &["core", "wasm", "examples/node", "examples/checkout", "xtask/src/build/npm"],
+        paths: &[
+            "core",
+            "wasm",
+            "examples/node",
+            "examples/checkout",
+            "xtask/src/build/npm",
+        ],
         run: Run::Counted(npm::check::bundlers),
     },
     Step {
@@ -238,7 +300,10 @@ pub(crate) const STEPS: &[Step] = &[
         locks: &["dist"],
         tools: cli::TOOLS,
         paths: CLI,
-        run: Run::Checks(&[("cargo install --path cli", cli::install), ("static binaries", cli::check_quickly)]),
+        run: Run::Checks(&[
+            ("cargo install --path cli", cli::install),
+            ("static binaries", cli::check_quickly),
+        ]),
     },
     Step {
         name: "coverage",
@@ -256,7 +321,16 @@ pub(crate) const STEPS: &[Step] = &[
         tier: Tier::All,
         after: &["build"],
         locks: &["release"],
-        tools: &["cc", "c++", "clang", "cmake", "make", "binutils", "pkg-config", "valgrind"],
+        tools: &[
+            "cc",
+            "c++",
+            "clang",
+            "cmake",
+            "make",
+            "binutils",
+            "pkg-config",
+            "valgrind",
+        ],
         paths: C_LIBRARY,
         run: Run::Executables(Which::CLibrary),
     },
@@ -274,7 +348,8 @@ pub(crate) const STEPS: &[Step] = &[
         name: "dist-quick",
         about: "the packages of all languages with libraries of a quick build, installed: programs and vectors, on x86-64 and on aarch64 under qemu",
         tier: Tier::All,
-        // The static binaries share their crates with the packages, which then compile only the gateway and the library.
+        // The static binaries share their crates with the packages, which then compile only the
+        // gateway and the library.
         after: &["npm", "c-library", "cli-static"],
         locks: &["dist"],
         tools: dist::QUICK_TOOLS,
@@ -307,8 +382,25 @@ pub(crate) const STEPS: &[Step] = &[
         tier: Tier::All,
         after: &["build", "npm", "c-library"],
         locks: &["debug", "release", "node"],
-        tools: &["cc", "binutils", "wasm32", "rust-src", "node", "python3", "python3-venv", "valgrind", "jq"],
-        paths: &["cli", "core", "ffi", "wasm", "tests/bench", "xtask/src/bench"],
+        tools: &[
+            "cc",
+            "binutils",
+            "wasm32",
+            "rust-src",
+            "node",
+            "python3",
+            "python3-venv",
+            "valgrind",
+            "jq",
+        ],
+        paths: &[
+            "cli",
+            "core",
+            "ffi",
+            "wasm",
+            "tests/bench",
+            "xtask/src/bench",
+        ],
         run: Run::Counted(runners::bench),
     },
     Step {
@@ -317,8 +409,17 @@ pub(crate) const STEPS: &[Step] = &[
         tier: Tier::All,
         after: &["sandbox"],
         locks: &["debug", "node"],
-        tools: &["wasm32", "rust-src", "node", "chromium", "cc", "java", "junit"],
-        paths: &["core", "cli", "examples/gateway", "examples/sandbox", "examples/checkout", "Cargo.lock"],
+        tools: &[
+            "wasm32", "rust-src", "node", "chromium", "cc", "java", "junit",
+        ],
+        paths: &[
+            "core",
+            "cli",
+            "examples/gateway",
+            "examples/sandbox",
+            "examples/checkout",
+            "Cargo.lock",
+        ],
         run: Run::Counted(sandbox::check_all),
     },
     Step {
@@ -337,8 +438,21 @@ pub(crate) const STEPS: &[Step] = &[
         tier: Tier::All,
         after: &["build", "npm"],
         locks: &["debug", "node"],
-        tools: &["wasm32", "rust-src", "node", "python3", "python3-venv", "openapi-python-client", "cc"],
-        paths: &["core", "examples/gateway", "examples/checkout/tests", "xtask/src/check/clients.rs"],
+        tools: &[
+            "wasm32",
+            "rust-src",
+            "node",
+            "python3",
+            "python3-venv",
+            "openapi-python-client",
+            "cc",
+        ],
+        paths: &[
+            "core",
+            "examples/gateway",
+            "examples/checkout/tests",
+            "xtask/src/check/clients.rs",
+        ],
         run: Run::Counted(clients::check),
     },
     Step {
@@ -391,8 +505,27 @@ pub(crate) const STEPS: &[Step] = &[
         tier: Tier::All,
         after: &["c-library"],
         locks: &["release"],
-        tools: &["cc", "c++", "make", "cmake", "binutils", "pkg-config", "python3", "go", "php", "java", "jna"],
-        paths: &["core", "ffi", "include", "bindings", "examples", "tests/vectors"],
+        tools: &[
+            "cc",
+            "c++",
+            "make",
+            "cmake",
+            "binutils",
+            "pkg-config",
+            "python3",
+            "go",
+            "php",
+            "java",
+            "jna",
+        ],
+        paths: &[
+            "core",
+            "ffi",
+            "include",
+            "bindings",
+            "examples",
+            "tests/vectors",
+        ],
         run: Run::Counted(examples::check),
     },
     Step {
@@ -450,7 +583,10 @@ pub(crate) const STEPS: &[Step] = &[
             ("the crate payspec as on docs.rs", comments::docs_rs),
             ("the comments of the C header", comments::header),
             ("the docstrings of the Python package", comments::python),
-            ("the comments of the types of the npm package", comments::types),
+            (
+                "the comments of the types of the npm package",
+                comments::types,
+            ),
         ]),
     },
     Step {
@@ -492,7 +628,15 @@ pub(crate) const STEPS: &[Step] = &[
         paths: RUST,
         run: Run::Checks(&[
             ("all members", || {
-                runners::cargo(&["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"])
+                runners::cargo(&[
+                    "clippy",
+                    "--locked",
+                    "--workspace",
+                    "--all-targets",
+                    "--",
+                    "-D",
+                    "warnings",
+                ])
             }),
             ("the core without features", || {
                 runners::cargo(&[
@@ -507,10 +651,23 @@ pub(crate) const STEPS: &[Step] = &[
                 ])
             }),
             ("the core without features compiles", || {
-                runners::cargo(&["build", "--locked", "--package", "payspec", "--no-default-features"])
+                runners::cargo(&[
+                    "build",
+                    "--locked",
+                    "--package",
+                    "payspec",
+                    "--no-default-features",
+                ])
             }),
             ("the unit tests of the core without features", || {
-                runners::cargo(&["test", "--locked", "--package", "payspec", "--lib", "--no-default-features"])
+                runners::cargo(&[
+                    "test",
+                    "--locked",
+                    "--package",
+                    "payspec",
+                    "--lib",
+                    "--no-default-features",
+                ])
             }),
         ]),
     },
@@ -567,13 +724,25 @@ mod tests {
     #[test]
     fn has_unique_names_and_known_references() {
         for (index, step) in STEPS.iter().enumerate() {
-            assert!(STEPS[..index].iter().all(|other| other.name != step.name), "{} twice", step.name);
+            assert!(
+                STEPS[..index].iter().all(|other| other.name != step.name),
+                "{} twice",
+                step.name
+            );
             for after in step.after {
                 // Earlier in the table, so that no steps wait for each other.
-                assert!(STEPS[..index].iter().any(|other| other.name == *after), "{}: no step {after}", step.name);
+                assert!(
+                    STEPS[..index].iter().any(|other| other.name == *after),
+                    "{}: no step {after}",
+                    step.name
+                );
             }
             for name in step.tools {
-                assert!(TOOLS.iter().any(|tool| tool.name == *name), "{}: no tool {name}", step.name);
+                assert!(
+                    TOOLS.iter().any(|tool| tool.name == *name),
+                    "{}: no tool {name}",
+                    step.name
+                );
             }
         }
     }
@@ -582,7 +751,11 @@ mod tests {
     #[test]
     fn depends_on_usual_steps_only_in_usual_steps() {
         for step in STEPS.iter().filter(|step| step.tier == Tier::Usual) {
-            assert!(step.after.iter().all(|name| super::step(name).is_some_and(|other| other.tier == Tier::Usual)));
+            assert!(
+                step.after
+                    .iter()
+                    .all(|name| super::step(name).is_some_and(|other| other.tier == Tier::Usual))
+            );
         }
     }
 
@@ -598,7 +771,11 @@ mod tests {
     fn needs_every_tool() {
         for tool in TOOLS {
             let is_needed = STEPS.iter().any(|step| step.tools.contains(&tool.name));
-            assert!(is_needed || load::TOOLS.contains(&tool.name), "{}", tool.name);
+            assert!(
+                is_needed || load::TOOLS.contains(&tool.name),
+                "{}",
+                tool.name
+            );
         }
     }
 }

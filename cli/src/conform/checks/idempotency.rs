@@ -7,7 +7,11 @@ use crate::conform::client::Answer;
 
 /// Returns the first payment with the key, or why it cannot be examined.
 fn first(facts: &Facts) -> Result<&Answer, Verdict> {
-    let first = facts.key.first.as_ref().filter(|answer| answer.status == 201);
+    let first = facts
+        .key
+        .first
+        .as_ref()
+        .filter(|answer| answer.status == 201);
     first.ok_or_else(|| Verdict::Skipped("no payment was created with a key".to_owned()))
 }
 
@@ -18,9 +22,13 @@ fn window(facts: &Facts) -> Duration {
 /// Returns the repetition within the window, if it was certainly within it.
 fn within(facts: &Facts) -> Result<(&Answer, &Answer), Verdict> {
     let first = first(facts)?;
-    let Some(within) = &facts.key.within else { return Err(Verdict::Failed("no answer".to_owned())) };
+    let Some(within) = &facts.key.within else {
+        return Err(Verdict::Failed("no answer".to_owned()));
+    };
     if within.received.duration_since(first.sent) > window(facts) {
-        return Err(Verdict::Skipped("the answers took longer than the window".to_owned()));
+        return Err(Verdict::Skipped(
+            "the answers took longer than the window".to_owned(),
+        ));
     }
     Ok((first, within))
 }
@@ -46,13 +54,19 @@ pub(super) fn replay(facts: &Facts) -> Verdict {
 
 pub(super) fn outside(facts: &Facts) -> Verdict {
     let outside = facts.key.outside.as_ref();
-    or(first(facts).map(|_| check(outside.is_some_and(|answer| answer.status == 409), || status(outside))))
+    or(first(facts).map(|_| {
+        check(outside.is_some_and(|answer| answer.status == 409), || {
+            status(outside)
+        })
+    }))
 }
 
 pub(super) fn keeps_payment(facts: &Facts) -> Verdict {
     or(first(facts).map(|first| match &facts.key.status {
         Some(read) if read.status == 200 && read.text("uid") == first.text("uid") => {
-            check(read.text("amount") == first.text("amount"), || "another amount".to_owned())
+            check(read.text("amount") == first.text("amount"), || {
+                "another amount".to_owned()
+            })
         }
         read => Verdict::Failed(status(read.as_ref())),
     }))
@@ -60,9 +74,9 @@ pub(super) fn keeps_payment(facts: &Facts) -> Verdict {
 
 pub(super) fn other_key(facts: &Facts) -> Verdict {
     or(first(facts).map(|first| match &facts.key.other {
-        Some(other) if other.status == 201 => {
-            check(other.text("uid") != first.text("uid"), || "the payment of the first key".to_owned())
-        }
+        Some(other) if other.status == 201 => check(other.text("uid") != first.text("uid"), || {
+            "the payment of the first key".to_owned()
+        }),
         other => Verdict::Failed(status(other.as_ref())),
     }))
 }
@@ -83,7 +97,9 @@ pub(super) fn without_key(facts: &Facts) -> Verdict {
 
 pub(super) fn reused(facts: &Facts) -> Verdict {
     let reused = facts.key.reused.as_ref();
-    check(reused.is_some_and(|answer| answer.status == 409), || status(reused))
+    check(reused.is_some_and(|answer| answer.status == 409), || {
+        status(reused)
+    })
 }
 
 pub(super) fn quoted(facts: &Facts) -> Verdict {
@@ -101,5 +117,7 @@ pub(super) fn quoted(facts: &Facts) -> Verdict {
 
 pub(super) fn invalid(facts: &Facts) -> Verdict {
     let invalid = facts.key.invalid.as_ref();
-    check(invalid.is_some_and(|answer| answer.status == 400), || status(invalid))
+    check(invalid.is_some_and(|answer| answer.status == 400), || {
+        status(invalid)
+    })
 }

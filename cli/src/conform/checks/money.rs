@@ -11,8 +11,12 @@ pub(super) fn equal(one: &str, other: &str) -> bool {
     fn plain(text: &str) -> Option<(&str, &str)> {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
         let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        (is_digits(whole) && is_digits(fraction))
-            .then(|| (whole.trim_start_matches('0'), fraction.trim_end_matches('0')))
+        (is_digits(whole) && is_digits(fraction)).then(|| {
+            (
+                whole.trim_start_matches('0'),
+                fraction.trim_end_matches('0'),
+            )
+        })
     }
     plain(one).is_some() && plain(one) == plain(other)
 }
@@ -21,7 +25,9 @@ pub(super) fn crypto_currency(facts: &Facts) -> Verdict {
     each(
         facts,
         |created| created.example.is_crypto(),
-        |_, answer| (answer.text("currency") != Some("USDT")).then(|| "another currency".to_owned()),
+        |_, answer| {
+            (answer.text("currency") != Some("USDT")).then(|| "another currency".to_owned())
+        },
     )
 }
 
@@ -34,7 +40,11 @@ pub(super) fn crypto_amounts(facts: &Facts) -> Verdict {
             // No rate between a fiat currency of the examples and USDT is 1.
             let same: Vec<&str> = PROCESSED
                 .into_iter()
-                .filter(|member| answer.text(member).is_some_and(|amount| equal(amount, requested)))
+                .filter(|member| {
+                    answer
+                        .text(member)
+                        .is_some_and(|amount| equal(amount, requested))
+                })
                 .collect();
             (!same.is_empty()).then(|| format!("not converted: {}", same.join(", ")))
         },
@@ -71,7 +81,10 @@ pub(super) fn fiat_currency(facts: &Facts) -> Verdict {
             if answer.text("currency") != Some(created.example.text("cur")) {
                 wrong.push("currency");
             }
-            if !answer.text("amount").is_some_and(|amount| equal(amount, created.example.text("amount"))) {
+            if !answer
+                .text("amount")
+                .is_some_and(|amount| equal(amount, created.example.text("amount")))
+            {
                 wrong.push("amount");
             }
             (!wrong.is_empty()).then(|| format!("not those of the request: {}", wrong.join(", ")))
@@ -82,14 +95,19 @@ pub(super) fn fiat_currency(facts: &Facts) -> Verdict {
 pub(super) fn identities(facts: &Facts) -> Verdict {
     each(facts, super::any, |_, answer| {
         let report = facts.engine.check_payment(&answer.bytes, None);
-        let found = report.violations().iter().find(|violation| violation.code() == Code::AmountIdentity);
+        let found = report
+            .violations()
+            .iter()
+            .find(|violation| violation.code() == Code::AmountIdentity);
         found.map(|violation| format!("{} does not follow from the others", violation.path()))
     })
 }
 
 pub(super) fn balance(facts: &Facts) -> Verdict {
     let answer = facts.balance.as_ref();
-    check(answer.is_some_and(|answer| answer.status == 200), || status(answer))
+    check(answer.is_some_and(|answer| answer.status == 200), || {
+        status(answer)
+    })
 }
 
 pub(super) fn balance_currency(facts: &Facts) -> Verdict {
@@ -98,7 +116,9 @@ pub(super) fn balance_currency(facts: &Facts) -> Verdict {
     };
     match answer.text("cur") {
         None => Verdict::Failed("without cur".to_owned()),
-        Some(cur) => check(cur == "USDT" || cur.parse::<Currency>().is_ok(), || "cur is not a currency".to_owned()),
+        Some(cur) => check(cur == "USDT" || cur.parse::<Currency>().is_ok(), || {
+            "cur is not a currency".to_owned()
+        }),
     }
 }
 
@@ -106,7 +126,9 @@ pub(super) fn balance_legacy(facts: &Facts) -> Verdict {
     let Some(answer) = facts.balance.as_ref().filter(|answer| answer.status == 200) else {
         return Verdict::Skipped("there is no balance".to_owned());
     };
-    check(answer.json.get("currency").is_none(), || "it has the member currency, which is now cur".to_owned())
+    check(answer.json.get("currency").is_none(), || {
+        "it has the member currency, which is now cur".to_owned()
+    })
 }
 
 #[cfg(test)]

@@ -38,12 +38,23 @@ const STABLE: [&str; 11] = [
 ];
 /// Members that may be null (§2.1).
 const NULLABLE: [&str; 5] = ["url", "client_amount", "fail_by", "paid_at", "info"];
-const STATES: [&str; 8] = ["idle", "routed", "completed", "not_fully", "fail", "cancel", "chargeback", "correction"];
+const STATES: [&str; 8] = [
+    "idle",
+    "routed",
+    "completed",
+    "not_fully",
+    "fail",
+    "cancel",
+    "chargeback",
+    "correction",
+];
 
 /// Returns the violations of a payment with one of the codes, as `path code`.
 fn violations(facts: &Facts, created: &Created, answer: &Answer, codes: &[Code]) -> Option<String> {
     let request = created.example.request.to_string();
-    let report = facts.engine.check_payment(&answer.bytes, Some(request.as_bytes()));
+    let report = facts
+        .engine
+        .check_payment(&answer.bytes, Some(request.as_bytes()));
     let found: Vec<String> = report
         .violations()
         .iter()
@@ -54,25 +65,40 @@ fn violations(facts: &Facts, created: &Created, answer: &Answer, codes: &[Code])
 }
 
 pub(super) fn json_content_type(facts: &Facts) -> Verdict {
-    let successes = facts.created.iter().flat_map(|created| [created.answer.as_ref(), created.status.as_ref()]);
-    let answers: Vec<&Answer> =
-        successes.chain([facts.balance.as_ref()]).flatten().filter(|answer| answer.is_success()).collect();
+    let successes = facts
+        .created
+        .iter()
+        .flat_map(|created| [created.answer.as_ref(), created.status.as_ref()]);
+    let answers: Vec<&Answer> = successes
+        .chain([facts.balance.as_ref()])
+        .flatten()
+        .filter(|answer| answer.is_success())
+        .collect();
     if answers.is_empty() {
         return Verdict::Skipped("no call was successful".to_owned());
     }
     let is_json = |answer: &&Answer| {
-        let kind = answer.header("content-type").and_then(|kind| kind.split(';').next());
+        let kind = answer
+            .header("content-type")
+            .and_then(|kind| kind.split(';').next());
         kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
     };
     let wrong = answers.iter().filter(|answer| !is_json(answer)).count();
-    check(wrong == 0, || format!("{wrong} of {} answers have another type or none", answers.len()))
+    check(wrong == 0, || {
+        format!(
+            "{wrong} of {} answers have another type or none",
+            answers.len()
+        )
+    })
 }
 
 pub(super) fn h2h_url(facts: &Facts) -> Verdict {
     each(
         facts,
         |created| created.example.is_h2h(),
-        |_, answer| (answer.json.get("url") != Some(&Value::Null)).then(|| "url is not null".to_owned()),
+        |_, answer| {
+            (answer.json.get("url") != Some(&Value::Null)).then(|| "url is not null".to_owned())
+        },
     )
 }
 
@@ -81,8 +107,14 @@ pub(super) fn h2h_info(facts: &Facts) -> Verdict {
         facts,
         |created| created.example.is_h2h(),
         |_, answer| match answer.json.get("info") {
-            Some(Value::Object(info)) if info.get("type").and_then(Value::as_str) == Some("card") => None,
-            Some(Value::Object(_)) => Some("info has no member type with the value card".to_owned()),
+            Some(Value::Object(info))
+                if info.get("type").and_then(Value::as_str) == Some("card") =>
+            {
+                None
+            }
+            Some(Value::Object(_)) => {
+                Some("info has no member type with the value card".to_owned())
+            }
             _ => Some("info is not an object".to_owned()),
         },
     )
@@ -92,7 +124,13 @@ pub(super) fn info_without_h2h(facts: &Facts) -> Verdict {
     each(
         facts,
         |created| !created.example.is_h2h(),
-        |_, answer| answer.json.get("info").filter(|info| !info.is_null()).map(|_| "info is not null".to_owned()),
+        |_, answer| {
+            answer
+                .json
+                .get("info")
+                .filter(|info| !info.is_null())
+                .map(|_| "info is not null".to_owned())
+        },
     )
 }
 
@@ -101,7 +139,10 @@ pub(super) fn masked_card(facts: &Facts) -> Verdict {
         facts,
         |created| created.example.is_h2h(),
         |_, answer| {
-            let number = answer.json.pointer("/info/card_number").and_then(Value::as_str);
+            let number = answer
+                .json
+                .pointer("/info/card_number")
+                .and_then(Value::as_str);
             match number {
                 None => Some("info has no card_number".to_owned()),
                 Some(number) if number.bytes().filter(u8::is_ascii_digit).count() > 10 => {
@@ -118,14 +159,20 @@ pub(super) fn mask(facts: &Facts) -> Verdict {
         facts,
         |created| created.example.is_h2h(),
         |_, answer| {
-            let number = answer.json.pointer("/info/card_number").and_then(Value::as_str);
+            let number = answer
+                .json
+                .pointer("/info/card_number")
+                .and_then(Value::as_str);
             (number != Some("411111******1111")).then(|| "the mask has another form".to_owned())
         },
     )
 }
 
 pub(super) fn no_card_data(facts: &Facts) -> Verdict {
-    let answers = facts.created.iter().flat_map(|created| [("creation", &created.answer), ("status", &created.status)]);
+    let answers = facts
+        .created
+        .iter()
+        .flat_map(|created| [("creation", &created.answer), ("status", &created.status)]);
     let mut problems = Vec::new();
     for (kind, answer) in answers {
         let Some(answer) = answer else { continue };
@@ -141,12 +188,15 @@ pub(super) fn no_card_data(facts: &Facts) -> Verdict {
     failed_if(problems)
 }
 
-/// Looks for a member with the value of the security code. As part of another text, the three digits are chance.
+/// Looks for a member with the value of the security code. As part of another text, the three
+/// digits are chance.
 fn has_security_code(json: &Value) -> bool {
     match json {
         Value::String(text) => text == SECURITY_CODE,
         Value::Array(items) => items.iter().any(has_security_code),
-        Value::Object(members) => members.contains_key("security_code") || members.values().any(has_security_code),
+        Value::Object(members) => {
+            members.contains_key("security_code") || members.values().any(has_security_code)
+        }
         _ => false,
     }
 }
@@ -154,10 +204,15 @@ fn has_security_code(json: &Value) -> bool {
 pub(super) fn creation_members(facts: &Facts) -> Verdict {
     each(facts, any, |created, answer| {
         // A request without a merchant_id leaves it to the service.
-        let is_needed =
-            |member: &&&str| **member != "merchant_id" || created.example.request.get("merchant_id").is_some();
-        let missing: Vec<&str> =
-            LEAST.iter().filter(is_needed).copied().filter(|member| answer.json.get(*member).is_none()).collect();
+        let is_needed = |member: &&&str| {
+            **member != "merchant_id" || created.example.request.get("merchant_id").is_some()
+        };
+        let missing: Vec<&str> = LEAST
+            .iter()
+            .filter(is_needed)
+            .copied()
+            .filter(|member| answer.json.get(*member).is_none())
+            .collect();
         (!missing.is_empty()).then(|| format!("without {}", missing.join(", ")))
     })
 }
@@ -186,13 +241,22 @@ pub(super) fn types(facts: &Facts) -> Verdict {
         Code::AmountOutOfBounds,
         Code::CurrencyUnknown,
     ];
-    let created = each(facts, any, |created, answer| violations(facts, created, answer, &codes));
+    let created = each(facts, any, |created, answer| {
+        violations(facts, created, answer, &codes)
+    });
     if created != Verdict::Passed {
         return created;
     }
     let read = |created: &Created| {
-        let answer = created.status.as_ref().filter(|answer| answer.status == 200)?;
-        Some(format!("status of {}: {}", created.example.name, violations(facts, created, answer, &codes)?))
+        let answer = created
+            .status
+            .as_ref()
+            .filter(|answer| answer.status == 200)?;
+        Some(format!(
+            "status of {}: {}",
+            created.example.name,
+            violations(facts, created, answer, &codes)?
+        ))
     };
     failed_if(facts.created.iter().filter_map(read).collect())
 }
@@ -205,9 +269,15 @@ pub(super) fn uid(facts: &Facts) -> Verdict {
         _ => Some("uid is not a UUID".to_owned()),
     });
     for answer in facts.created.iter().filter_map(Created::payment) {
-        repeated |= answer.text("uid").is_some_and(|uid| !seen.insert(uid.to_owned()));
+        repeated |= answer
+            .text("uid")
+            .is_some_and(|uid| !seen.insert(uid.to_owned()));
     }
-    if verdict == Verdict::Passed { check(!repeated, || "two payments have the same uid".to_owned()) } else { verdict }
+    if verdict == Verdict::Passed {
+        check(!repeated, || "two payments have the same uid".to_owned())
+    } else {
+        verdict
+    }
 }
 
 pub(super) fn echo(facts: &Facts) -> Verdict {
@@ -240,8 +310,13 @@ pub(super) fn echo(facts: &Facts) -> Verdict {
 
 pub(super) fn nullable_members(facts: &Facts) -> Verdict {
     each(facts, any, |_, answer| {
-        let Value::Object(members) = &answer.json else { return Some("not an object".to_owned()) };
-        let absent: Vec<&str> = NULLABLE.into_iter().filter(|member| !members.contains_key(*member)).collect();
+        let Value::Object(members) = &answer.json else {
+            return Some("not an object".to_owned());
+        };
+        let absent: Vec<&str> = NULLABLE
+            .into_iter()
+            .filter(|member| !members.contains_key(*member))
+            .collect();
         let null: Vec<&str> = members
             .iter()
             .filter(|(name, value)| value.is_null() && !NULLABLE.contains(&name.as_str()))
@@ -253,7 +328,14 @@ pub(super) fn nullable_members(facts: &Facts) -> Verdict {
 }
 
 fn both<'a>(created: &'a Created, answer: &'a Answer) -> Option<(&'a Value, &'a Value)> {
-    Some((&answer.json, &created.status.as_ref().filter(|answer| answer.status == 200)?.json))
+    Some((
+        &answer.json,
+        &created
+            .status
+            .as_ref()
+            .filter(|answer| answer.status == 200)?
+            .json,
+    ))
 }
 
 pub(super) fn same_members(facts: &Facts) -> Verdict {
@@ -264,7 +346,10 @@ pub(super) fn same_members(facts: &Facts) -> Verdict {
             let (first, later) = both(created, answer)?;
             // A state brings members of its own: a failure its code, a payment the time.
             let names = |json: &Value| -> HashSet<String> {
-                let members = json.as_object().into_iter().flat_map(|members| members.keys().cloned());
+                let members = json
+                    .as_object()
+                    .into_iter()
+                    .flat_map(|members| members.keys().cloned());
                 members.filter(|name| name != "fail_code").collect()
             };
             let (first, later) = (names(first), names(later));
@@ -276,7 +361,11 @@ pub(super) fn same_members(facts: &Facts) -> Verdict {
 }
 
 fn join(names: &[&String]) -> String {
-    names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ")
+    names
+        .iter()
+        .map(|name| name.as_str())
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 pub(super) fn stable_members(facts: &Facts) -> Verdict {
@@ -285,22 +374,31 @@ pub(super) fn stable_members(facts: &Facts) -> Verdict {
         |created| created.status.is_some(),
         |created, answer| {
             let (first, later) = both(created, answer)?;
-            let other: Vec<&str> =
-                STABLE.into_iter().filter(|member| first.get(*member) != later.get(*member)).collect();
+            let other: Vec<&str> = STABLE
+                .into_iter()
+                .filter(|member| first.get(*member) != later.get(*member))
+                .collect();
             (!other.is_empty()).then(|| format!("another {}", other.join(", ")))
         },
     )
 }
 
 pub(super) fn idle(facts: &Facts) -> Verdict {
-    each(facts, any, |_, answer| (answer.text("state") != Some("idle")).then(|| "another state, or none".to_owned()))
+    each(facts, any, |_, answer| {
+        (answer.text("state") != Some("idle")).then(|| "another state, or none".to_owned())
+    })
 }
 
 pub(super) fn not_paid(facts: &Facts) -> Verdict {
     each(facts, any, |_, answer| {
         let set: Vec<&str> = ["paid_at", "fail_by"]
             .into_iter()
-            .filter(|member| answer.json.get(*member).is_some_and(|value| !value.is_null()))
+            .filter(|member| {
+                answer
+                    .json
+                    .get(*member)
+                    .is_some_and(|value| !value.is_null())
+            })
             .collect();
         (!set.is_empty()).then(|| format!("{} is not null", set.join(" and ")))
     })
@@ -308,8 +406,15 @@ pub(super) fn not_paid(facts: &Facts) -> Verdict {
 
 pub(super) fn states(facts: &Facts) -> Verdict {
     each(facts, any, |created, answer| {
-        let later = created.status.as_ref().filter(|answer| answer.status == 200);
-        let is_known = |answer: &Answer| answer.text("state").is_some_and(|state| STATES.contains(&state));
+        let later = created
+            .status
+            .as_ref()
+            .filter(|answer| answer.status == 200);
+        let is_known = |answer: &Answer| {
+            answer
+                .text("state")
+                .is_some_and(|state| STATES.contains(&state))
+        };
         [Some(answer), later]
             .into_iter()
             .flatten()
@@ -320,9 +425,15 @@ pub(super) fn states(facts: &Facts) -> Verdict {
 
 pub(super) fn consistent_state(facts: &Facts) -> Verdict {
     each(facts, any, |created, answer| {
-        let later = created.status.as_ref().filter(|answer| answer.status == 200);
+        let later = created
+            .status
+            .as_ref()
+            .filter(|answer| answer.status == 200);
         let codes = [Code::StateInconsistent, Code::FailureUnexplained];
-        [Some(answer), later].into_iter().flatten().find_map(|answer| violations(facts, created, answer, &codes))
+        [Some(answer), later]
+            .into_iter()
+            .flatten()
+            .find_map(|answer| violations(facts, created, answer, &codes))
     })
 }
 
@@ -331,14 +442,18 @@ pub(super) fn creates(facts: &Facts) -> Verdict {
     for created in &facts.created {
         let answer = created.answer.as_ref();
         // A service without rates cannot process mode CRYPTO.
-        let no_rates = created.example.is_crypto() && answer.is_some_and(|answer| answer.status == 455);
+        let no_rates =
+            created.example.is_crypto() && answer.is_some_and(|answer| answer.status == 455);
         if no_rates {
             continue;
         }
         match answer {
             Some(answer) if answer.status == 201 && answer.json.is_object() => {}
             Some(answer) if answer.status == 201 => {
-                problems.push(format!("{}: the body is not a JSON object", created.example.name));
+                problems.push(format!(
+                    "{}: the body is not a JSON object",
+                    created.example.name
+                ));
             }
             answer => problems.push(format!("{}: {}", created.example.name, status(answer))),
         }

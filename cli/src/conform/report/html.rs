@@ -11,7 +11,11 @@ const STYLE: &str = include_str!("report.css");
 
 pub(super) fn report(examination: &Examination) -> String {
     let counts = examination.counts();
-    let (class, verdict) = if counts.failed == 0 { ("good", "Conforms") } else { ("bad", "Does not conform") };
+    let (class, verdict) = if counts.failed == 0 {
+        ("good", "Conforms")
+    } else {
+        ("bad", "Does not conform")
+    };
     let mut out = String::new();
     // Writing to a String cannot fail.
     let _ = write!(
@@ -46,8 +50,11 @@ pub(super) fn report(examination: &Examination) -> String {
         }
         out.push_str("</ul>\n</section>\n");
     }
-    let _ =
-        write!(out, "</main>\n<footer><p class=\"faint\">{}</p></footer>\n</body>\n</html>\n", summary(examination));
+    let _ = write!(
+        out,
+        "</main>\n<footer><p class=\"faint\">{}</p></footer>\n</body>\n</html>\n",
+        summary(examination)
+    );
     out
 }
 
@@ -80,7 +87,10 @@ fn entry(finding: &Finding, out: &mut String) {
         Some(Verdict::Skipped(_)) => "wait",
         None => "none",
     };
-    let decision = check.decision.map(|id| format!(" <span class=\"faint\">decision {id}</span>")).unwrap_or_default();
+    let decision = check
+        .decision
+        .map(|id| format!(" <span class=\"faint\">decision {id}</span>"))
+        .unwrap_or_default();
     let detail = detail(finding.verdict.as_ref())
         .map(|detail| format!("\n<p class=\"detail\">{}</p>", escape(detail)))
         .unwrap_or_default();
@@ -96,7 +106,9 @@ fn entry(finding: &Finding, out: &mut String) {
 /// Returns the time in UTC to the minute.
 fn date(seconds: u64) -> String {
     let seconds = i64::try_from(seconds).unwrap_or_default();
-    let text = payspec::Timestamp::from_unix(seconds, 0).map(|time| time.to_string()).unwrap_or_default();
+    let text = payspec::Timestamp::from_unix(seconds, 0)
+        .map(|time| time.to_string())
+        .unwrap_or_default();
     let text = text.replace('T', " ");
     format!("{} UTC", text.get(..16).unwrap_or(&text))
 }

@@ -17,11 +17,19 @@ pub(super) fn report(examination: &Examination) -> String {
         counts.failed, counts.skipped
     );
     for (section, findings) in examination.sections() {
-        let selected: Vec<_> = findings.into_iter().filter(|finding| finding.verdict.is_some()).collect();
+        let selected: Vec<_> = findings
+            .into_iter()
+            .filter(|finding| finding.verdict.is_some())
+            .collect();
         if selected.is_empty() {
             continue;
         }
-        let of = |test: fn(&Option<Verdict>) -> bool| selected.iter().filter(|finding| test(&finding.verdict)).count();
+        let of = |test: fn(&Option<Verdict>) -> bool| {
+            selected
+                .iter()
+                .filter(|finding| test(&finding.verdict))
+                .count()
+        };
         let _ = writeln!(
             out,
             "<testsuite name=\"{} {}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">",
@@ -33,7 +41,12 @@ pub(super) fn report(examination: &Examination) -> String {
         );
         for finding in selected {
             let name = format!("{}: {}", finding.check.name, finding.check.about);
-            let _ = write!(out, "<testcase classname=\"{}\" name=\"{}\"", escape(section), escape(&name));
+            let _ = write!(
+                out,
+                "<testcase classname=\"{}\" name=\"{}\"",
+                escape(section),
+                escape(&name)
+            );
             let _ = match &finding.verdict {
                 Some(Verdict::Failed(detail)) => {
                     writeln!(out, "><failure message=\"{}\"/></testcase>", escape(detail))

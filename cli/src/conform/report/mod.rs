@@ -12,7 +12,11 @@ use super::{Examination, Format, Verdict};
 use crate::failure::Failure;
 
 /// Writes the report to a file, or to standard output.
-pub(super) fn write(examination: &Examination, format: Format, output: Option<&Path>) -> Result<(), Failure> {
+pub(super) fn write(
+    examination: &Examination,
+    format: Format,
+    output: Option<&Path>,
+) -> Result<(), Failure> {
     let text = match format {
         Format::Text => text::report(examination),
         Format::Html => html::report(examination),
@@ -48,10 +52,21 @@ fn detail(verdict: Option<&Verdict>) -> Option<&str> {
 /// Returns the sentence that sums up an examination.
 fn summary(examination: &Examination) -> String {
     let counts = examination.counts();
-    let parts = [(counts.passed, "passed"), (counts.failed, "failed"), (counts.skipped, "skipped")];
-    let parts: Vec<String> =
-        parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
-    let verdict = if counts.failed == 0 { "conforms" } else { "does not conform" };
+    let parts = [
+        (counts.passed, "passed"),
+        (counts.failed, "failed"),
+        (counts.skipped, "skipped"),
+    ];
+    let parts: Vec<String> = parts
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    let verdict = if counts.failed == 0 {
+        "conforms"
+    } else {
+        "does not conform"
+    };
     let all = counts.passed + counts.failed + counts.skipped;
     format!("{verdict}: {} of {all} checks", parts.join(", "))
 }

@@ -16,9 +16,16 @@ const WARN: Style = AnsiColor::Yellow.on_default();
 pub(super) fn report(examination: &Examination) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.
-    let _ = writeln!(out, "{}  {FAINT}profile {}{FAINT:#}", examination.url, examination.profile);
+    let _ = writeln!(
+        out,
+        "{}  {FAINT}profile {}{FAINT:#}",
+        examination.url, examination.profile
+    );
     for (section, findings) in examination.sections() {
-        let selected: Vec<_> = findings.iter().filter(|finding| finding.verdict.is_some()).collect();
+        let selected: Vec<_> = findings
+            .iter()
+            .filter(|finding| finding.verdict.is_some())
+            .collect();
         if selected.is_empty() {
             continue;
         }
@@ -29,7 +36,11 @@ pub(super) fn report(examination: &Examination) -> String {
                 Some(Verdict::Failed(_)) => (BAD, "FAILED "),
                 _ => (WARN, "skipped"),
             };
-            let decision = finding.check.decision.map(|id| format!(" ({id})")).unwrap_or_default();
+            let decision = finding
+                .check
+                .decision
+                .map(|id| format!(" ({id})"))
+                .unwrap_or_default();
             let _ = writeln!(
                 out,
                 "  {style}{word}{style:#}  {:<22}  {}{decision}",

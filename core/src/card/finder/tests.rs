@@ -25,7 +25,9 @@ fn mask_text(text: &str) -> Option<String> {
 fn random() -> impl FnMut(u64) -> u64 {
     let mut state = 7_u64;
     move |below| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % below
     }
 }
@@ -46,11 +48,17 @@ fn finds_numbers_in_text() {
         ("карта4111111111111111карта", "4111111111111111"),
         ("x4222222222222x", "4222222222222"),
         ("3782 822463 10005", "3782 822463 10005"),
-        ("4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1", "4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1"),
+        (
+            "4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1",
+            "4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1",
+        ),
         ("2200770239097761", "2200770239097761"),
         ("  4111111111111111-", "4111111111111111"),
         ("- 4111111111111111 -", "4111111111111111"),
-        ("41111111111111111104111111111111111 4111111111111111", "4111111111111111"),
+        (
+            "41111111111111111104111111111111111 4111111111111111",
+            "4111111111111111",
+        ),
         ("1234567890123x4222222222222x", "4222222222222"),
     ] {
         let range = find_pan(text, 0).unwrap_or_else(|| panic!("{text}"));
@@ -58,7 +66,11 @@ fn finds_numbers_in_text() {
         assert!(contains_pan(text.as_bytes()));
         for shift in 0..30 {
             let shifted = format!("{}{text}", "x".repeat(shift));
-            assert_eq!(&shifted[find_pan(&shifted, 0).unwrap()], number, "{shifted}");
+            assert_eq!(
+                &shifted[find_pan(&shifted, 0).unwrap()],
+                number,
+                "{shifted}"
+            );
             let shifted = format!("{}{text}", " -".repeat(shift));
             assert!(contains_pan(shifted.as_bytes()), "{shifted}");
         }
@@ -78,13 +90,21 @@ fn finds_a_number_at_every_position() {
 
 #[test]
 fn finds_runs_of_twelve_at_every_position() {
-    for run in ["123456789012", "1234 5678 9012", "1234567890123456", "1234-5678-9012-3456-789"] {
+    for run in [
+        "123456789012",
+        "1234 5678 9012",
+        "1234567890123456",
+        "1234-5678-9012-3456-789",
+    ] {
         for before in 0..70 {
             for after in [0, 1, 20, 70] {
                 let text = format!("{}{run}{}", "x".repeat(before), "x".repeat(after));
                 let masked = mask_long_runs(&text).unwrap_or_else(|| panic!("{text}"));
                 let masked = &masked.as_str()[before..before + run.len()];
-                assert!(masked.contains('*') && mask_long_runs(run).unwrap().as_str() == masked, "{text}");
+                assert!(
+                    masked.contains('*') && mask_long_runs(run).unwrap().as_str() == masked,
+                    "{text}"
+                );
             }
         }
     }
@@ -95,8 +115,13 @@ fn misses_no_candidate() {
     let mut random = random();
     for length in 8..=16 {
         for size in (0..200).chain([500, 1000]) {
-            let text: Vec<u8> = (0..size).map(|_| b"444444444444 -  -44x"[random(20) as usize]).collect();
-            let run = |start: usize| text.get(start..start + length).is_some_and(|run| run.iter().all(is_of_number));
+            let text: Vec<u8> = (0..size)
+                .map(|_| b"444444444444 -  -44x"[random(20) as usize])
+                .collect();
+            let run = |start: usize| {
+                text.get(start..start + length)
+                    .is_some_and(|run| run.iter().all(is_of_number))
+            };
             let starts = |start: &usize| text[*start].is_ascii_digit() && run(*start);
             for from in [0, 1, size / 3, size / 2] {
                 let expected = (from..text.len()).find(starts);
@@ -105,7 +130,10 @@ fn misses_no_candidate() {
                     expected.is_none_or(|expected| found.is_some_and(|found| found <= expected)),
                     "{text:?} {from}"
                 );
-                assert!(found.is_none_or(|found| found >= from && text[found].is_ascii_digit()), "{text:?} {from}");
+                assert!(
+                    found.is_none_or(|found| found >= from && text[found].is_ascii_digit()),
+                    "{text:?} {from}"
+                );
             }
         }
     }
@@ -118,7 +146,11 @@ fn is_of_number(byte: &u8) -> bool {
 #[test]
 fn accepts_the_same_separators_in_blocks() {
     for byte in 0..=u8::MAX {
-        assert_eq!(number_bits(&[byte; 16]) == Some(0xFFFF), is_of_number(&byte), "{byte:#x}");
+        assert_eq!(
+            number_bits(&[byte; 16]) == Some(0xFFFF),
+            is_of_number(&byte),
+            "{byte:#x}"
+        );
     }
 }
 
@@ -145,7 +177,10 @@ fn ignores_other_digits() {
         assert_eq!(find_pan(text, 0), None, "{text}");
         assert_eq!(mask_text(text), None, "{text}");
     }
-    assert!(luhn(b"411111111111116") && luhn(b"7111111111111114"), "only the one thing is wrong");
+    assert!(
+        luhn(b"411111111111116") && luhn(b"7111111111111114"),
+        "only the one thing is wrong"
+    );
     assert!(luhn(b"501800000009"), "only the one thing is wrong");
 }
 
@@ -163,7 +198,11 @@ fn continues_after_a_number() {
     let text = "4111111111111111 4111111111111111";
     assert_eq!(find_pan(text, 0), Some(0..16));
     assert_eq!(find_pan(text, 16), Some(17..33));
-    assert_eq!(find_pan(text, 1), Some(17..33), "within a group none begins");
+    assert_eq!(
+        find_pan(text, 1),
+        Some(17..33),
+        "within a group none begins"
+    );
     assert_eq!(find_pan(text, 18), None);
     assert_eq!(find_pan(text, 33), None);
     assert_eq!(find_pan(text, usize::MAX), None);
@@ -175,9 +214,18 @@ fn masks_card_numbers_only() {
         ("4111111111111111", "411111******1111"),
         ("a 4111 1111 1111 1111 z", "a 4111 11** **** 1111 z"),
         ("4111-1111-1111-1111", "4111-11**-****-1111"),
-        ("я4111111111111111 я 378282246310005я", "я411111******1111 я 378282*****0005я"),
-        ("4111111111111111 4111111111111111", "411111******1111 411111******1111"),
-        ("order 12 4111 1111 1111 1111 12/25", "order 12 4111 11** **** 1111 12/25"),
+        (
+            "я4111111111111111 я 378282246310005я",
+            "я411111******1111 я 378282*****0005я",
+        ),
+        (
+            "4111111111111111 4111111111111111",
+            "411111******1111 411111******1111",
+        ),
+        (
+            "order 12 4111 1111 1111 1111 12/25",
+            "order 12 4111 11** **** 1111 12/25",
+        ),
     ] {
         assert_eq!(mask_text(text).as_deref(), Some(expected));
     }
@@ -185,7 +233,8 @@ fn masks_card_numbers_only() {
 
 #[test]
 fn masks_a_number_after_another_digit() {
-    // The first thirteen digits are a number of Maestro, which would leave most of the other number visible.
+    // The first thirteen digits are a number of Maestro, which would leave most of the other number
+    // visible.
     let text = "6 4111 1111 1103 1111";
     assert!(luhn(b"6411111111103") && luhn(b"4111111111031111"));
     assert_eq!(mask_text(text).as_deref(), Some("6 4111 1*** **** 1111"));
@@ -209,7 +258,9 @@ fn in_run(bytes: &[u8], at: usize) -> bool {
     digit_at(bytes, at)
         || bytes.get(at).copied().is_some_and(is_separator)
             && digit_at(bytes, at + 1)
-            && at.checked_sub(1).is_some_and(|before| digit_at(bytes, before))
+            && at
+                .checked_sub(1)
+                .is_some_and(|before| digit_at(bytes, before))
 }
 
 /// Returns every range of the text that is a card number, by the rule alone.
@@ -217,7 +268,11 @@ fn windows(bytes: &[u8]) -> Vec<Range<usize>> {
     let mut all = vec![];
     for start in 0..bytes.len() {
         for end in start + 1..=bytes.len() {
-            let digits: Vec<u8> = bytes[start..end].iter().copied().filter(u8::is_ascii_digit).collect();
+            let digits: Vec<u8> = bytes[start..end]
+                .iter()
+                .copied()
+                .filter(u8::is_ascii_digit)
+                .collect();
             let whole = digit_at(bytes, start)
                 && digit_at(bytes, end - 1)
                 && (start == 0 || !digit_at(bytes, start - 1))
@@ -237,22 +292,39 @@ fn equals_the_reference_on_random_digits() {
     let mut random = random();
     let mut hits = 0;
     for round in 0..12_000 {
-        let alphabet = [&b"4111122223456780 -"[..], b"40 ", b"0123456789", b"411 -x", b"506192780 -"][round % 5];
+        let alphabet = [
+            &b"4111122223456780 -"[..],
+            b"40 ",
+            b"0123456789",
+            b"411 -x",
+            b"506192780 -",
+        ][round % 5];
         let length = random(60);
-        let bytes: Vec<u8> = (0..length).map(|_| alphabet[random(alphabet.len() as u64) as usize]).collect();
+        let bytes: Vec<u8> = (0..length)
+            .map(|_| alphabet[random(alphabet.len() as u64) as usize])
+            .collect();
         let text = str::from_utf8(&bytes).unwrap();
         let all = windows(&bytes);
         let first = all.iter().map(|range| range.start).min();
-        let longest = all.iter().filter(|range| Some(range.start) == first).max_by_key(|range| range.end);
+        let longest = all
+            .iter()
+            .filter(|range| Some(range.start) == first)
+            .max_by_key(|range| range.end);
         assert_eq!(find_pan(text, 0).as_ref(), longest, "{text}");
         let masked = mask_text(text);
         assert_eq!(masked.is_some(), longest.is_some());
         if let Some(masked) = masked {
             hits += 1;
-            assert!(!contains_pan(masked.as_bytes()) && windows(masked.as_bytes()).is_empty(), "{text}: {masked}");
+            assert!(
+                !contains_pan(masked.as_bytes()) && windows(masked.as_bytes()).is_empty(),
+                "{text}: {masked}"
+            );
             assert_eq!(masked.len(), text.len());
             for (a, b) in masked.bytes().zip(text.bytes()) {
-                assert!(a == b || a == b'*' && b.is_ascii_digit(), "{text}: {masked}");
+                assert!(
+                    a == b || a == b'*' && b.is_ascii_digit(),
+                    "{text}: {masked}"
+                );
             }
             // The middle of every number is masked, even if others overlap it.
             for range in all {
@@ -277,16 +349,27 @@ fn masks_long_runs_of_any_digits() {
         ("1234 5678  9012", None),
         ("12345678901a1", None),
         ("pay_in_details", None),
-        ("я123456789012я411111111111", Some("я123456**9012я411111**1111")),
+        (
+            "я123456789012я411111111111",
+            Some("я123456**9012я411111**1111"),
+        ),
     ] {
-        assert_eq!(mask_long_runs(text).as_ref().map(Masked::as_str), expected, "{text}");
+        assert_eq!(
+            mask_long_runs(text).as_ref().map(Masked::as_str),
+            expected,
+            "{text}"
+        );
     }
 }
 
 #[test]
 fn keeps_masked_numbers() {
     for text in ["411111******1111", "4111 11** **** 1111", "***"] {
-        assert_eq!((mask_text(text), mask_long_runs(text).is_none()), (None, true), "{text}");
+        assert_eq!(
+            (mask_text(text), mask_long_runs(text).is_none()),
+            (None, true),
+            "{text}"
+        );
     }
     let once = mask_long_runs("9".repeat(25).as_str()).unwrap();
     assert!(mask_long_runs(once.as_str()).is_none());

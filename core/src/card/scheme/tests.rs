@@ -1,6 +1,9 @@
 //! Tests of card schemes.
 
-#![expect(clippy::arithmetic_side_effects, reason = "small numbers, and a panic would be the message")]
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "small numbers, and a panic would be the message"
+)]
 
 mod tables;
 
@@ -105,12 +108,17 @@ fn returns_the_scheme_of_every_six_digits() {
     }
     for (first, last, scheme) in EXPECTED {
         for six in [first, last] {
-            assert_eq!(Scheme::of(format!("{six:06}0000000000").as_bytes()), Some(scheme), "{six}");
+            assert_eq!(
+                Scheme::of(format!("{six:06}0000000000").as_bytes()),
+                Some(scheme),
+                "{six}"
+            );
         }
     }
 }
 
-/// Returns the scheme of the longest prefix of digits that several schemes have, written independently of the table.
+/// Returns the scheme of the longest prefix of digits that several schemes have, written
+/// independently of the table.
 fn longest_prefix_of(typed: &str) -> Option<Scheme> {
     let prefixes = [
         ("65", Scheme::Discover),
@@ -119,7 +127,10 @@ fn longest_prefix_of(typed: &str) -> Option<Scheme> {
         ("50", Scheme::Maestro),
         ("4", Scheme::Visa),
     ];
-    prefixes.into_iter().find(|(prefix, _)| typed.starts_with(prefix)).map(|(_, scheme)| scheme)
+    prefixes
+        .into_iter()
+        .find(|(prefix, _)| typed.starts_with(prefix))
+        .map(|(_, scheme)| scheme)
 }
 
 #[test]
@@ -128,9 +139,17 @@ fn returns_the_scheme_of_typed_digits() {
     for length in 0..6 {
         for (typed, completed) in all.chunks(10_usize.pow(6 - length)).enumerate() {
             let width = usize::try_from(length).unwrap();
-            let typed = if width == 0 { String::new() } else { format!("{typed:0width$}") };
+            let typed = if width == 0 {
+                String::new()
+            } else {
+                format!("{typed:0width$}")
+            };
             let only = completed.iter().all(|scheme| *scheme == completed[0]);
-            let expected = if only { completed[0] } else { longest_prefix_of(&typed) };
+            let expected = if only {
+                completed[0]
+            } else {
+                longest_prefix_of(&typed)
+            };
             assert_eq!(Scheme::of(typed.as_bytes()), expected, "{typed}");
         }
     }
@@ -151,7 +170,9 @@ fn returns_the_scheme_of_typed_digits() {
     ] {
         assert_eq!(Scheme::of(typed.as_bytes()), Some(scheme), "{typed}");
     }
-    for typed in ["", "2", "22", "220", "222", "3", "30", "35", "5", "8", "9", "04"] {
+    for typed in [
+        "", "2", "22", "220", "222", "3", "30", "35", "5", "8", "9", "04",
+    ] {
         assert_eq!(Scheme::of(typed.as_bytes()), None, "{typed}");
     }
 }
@@ -159,10 +180,14 @@ fn returns_the_scheme_of_typed_digits() {
 /// Returns the digits with the check digit that makes them pass Luhn.
 fn with_check_digit(digits: &str) -> String {
     let number = |check: u8| format!("{digits}{}", char::from(check));
-    (b'0'..=b'9').map(number).find(|number| luhn(number.as_bytes())).unwrap()
+    (b'0'..=b'9')
+        .map(number)
+        .find(|number| luhn(number.as_bytes()))
+        .unwrap()
 }
 
-/// Returns a number of each length for both ends of every row. The last prefix of a row may have a longer one.
+/// Returns a number of each length for both ends of every row. The last prefix of a row may have a
+/// longer one.
 fn numbers() -> impl Iterator<Item = (Scheme, String)> {
     let ends = PREFIXES.iter().flat_map(|row| {
         let first = u64::from(row.first);
@@ -172,24 +197,42 @@ fn numbers() -> impl Iterator<Item = (Scheme, String)> {
     });
     ends.flat_map(|(prefix, scheme)| {
         let lengths = scheme.lengths().iter().map(|length| usize::from(*length));
-        lengths.map(move |length| (scheme, with_check_digit(&format!("{prefix:0<width$}", width = length - 1))))
+        lengths.map(move |length| {
+            (
+                scheme,
+                with_check_digit(&format!("{prefix:0<width$}", width = length - 1)),
+            )
+        })
     })
 }
 
 #[test]
 fn finds_every_row_of_the_table() {
-    for (scheme, number) in numbers().filter(|(_, number)| number.len() >= crate::card::finder::MIN_TEXT_PAN_DIGITS) {
+    for (scheme, number) in
+        numbers().filter(|(_, number)| number.len() >= crate::card::finder::MIN_TEXT_PAN_DIGITS)
+    {
         assert_eq!(Scheme::of(number.as_bytes()), Some(scheme), "{number}");
         for separator in ["", " ", "-"] {
-            let groups: Vec<&str> = number.as_bytes().chunks(4).map(|group| str::from_utf8(group).unwrap()).collect();
+            let groups: Vec<&str> = number
+                .as_bytes()
+                .chunks(4)
+                .map(|group| str::from_utf8(group).unwrap())
+                .collect();
             let written = groups.join(separator);
             let text = format!("card {written}, thanks");
-            assert_eq!(crate::card::finder::find_pan(text.as_bytes(), 0), Some(5..5 + written.len()), "{text}");
+            assert_eq!(
+                crate::card::finder::find_pan(text.as_bytes(), 0),
+                Some(5..5 + written.len()),
+                "{text}"
+            );
             let mut out = Vec::new();
             crate::ops::redact::redact(&format!(r#"{{"description":"{text}"}}"#), &mut out);
             let redacted = String::from_utf8(out).unwrap();
             let shown = redacted.bytes().filter(u8::is_ascii_digit).count();
-            assert!(shown == 10 && !redacted.contains(&written), "{number}: {redacted}");
+            assert!(
+                shown == 10 && !redacted.contains(&written),
+                "{number}: {redacted}"
+            );
         }
     }
 }
@@ -263,7 +306,11 @@ fn rejects_every_wrong_digit() {
             let right = digits[at];
             for digit in b'0'..=b'9' {
                 digits[at] = digit;
-                assert_eq!(luhn(&digits), digit == right, "{number} with {digit} at {at}");
+                assert_eq!(
+                    luhn(&digits),
+                    digit == right,
+                    "{number} with {digit} at {at}"
+                );
             }
             for other in [b'/', b':', b' ', 0, 0x7F, 0x80, 0xB0, 0xFF] {
                 digits[at] = other;
@@ -285,7 +332,11 @@ fn checks_luhn_at_every_length() {
                     char::from_digit(state / 65_536 % 10, 10).unwrap()
                 })
                 .collect();
-            assert_eq!(luhn(digits.as_bytes()), plainly(digits.as_bytes()), "{digits}");
+            assert_eq!(
+                luhn(digits.as_bytes()),
+                plainly(digits.as_bytes()),
+                "{digits}"
+            );
         }
     }
     let long = "9".repeat(100_000);
@@ -295,7 +346,11 @@ fn checks_luhn_at_every_length() {
 #[test]
 fn accepts_12_to_19_digits() {
     for length in 0..25 {
-        assert_eq!(is_number("5".repeat(length).as_bytes()), (12..=19).contains(&length), "{length}");
+        assert_eq!(
+            is_number("5".repeat(length).as_bytes()),
+            (12..=19).contains(&length),
+            "{length}"
+        );
     }
     assert!(!is_number(&b"4111 1111 1111 1"[..]));
     assert!(!is_number("４１１１１１".as_bytes()));
@@ -309,16 +364,37 @@ fn equals_the_published_ranges() {
     assert_eq!(names.clone().count(), Scheme::ALL.len());
     let codes = "CVV CVC CID CVP2 CVN CAV CID CVV CVC CVE CVC CVV CVV CVV CVV".split(' ');
     for (scheme, (name, code)) in Scheme::ALL.iter().zip(names.zip(codes)) {
-        let length = if *scheme == Scheme::AmericanExpress { 4 } else { 3 };
-        assert_eq!((scheme.name(), scheme.security_code()), (name, SecurityCodeFormat { name: code, length }));
-        assert!(scheme.lengths().is_sorted() && scheme.lengths().iter().all(|length| LENGTHS.contains(length)));
+        let length = if *scheme == Scheme::AmericanExpress {
+            4
+        } else {
+            3
+        };
+        assert_eq!(
+            (scheme.name(), scheme.security_code()),
+            (name, SecurityCodeFormat { name: code, length })
+        );
+        assert!(
+            scheme.lengths().is_sorted()
+                && scheme
+                    .lengths()
+                    .iter()
+                    .all(|length| LENGTHS.contains(length))
+        );
     }
-    assert!(Scheme::Visa.has_length(13) && !Scheme::Visa.has_length(14) && Scheme::Visa.has_length(19));
+    assert!(
+        Scheme::Visa.has_length(13) && !Scheme::Visa.has_length(14) && Scheme::Visa.has_length(19)
+    );
     assert!(!Scheme::Mastercard.has_length(15) && !Scheme::Mastercard.has_length(17));
     assert!(!Scheme::AmericanExpress.has_length(16) && !Scheme::DinersClub.has_length(13));
     assert!(!Scheme::Mir.has_length(15) && Scheme::Maestro.has_length(12));
     assert_eq!(Scheme::Verve.lengths(), [16, 18, 19]);
-    for scheme in [Scheme::Elo, Scheme::Hipercard, Scheme::Troy, Scheme::UzCard, Scheme::Humo] {
+    for scheme in [
+        Scheme::Elo,
+        Scheme::Hipercard,
+        Scheme::Troy,
+        Scheme::UzCard,
+        Scheme::Humo,
+    ] {
         assert_eq!(scheme.lengths(), [16]);
     }
     assert_eq!(Scheme::DinersClub.grouping(14), [4, 10]);
@@ -331,7 +407,9 @@ fn equals_the_published_ranges() {
 fn finds_the_first_digits_of_all_schemes() {
     for (one, two) in (0..10).flat_map(|one| (0..10).map(move |two| (one, two))) {
         let pair = usize::from(10 * one + two);
-        let begins = EXPECTED.iter().any(|(first, last, _)| (first / 10_000..=last / 10_000).contains(&pair));
+        let begins = EXPECTED
+            .iter()
+            .any(|(first, last, _)| (first / 10_000..=last / 10_000).contains(&pair));
         assert_eq!(can_begin(b'0' + one, b'0' + two), begins, "{pair}");
     }
 }

@@ -18,7 +18,8 @@ pub(super) struct Canonical<'t, 'a> {
     /// The card numbers that the body declares, if card numbers are masked.
     masked: Option<&'t KnownPans>,
     out: &'t mut dyn Update,
-    /// The indices of the items and member names still to be written in all open objects and arrays, the next one last.
+    /// The indices of the items and member names still to be written in all open objects and
+    /// arrays, the next one last.
     pending: InlineVec<usize, 64>,
     open: InlineVec<Frame, 16>,
 }
@@ -32,8 +33,18 @@ struct Frame {
 }
 
 impl<'t, 'a> Canonical<'t, 'a> {
-    pub(super) fn new(tape: &'t Tape<'a>, masked: Option<&'t KnownPans>, out: &'t mut dyn Update) -> Self {
-        Canonical { tape, masked, out, pending: InlineVec::new(), open: InlineVec::new() }
+    pub(super) fn new(
+        tape: &'t Tape<'a>,
+        masked: Option<&'t KnownPans>,
+        out: &'t mut dyn Update,
+    ) -> Self {
+        Canonical {
+            tape,
+            masked,
+            out,
+            pending: InlineVec::new(),
+            open: InlineVec::new(),
+        }
     }
 
     pub(super) fn write(mut self) {
@@ -46,7 +57,9 @@ impl<'t, 'a> Canonical<'t, 'a> {
                 first = false;
                 continue;
             }
-            let Some(index) = self.pending.pop() else { return };
+            let Some(index) = self.pending.pop() else {
+                return;
+            };
             if !first {
                 self.out.update(b",");
             }
@@ -66,9 +79,15 @@ impl<'t, 'a> Canonical<'t, 'a> {
         name.with_decoded(|name| self.text(name, masked));
         self.out.update(b":");
         let value = self.tape.value(index);
-        match masked.and(SensitiveField::named(name)).and_then(|field| field.replacement(value)) {
+        match masked
+            .and(SensitiveField::named(name))
+            .and_then(|field| field.replacement(value))
+        {
             Some(replacement) => self.quoted(replacement.as_str()),
-            None => self.value(index, masked.filter(|_| !(self.open.len() == 1 && is_quantity(name, value)))),
+            None => self.value(
+                index,
+                masked.filter(|_| !(self.open.len() == 1 && is_quantity(name, value))),
+            ),
         }
     }
 
@@ -79,7 +98,8 @@ impl<'t, 'a> Canonical<'t, 'a> {
             Value::String(text) => text.with_decoded(|text| self.text(text, masked)),
             Value::Number(digits) => {
                 let hidden = masked.and_then(|known_pans| known_pans.mask_text(digits));
-                self.out.update(hidden.as_ref().map_or(digits, Masked::as_str).as_bytes());
+                self.out
+                    .update(hidden.as_ref().map_or(digits, Masked::as_str).as_bytes());
             }
             Value::Bool(true) => self.out.update(b"true"),
             Value::Bool(false) => self.out.update(b"false"),
@@ -87,18 +107,25 @@ impl<'t, 'a> Canonical<'t, 'a> {
         }
     }
 
-    /// Opens an object or array. Its content becomes pending, with members sorted and security codes omitted.
+    /// Opens an object or array. Its content becomes pending, with members sorted and security
+    /// codes omitted.
     fn begin(&mut self, index: usize, object: bool) {
         self.out.update(if object { b"{" } else { b"[" });
         let base = self.pending.len();
         let tape = self.tape;
         if object {
             let member = |index: usize| Some((tape.node(index)?.name()?, index));
-            let mut members: InlineVec<(JsonStr<'a>, usize), 64> = tape.within(index).filter_map(member).collect();
-            members.retain(|(name, _)| SensitiveField::named(*name) != Some(SensitiveField::SecurityCode));
+            let mut members: InlineVec<(JsonStr<'a>, usize), 64> =
+                tape.within(index).filter_map(member).collect();
+            members.retain(|(name, _)| {
+                SensitiveField::named(*name) != Some(SensitiveField::SecurityCode)
+            });
             // Duplicate members keep their order, and both values affect the fingerprint.
-            members.sort_unstable_by(|(one, at), (other, next)| one.compare(*other).then(at.cmp(next)));
-            self.pending.extend(members.iter().rev().map(|(_, index)| *index));
+            members.sort_unstable_by(|(one, at), (other, next)| {
+                one.compare(*other).then(at.cmp(next))
+            });
+            self.pending
+                .extend(members.iter().rev().map(|(_, index)| *index));
         } else {
             self.pending.extend(tape.within(index));
             self.pending.get_mut(base..).unwrap_or_default().reverse();
@@ -108,7 +135,9 @@ impl<'t, 'a> Canonical<'t, 'a> {
 
     fn text(&mut self, text: &str, masked: Option<&KnownPans>) {
         // A UUID is not a card number, even if its digits look like one.
-        let hidden = masked.and_then(|known_pans| known_pans.mask_text(text)).filter(|_| parse_uuid(text).is_none());
+        let hidden = masked
+            .and_then(|known_pans| known_pans.mask_text(text))
+            .filter(|_| parse_uuid(text).is_none());
         self.quoted(hidden.as_ref().map_or(text, Masked::as_str));
     }
 

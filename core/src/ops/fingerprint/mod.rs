@@ -1,13 +1,16 @@
-//! The fingerprint of a request, equal for bodies that differ only in the order of members, whitespace, and escapes.
+//! The fingerprint of a request, equal for bodies that differ only in the order of members,
+//! whitespace, and escapes.
 //!
-//! The fingerprint is the SHA-256 of the canonical form. In this form, members are sorted by name (by code points), without
-//! whitespace. Strings have their shortest escapes, and numbers are unchanged.
+//! The fingerprint is the SHA-256 of the canonical form. In this form, members are sorted by name
+//! (by code points), without whitespace. Strings have their shortest escapes, and numbers are
+//! unchanged.
 //!
-//! Security codes are omitted. Without a key, card numbers are masked, since the plain hash of a card number can be found
-//! by trial. With the caller's key (HMAC) such a search is impossible, so card numbers are included unmasked.
+//! Security codes are omitted. Without a key, card numbers are masked, since the plain hash of a
+//! card number can be found by trial. With the caller's key (HMAC) such a search is impossible, so
+//! card numbers are included unmasked.
 //!
-//! The members `amount` and `time_to_complete_payment` of the request are never masked, even if they look like a card
-//! number. Requests with different amounts must have different fingerprints.
+//! The members `amount` and `time_to_complete_payment` of the request are never masked, even if
+//! they look like a card number. Requests with different amounts must have different fingerprints.
 
 mod canonical;
 

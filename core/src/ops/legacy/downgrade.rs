@@ -33,7 +33,10 @@ pub(crate) fn downgrade_balance(body: &str) -> MigratedBody {
 /// Migrates `info`. The legacy API had a string under the same name.
 fn info<'a>(migration: &mut Migration<'a>, field: &'static Field, value: Value<'a>) {
     if value.is_present() && value.text().is_none() {
-        migration.unresolved(field.pointer, "an object; the legacy API had a string, and its content is not specified");
+        migration.unresolved(
+            field.pointer,
+            "an object; the legacy API had a string, and its content is not specified",
+        );
     } else {
         migration.put_known(field.name, value);
     }
@@ -46,9 +49,13 @@ fn state(migration: &mut Migration<'_>, field: &'static Field, value: Value<'_>)
     };
     let flags = state.legacy_flags();
     for (legacy, _) in PAYMENT.changes_of(field.name) {
-        match flags.members().find(|(spellings, _)| spellings.contains(&legacy.name)) {
+        match flags
+            .members()
+            .find(|(spellings, _)| spellings.contains(&legacy.name))
+        {
             Some((_, value)) => migration.put_known(legacy.name, Value::Bool(value)),
-            // The specification does not list the legacy values of `status`. With the name of the state, upgrading is exact.
+            // The specification does not list the legacy values of `status`. With the name of the
+            // state, upgrading is exact.
             None => migration.put_string(legacy.name, state.name()),
         }
         migration.change(field.pointer, legacy.pointer, ChangeKind::Derived);

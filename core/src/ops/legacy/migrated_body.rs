@@ -1,4 +1,5 @@
-//! The result of a migration: the new body, the changes, and the members that a person must decide on.
+//! The result of a migration: the new body, the changes, and the members that a person must decide
+//! on.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -34,7 +35,8 @@ pub struct Unresolved {
 
 /// A body migrated from one API to the other.
 ///
-/// The new body may contain card data. Debug output omits it and the key, and both are wiped on drop.
+/// The new body may contain card data. Debug output omits it and the key, and both are wiped on
+/// drop.
 #[derive(Clone, PartialEq, Eq)]
 pub struct MigratedBody {
     pub(super) body: String,
@@ -69,7 +71,8 @@ impl MigratedBody {
         self.idempotency_key.as_deref()
     }
 
-    /// Appends `{"body":…,"changes":[…],"unresolved":[…]}`, with the member `idempotency_key` if there is one.
+    /// Appends `{"body":…,"changes":[…],"unresolved":[…]}`, with the member `idempotency_key` if
+    /// there is one.
     pub fn write_json(&self, out: &mut Vec<u8>) {
         Writer::new(out).object(|w| {
             w.name("body").raw(&self.body);

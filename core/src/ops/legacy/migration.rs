@@ -12,7 +12,8 @@ use crate::schema::legacy::{BodyChanges, ChangeKind, IDEMPOTENCY_KEY_HEADER, Mem
 use crate::util::inline_vec::InlineVec;
 use crate::validate::unknown::{REPEAT, ranks};
 
-const ALREADY_LEGACY: &str = "a member of the legacy API; the current member is given too, and counts";
+const ALREADY_LEGACY: &str =
+    "a member of the legacy API; the current member is given too, and counts";
 
 /// A member of the new body.
 #[derive(Clone, Copy)]
@@ -41,26 +42,44 @@ impl<'a> Migration<'a> {
     /// Reads the members of a body. If a member is repeated, its first value is used.
     pub(super) fn new(body: &'a str, rank: fn(JsonStr<'_>) -> usize) -> Self {
         let mut original: InlineVec<_, 64> = members(body).collect();
-        let unknown = |(name, _): &(JsonStr<'a>, Value<'a>)| UnknownMember { schema: &NO_FIELDS, name: *name };
+        let unknown = |(name, _): &(JsonStr<'a>, Value<'a>)| UnknownMember {
+            schema: &NO_FIELDS,
+            name: *name,
+        };
         let names: InlineVec<UnknownMember<'a>, 64> = original.iter().map(unknown).collect();
-        let mut numbers: InlineVec<u64, 128> = core::iter::repeat_n(0, names.len().saturating_mul(2)).collect();
+        let mut numbers: InlineVec<u64, 128> =
+            core::iter::repeat_n(0, names.len().saturating_mul(2)).collect();
         let mut of_names = names.iter().zip(ranks(&names, &mut numbers));
         let mut unresolved = Vec::new();
         original.retain(|_| match of_names.next() {
             Some((name, &REPEAT)) => {
                 let path = Pointer::unknown(name).to_text();
-                unresolved.push(Unresolved { path, reason: "the member is repeated; its first value counts" });
+                unresolved.push(Unresolved {
+                    path,
+                    reason: "the member is repeated; its first value counts",
+                });
                 false
             }
             _ => true,
         });
         // An ordinary payment has at most this many changes.
         let changes = Vec::with_capacity(32);
-        let migrated = MigratedBody { body: String::new(), changes, unresolved, idempotency_key: None };
-        Migration { rank, original, members: InlineVec::new(), migrated }
+        let migrated = MigratedBody {
+            body: String::new(),
+            changes,
+            unresolved,
+            idempotency_key: None,
+        };
+        Migration {
+            rank,
+            original,
+            members: InlineVec::new(),
+            migrated,
+        }
     }
 
-    /// Migrates the members of a legacy body. `special` returns true for a member that it has migrated.
+    /// Migrates the members of a legacy body. `special` returns true for a member that it has
+    /// migrated.
     pub(super) fn upgrade(
         &mut self,
         api: &'static BodyChanges,
@@ -72,7 +91,11 @@ impl<'a> Migration<'a> {
                 continue;
             }
             match change {
-                Some(MemberChange { legacy, current: Some(current), kind }) => {
+                Some(MemberChange {
+                    legacy,
+                    current: Some(current),
+                    kind,
+                }) => {
                     self.rename(legacy, current, kind, value);
                 }
                 Some(MemberChange { legacy, .. }) => self.removed(legacy.pointer),
@@ -81,7 +104,8 @@ impl<'a> Migration<'a> {
         }
     }
 
-    /// Migrates the members of a current body. `special` returns true for a member that it has migrated.
+    /// Migrates the members of a current body. `special` returns true for a member that it has
+    /// migrated.
     pub(super) fn downgrade(
         &mut self,
         api: &'static BodyChanges,
@@ -90,7 +114,11 @@ impl<'a> Migration<'a> {
         for (name, value) in self.original.clone() {
             let Some((_, field)) = api.current.find(name) else {
                 match api.change(name) {
-                    Some(MemberChange { legacy, current: Some(current), .. }) if self.is_given(current.name) => {
+                    Some(MemberChange {
+                        legacy,
+                        current: Some(current),
+                        ..
+                    }) if self.is_given(current.name) => {
                         self.unresolved(legacy.pointer, ALREADY_LEGACY);
                     }
                     // Other legacy members and unknown members are copied.
@@ -99,7 +127,11 @@ impl<'a> Migration<'a> {
                 continue;
             };
             // A null is dropped if the body has the value in a legacy member.
-            if !value.is_present() && api.changes_of(field.name).any(|(legacy, _)| self.is_given(legacy.name)) {
+            if !value.is_present()
+                && api
+                    .changes_of(field.name)
+                    .any(|(legacy, _)| self.is_given(legacy.name))
+            {
                 continue;
             }
             if special(self, field, value) {
@@ -118,7 +150,10 @@ impl<'a> Migration<'a> {
 
     /// Returns the value of `name` in the original body, even if it is null.
     pub(super) fn given(&self, name: &str) -> Option<Value<'a>> {
-        self.original.iter().find(|(known, _)| known.is(name)).map(|(_, value)| *value)
+        self.original
+            .iter()
+            .find(|(known, _)| known.is(name))
+            .map(|(_, value)| *value)
     }
 
     /// Returns whether the original body has a value other than null for `name`.
@@ -130,7 +165,8 @@ impl<'a> Migration<'a> {
 
     /// Renames the member `legacy` to `current`.
     ///
-    /// Returns false, and reports `legacy` as unresolved, if the original body also has a value for `current`.
+    /// Returns false, and reports `legacy` as unresolved, if the original body also has a value for
+    /// `current`.
     pub(super) fn rename(
         &mut self,
         legacy: &'static Field,
@@ -139,7 +175,10 @@ impl<'a> Migration<'a> {
         value: Value<'a>,
     ) -> bool {
         if self.is_given(current.name) {
-            self.unresolved(legacy.pointer, "the current member is given too, and counts");
+            self.unresolved(
+                legacy.pointer,
+                "the current member is given too, and counts",
+            );
             return false;
         }
         self.change(legacy.pointer, current.pointer, kind);
@@ -159,12 +198,19 @@ impl<'a> Migration<'a> {
         }
     }
 
-    /// Adds a member to the new body. Of two values of one known member the first counts, unless it is null.
+    /// Adds a member to the new body. Of two values of one known member the first counts, unless it
+    /// is null.
     pub(super) fn put(&mut self, name: JsonStr<'a>, value: Value<'a>) {
         let rank = (self.rank)(name);
-        let is_same = |member: &&mut Member<'_>| member.rank == rank && member.name.compare(name).is_eq();
+        let is_same =
+            |member: &&mut Member<'_>| member.rank == rank && member.name.compare(name).is_eq();
         // Unknown members, of which a body may have thousands, are never added twice.
-        match self.members.iter_mut().filter(|_| rank != usize::MAX).find(is_same) {
+        match self
+            .members
+            .iter_mut()
+            .filter(|_| rank != usize::MAX)
+            .find(is_same)
+        {
             Some(member) if !member.value.is_present() => member.value = value,
             Some(_) => {}
             None => self.members.push(Member { rank, name, value }),
@@ -183,17 +229,29 @@ impl<'a> Migration<'a> {
 
     /// Records that a member of the original body is another one in the new body.
     pub(super) fn change(&mut self, from: &'static str, to: &'static str, kind: ChangeKind) {
-        self.migrated.changes.push(Change { from: Some(from), to: Some(to), kind });
+        self.migrated.changes.push(Change {
+            from: Some(from),
+            to: Some(to),
+            kind,
+        });
     }
 
     /// Records that a member is not in the new body.
     pub(super) fn removed(&mut self, from: &'static str) {
-        self.migrated.changes.push(Change { from: Some(from), to: None, kind: ChangeKind::Removed });
+        self.migrated.changes.push(Change {
+            from: Some(from),
+            to: None,
+            kind: ChangeKind::Removed,
+        });
     }
 
     /// Records that a member is only in the new body.
     pub(super) fn added(&mut self, to: &'static str) {
-        self.migrated.changes.push(Change { from: None, to: Some(to), kind: ChangeKind::Added });
+        self.migrated.changes.push(Change {
+            from: None,
+            to: Some(to),
+            kind: ChangeKind::Added,
+        });
     }
 
     /// Returns the key beside the body, and records that it is in the header Idempotency-Key.
@@ -204,14 +262,24 @@ impl<'a> Migration<'a> {
 
     /// Reports the member at the pointer as unresolved.
     pub(super) fn unresolved(&mut self, path: &'static str, reason: &'static str) {
-        self.migrated.unresolved.push(Unresolved { path: path.to_owned(), reason });
+        self.migrated.unresolved.push(Unresolved {
+            path: path.to_owned(),
+            reason,
+        });
     }
 
     /// Writes the new body. `write` writes the value of a member.
-    pub(super) fn finish(mut self, write: fn(JsonStr<'_>, Value<'_>, &mut Writer<'_>)) -> MigratedBody {
+    pub(super) fn finish(
+        mut self,
+        write: fn(JsonStr<'_>, Value<'_>, &mut Writer<'_>),
+    ) -> MigratedBody {
         self.members.sort_by_key(|member| member.rank);
         // Large enough, because a buffer that grows leaves a copy in memory that is not wiped.
-        let mut body = Vec::with_capacity(self.members.iter().fold(2, |sum, member| sum.saturating_add(member.size())));
+        let mut body = Vec::with_capacity(
+            self.members
+                .iter()
+                .fold(2, |sum, member| sum.saturating_add(member.size())),
+        );
         Writer::new(&mut body).object(|w| {
             for Member { name, value, .. } in &self.members {
                 write(*name, *value, w.name_of(*name));
@@ -231,7 +299,11 @@ impl Member<'_> {
             Value::String(text) => text.raw().len(),
         };
         // Quotes, colon, comma, and the object `card`, which may be added.
-        self.name.raw().len().saturating_add(value).saturating_add(20)
+        self.name
+            .raw()
+            .len()
+            .saturating_add(value)
+            .saturating_add(20)
     }
 }
 

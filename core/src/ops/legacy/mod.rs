@@ -1,4 +1,5 @@
-//! The legacy API (§9.2): the current names of its members, and the migration of bodies in both directions.
+//! The legacy API (§9.2): the current names of its members, and the migration of bodies in both
+//! directions.
 //!
 //! [`changes`] returns every change of §9.2; the files in this folder apply them.
 

@@ -1,5 +1,5 @@
-//! `upgrade_request` and `downgrade_request`: migrate a body of the legacy pay-in or pay-out endpoint to
-//! `POST /v1/payments/new`, and the reverse.
+//! `upgrade_request` and `downgrade_request`: migrate a body of the legacy pay-in or pay-out
+//! endpoint to `POST /v1/payments/new`, and the reverse.
 
 use alloc::borrow::ToOwned;
 
@@ -21,12 +21,20 @@ pub(crate) fn upgrade_request(kind: PaymentType, body: &str) -> MigratedBody {
     payment_type(&mut migration, kind);
     migration.upgrade(&REQUEST, |migration, name, change, value| {
         match change {
-            Some(MemberChange { legacy, current: Some(current), kind }) if current.name == DETAILS => {
+            Some(MemberChange {
+                legacy,
+                current: Some(current),
+                kind,
+            }) if current.name == DETAILS => {
                 if migration.rename(legacy, current, kind, value) {
                     note_details(migration, |member| member.in_credentials, value);
                 }
             }
-            Some(MemberChange { legacy, kind: ChangeKind::Moved, .. }) => idempotency_key(migration, legacy, value),
+            Some(MemberChange {
+                legacy,
+                kind: ChangeKind::Moved,
+                ..
+            }) => idempotency_key(migration, legacy, value),
             None if name.is(DETAILS) => {
                 note_details(migration, |member| member.in_details, value);
                 migration.put(name, value);
@@ -52,14 +60,26 @@ pub(crate) fn downgrade_request(body: &str) -> MigratedBody {
 
 /// Reports the values without which the legacy service processes the payment differently.
 fn not_in_legacy(migration: &mut Migration<'_>) {
-    let (payment_type, mode) = (RequestField::PaymentType.entry(), RequestField::Mode.entry());
+    let (payment_type, mode) = (
+        RequestField::PaymentType.entry(),
+        RequestField::Mode.entry(),
+    );
     let host2host = RequestField::HostToHost.entry();
     let kind = migration.given(payment_type.name).and_then(Value::text);
-    if kind.and_then(|kind| kind.with_decoded(PaymentType::from_name)).is_none() {
-        migration.unresolved(payment_type.pointer, "selects the legacy endpoint; expected pay_in or pay_out");
+    if kind
+        .and_then(|kind| kind.with_decoded(PaymentType::from_name))
+        .is_none()
+    {
+        migration.unresolved(
+            payment_type.pointer,
+            "selects the legacy endpoint; expected pay_in or pay_out",
+        );
     }
     if is_crypto(migration) {
-        migration.unresolved(mode.pointer, "the legacy API has no mode; the amount is not converted to USDT");
+        migration.unresolved(
+            mode.pointer,
+            "the legacy API has no mode; the amount is not converted to USDT",
+        );
     }
     if matches!(migration.given(host2host.name), Some(Value::Bool(true))) {
         migration.unresolved(host2host.pointer, "the legacy API has no host-to-host mode");
@@ -67,7 +87,9 @@ fn not_in_legacy(migration: &mut Migration<'_>) {
 }
 
 fn is_crypto(migration: &Migration<'_>) -> bool {
-    let mode = migration.given(RequestField::Mode.entry().name).and_then(Value::text);
+    let mode = migration
+        .given(RequestField::Mode.entry().name)
+        .and_then(Value::text);
     mode.is_some_and(|mode| mode.is(Mode::Crypto.name()))
 }
 
@@ -76,7 +98,10 @@ fn payment_type(migration: &mut Migration<'_>, kind: PaymentType) {
     match migration.given(field.name) {
         None => migration.added(field.pointer),
         Some(Value::String(text)) if text.is(kind.name()) => {}
-        Some(_) => migration.unresolved(field.pointer, "contradicts the kind that the caller gives, which counts"),
+        Some(_) => migration.unresolved(
+            field.pointer,
+            "contradicts the kind that the caller gives, which counts",
+        ),
     }
     migration.put_string(field.name, kind.name());
 }
@@ -84,7 +109,11 @@ fn payment_type(migration: &mut Migration<'_>, kind: PaymentType) {
 /// Returns the key beside the body, if the header Idempotency-Key can have this value.
 fn idempotency_key(migration: &mut Migration<'_>, legacy: &'static Field, value: Value<'_>) {
     let key = value.text().and_then(|text| {
-        text.with_decoded(|header| IdempotencyKey::try_from(header).ok().map(|key| key.as_str().to_owned()))
+        text.with_decoded(|header| {
+            IdempotencyKey::try_from(header)
+                .ok()
+                .map(|key| key.as_str().to_owned())
+        })
     });
     match key {
         Some(key) => migration.move_key(legacy.pointer, key),
@@ -137,28 +166,50 @@ struct Details<'a> {
 impl<'a> Details<'a> {
     fn read(object: &'a str) -> Self {
         let members: InlineVec<(JsonStr<'a>, Value<'a>), 16> = members(object).collect();
-        let card = members.iter().find(|(name, _)| name.is("card")).map(|(_, value)| *value);
+        let card = members
+            .iter()
+            .find(|(name, _)| name.is("card"))
+            .map(|(_, value)| *value);
         Details { members, card }
     }
 
     /// Returns the card data outside of `card`. The current API has them in that object.
     fn flat(&self) -> impl Iterator<Item = (&'static CardMember, Value<'a>)> {
-        let members = if self.card.is_none() { self.members.as_slice() } else { &[] };
-        members.iter().filter_map(|(name, value)| Some((card_member(*name)?, *value)))
+        let members = if self.card.is_none() {
+            self.members.as_slice()
+        } else {
+            &[]
+        };
+        members
+            .iter()
+            .filter_map(|(name, value)| Some((card_member(*name)?, *value)))
     }
 }
 
-/// Records the changes to the payer's details and to the card in them. `pointer` returns where a member was.
+/// Records the changes to the payer's details and to the card in them. `pointer` returns where a
+/// member was.
 ///
 /// The details are read again when they are written.
-fn note_details(migration: &mut Migration<'_>, pointer: fn(&CardMember) -> &'static str, value: Value<'_>) {
+fn note_details(
+    migration: &mut Migration<'_>,
+    pointer: fn(&CardMember) -> &'static str,
+    value: Value<'_>,
+) {
     let Value::Object(object) = value else { return };
     let details = Details::read(object);
-    let nested = if let Some(Value::Object(card)) = details.card { card } else { "{}" };
-    let accounts = members(nested).filter(|(name, _)| name.is(PAYER_ACCOUNT)).map(|_| &NESTED_ACCOUNT);
+    let nested = if let Some(Value::Object(card)) = details.card {
+        card
+    } else {
+        "{}"
+    };
+    let accounts = members(nested)
+        .filter(|(name, _)| name.is(PAYER_ACCOUNT))
+        .map(|_| &NESTED_ACCOUNT);
     for member in details.flat().map(|(member, _)| member).chain(accounts) {
         match member.current {
-            Some(current) => migration.change(pointer(member), current.entry().pointer, ChangeKind::Moved),
+            Some(current) => {
+                migration.change(pointer(member), current.entry().pointer, ChangeKind::Moved)
+            }
             None => migration.removed(pointer(member)),
         }
     }
@@ -167,7 +218,10 @@ fn note_details(migration: &mut Migration<'_>, pointer: fn(&CardMember) -> &'sta
 /// Writes the payer's details, with card data in `card`, and without the members that were removed.
 fn write_details(object: &str, w: &mut Writer<'_>) {
     let details = Details::read(object);
-    let mut flat = details.flat().filter(|(member, _)| member.current.is_some()).peekable();
+    let mut flat = details
+        .flat()
+        .filter(|(member, _)| member.current.is_some())
+        .peekable();
     w.object(|w| {
         match details.card {
             Some(Value::Object(card)) => w.name("card").object(|w| {
@@ -193,14 +247,21 @@ fn card_member(name: JsonStr<'_>) -> Option<&'static CardMember> {
     CARD_MEMBERS.iter().find(|member| name.is(member.name))
 }
 
-/// Reports missing members that the current API requires and the legacy API did not. Only the caller knows their values.
+/// Reports missing members that the current API requires and the legacy API did not. Only the
+/// caller knows their values.
 fn now_required(migration: &mut Migration<'_>, kind: PaymentType) {
     let (mode, subtype) = (RequestField::Mode.entry(), RequestField::Subtype.entry());
     if kind == PaymentType::PayOut && !migration.is_given(mode.name) {
-        migration.unresolved(mode.pointer, "required in a pay-out; the legacy body does not have it");
+        migration.unresolved(
+            mode.pointer,
+            "required in a pay-out; the legacy body does not have it",
+        );
     }
     let optional = kind == PaymentType::PayIn && is_crypto(migration);
     if !optional && !migration.is_given(subtype.name) {
-        migration.unresolved(subtype.pointer, "required; the legacy body does not have it");
+        migration.unresolved(
+            subtype.pointer,
+            "required; the legacy body does not have it",
+        );
     }
 }

@@ -14,11 +14,18 @@ use crate::util::inline_vec::InlineVec;
 /// The two spellings of each boolean.
 static FLAGS: [[Field; 2]; 3] = {
     let [completed, succeed, partially] = LegacyFlags::POINTERS;
-    [flag_fields(completed), flag_fields(succeed), flag_fields(partially)]
+    [
+        flag_fields(completed),
+        flag_fields(succeed),
+        flag_fields(partially),
+    ]
 };
 
 const fn flag_fields([one, other]: [&'static str; 2]) -> [Field; 2] {
-    [Field::new(one, JsonType::Boolean), Field::new(other, JsonType::Boolean)]
+    [
+        Field::new(one, JsonType::Boolean),
+        Field::new(other, JsonType::Boolean),
+    ]
 }
 
 static STATUS: Field = Field::new(legacy::STATUS, JsonType::String);
@@ -59,20 +66,27 @@ pub(crate) fn upgrade_balance(body: &str) -> MigratedBody {
     migration.finish(write_value)
 }
 
-/// Migrates `type` or `method` by the values of both. `by_order` is the current member in the order of §9.2 (D32).
+/// Migrates `type` or `method` by the values of both. `by_order` is the current member in the order
+/// of §9.2 (D32).
 fn type_or_method<'a>(
     migration: &mut Migration<'a>,
     legacy: &'static Field,
     by_order: &'static Field,
     value: Value<'a>,
 ) {
-    let other = migration.given(if legacy.name == "type" { "method" } else { "type" });
+    let other = migration.given(if legacy.name == "type" {
+        "method"
+    } else {
+        "type"
+    });
     let (named, named_by_other) = (named_by(value), other.and_then(named_by));
     let current = match (named, named_by_other) {
         (Some(named), Some(other)) if named == other && !migration.is_given(named.name()) => {
             if named.name() != by_order.name {
-                migration
-                    .unresolved(legacy.pointer, "type and method name the same member; the other one counts (D32)");
+                migration.unresolved(
+                    legacy.pointer,
+                    "type and method name the same member; the other one counts (D32)",
+                );
                 return;
             }
             by_order
@@ -105,11 +119,15 @@ fn named_by(value: Value<'_>) -> Option<PaymentField> {
 fn flag(migration: &mut Migration<'_>, spellings: &'static [Field; 2]) -> Option<bool> {
     let mut flag = None;
     for Field { name, pointer, .. } in spellings {
-        let Some(value) = migration.given(name) else { continue };
+        let Some(value) = migration.given(name) else {
+            continue;
+        };
         match (value, flag) {
             (Value::Bool(value), None) => flag = Some(value),
             (Value::Bool(value), Some(other)) if value == other => {}
-            (Value::Bool(_), Some(_)) => migration.unresolved(pointer, "contradicts the other spelling, which counts"),
+            (Value::Bool(_), Some(_)) => {
+                migration.unresolved(pointer, "contradicts the other spelling, which counts")
+            }
             _ => migration.unresolved(pointer, "not a boolean"),
         }
     }
@@ -123,8 +141,15 @@ fn state(migration: &mut Migration<'_>) {
     // A missing boolean agrees with every state.
     let agrees = |state: State| {
         let of_state = state.legacy_flags();
-        let of_state = [of_state.completed, of_state.succeed, of_state.partially_completed];
-        flags.iter().zip(of_state).all(|(flag, expected)| flag.is_none_or(|flag| flag == expected))
+        let of_state = [
+            of_state.completed,
+            of_state.succeed,
+            of_state.partially_completed,
+        ];
+        flags
+            .iter()
+            .zip(of_state)
+            .all(|(flag, expected)| flag.is_none_or(|flag| flag == expected))
     };
     let status = migration.given(STATUS.name);
     let by_name = |value: Option<Value<'_>>| value?.parsed(State::from_name);
@@ -132,8 +157,13 @@ fn state(migration: &mut Migration<'_>) {
     if migration.is_given(field.name) {
         let known = by_name(migration.given(field.name));
         for legacy in state_members(migration, true) {
-            let as_known =
-                |known| if legacy.name == STATUS.name { status_state == Some(known) } else { any && agrees(known) };
+            let as_known = |known| {
+                if legacy.name == STATUS.name {
+                    status_state == Some(known)
+                } else {
+                    any && agrees(known)
+                }
+            };
             if known.is_some_and(as_known) {
                 migration.removed(legacy.pointer);
             } else {
@@ -145,7 +175,14 @@ fn state(migration: &mut Migration<'_>) {
     // A status that names a state is more precise than the booleans, so it is used if they agree.
     let by_status = status_state.filter(|state| agrees(*state));
     let [completed, succeed, partially_completed] = flags.map(Option::unwrap_or_default);
-    let state = by_status.unwrap_or_else(|| LegacyFlags { completed, succeed, partially_completed }.state());
+    let state = by_status.unwrap_or_else(|| {
+        LegacyFlags {
+            completed,
+            succeed,
+            partially_completed,
+        }
+        .state()
+    });
     migration.put_string(field.name, state.name());
     for legacy in state_members(migration, by_status.is_some()) {
         migration.change(legacy.pointer, field.pointer, ChangeKind::Derived);
@@ -155,7 +192,10 @@ fn state(migration: &mut Migration<'_>) {
     }
     if completed && flags.get(1) == Some(&None) {
         let [_, [succeed, _], _] = LegacyFlags::POINTERS;
-        migration.unresolved(succeed, "completed, but success is not given; taken as not succeeded");
+        migration.unresolved(
+            succeed,
+            "completed, but success is not given; taken as not succeeded",
+        );
     }
     if status.is_some() {
         let reason = if status_state.is_some() {
@@ -166,17 +206,23 @@ fn state(migration: &mut Migration<'_>) {
         migration.unresolved(STATUS.pointer, reason);
     }
     if !any {
-        migration.unresolved(field.pointer, "the body does not determine the state; taken as idle");
+        migration.unresolved(
+            field.pointer,
+            "the body does not determine the state; taken as idle",
+        );
     }
 }
 
 /// Returns the members of the body that determine the state in the legacy API.
 fn state_members(migration: &Migration<'_>, status: bool) -> InlineVec<&'static Field, 8> {
     let members = FLAGS.as_flattened().iter().chain(status.then_some(&STATUS));
-    members.filter(|field| migration.given(field.name).is_some()).collect()
+    members
+        .filter(|field| migration.given(field.name).is_some())
+        .collect()
 }
 
-/// Adds the missing members that every payment has (§2.1): null if allowed, otherwise reported as unresolved.
+/// Adds the missing members that every payment has (§2.1): null if allowed, otherwise reported as
+/// unresolved.
 fn always_there(migration: &mut Migration<'_>) {
     use PaymentField::{Amount, CreatedDate, Currency, MerchantId, Uid};
     for member in &NULLABLE {
@@ -187,13 +233,21 @@ fn always_there(migration: &mut Migration<'_>) {
         }
     }
     for member in &[Uid, MerchantId, Amount, Currency, CreatedDate] {
-        migration.must_have(member.entry(), "every payment has it; the legacy body does not");
+        migration.must_have(
+            member.entry(),
+            "every payment has it; the legacy body does not",
+        );
     }
-    let currency = ["currency", "cur"].into_iter().find(|name| migration.is_given(name));
+    let currency = ["currency", "cur"]
+        .into_iter()
+        .find(|name| migration.is_given(name));
     let currency = currency.and_then(|name| migration.given(name)?.text());
     if currency.is_some_and(|currency| currency.is(USDT)) {
         for member in &IN_CRYPTO {
-            migration.must_have(member.entry(), "every payment in USDT has it; the legacy body does not");
+            migration.must_have(
+                member.entry(),
+                "every payment in USDT has it; the legacy body does not",
+            );
         }
     }
 }

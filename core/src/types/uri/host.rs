@@ -5,22 +5,22 @@ use crate::util::text::Text;
 
 /// Checks if a host is private: not reachable from the public Internet, or reserved.
 ///
-/// The host is a name, an IPv4 address, or an IPv6 address with or without brackets. IPv4 addresses may have any
-/// notation that a WHATWG URL parser accepts (`127.1`, `0x7f000001`). A port, a zone, or userinfo is not part of
-/// a host.
+/// The host is a name, an IPv4 address, or an IPv6 address with or without brackets. IPv4 addresses
+/// may have any notation that a WHATWG URL parser accepts (`127.1`, `0x7f000001`). A port, a zone,
+/// or userinfo is not part of a host.
 ///
 /// Names are not resolved and not decoded. Before you connect, check each resolved address too.
 ///
 /// Private hosts are:
 ///
-/// - the names `localhost`, `*.localhost`, `*.local`, `*.internal`, and `*.home.arpa`, in any case; a trailing dot is
-///   ignored
-/// - IPv4: 0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12, 192.0.0.0/24,
-///   192.0.2.0/24, 192.88.99.0/24, 192.168.0.0/16, 198.18.0.0/15, 198.51.100.0/24, 203.0.113.0/24, 224.0.0.0/4,
-///   240.0.0.0/4
+/// - the names `localhost`, `*.localhost`, `*.local`, `*.internal`, and `*.home.arpa`, in any case;
+///   a trailing dot is ignored
+/// - IPv4: 0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12,
+///   192.0.0.0/24, 192.0.2.0/24, 192.88.99.0/24, 192.168.0.0/16, 198.18.0.0/15, 198.51.100.0/24,
+///   203.0.113.0/24, 224.0.0.0/4, 240.0.0.0/4
 /// - IPv6: all addresses outside 2000::/3, and 2001::/23, 2001:db8::/32 and 3fff::/20
-/// - IPv4-mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96), and 6to4 (2002::/16) addresses, if the embedded IPv4 address is
-///   private
+/// - IPv4-mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96), and 6to4 (2002::/16) addresses, if the
+///   embedded IPv4 address is private
 ///
 /// The IANA special-purpose registries list these addresses as not globally reachable.
 ///
@@ -36,15 +36,18 @@ use crate::util::text::Text;
 /// assert!(is_private_host(&resolved.to_string()));
 /// ```
 pub fn is_private_host(host: &str) -> bool {
-    let literal = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let literal = host
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
     match parse_v6(literal.unwrap_or(host).as_bytes()) {
         Some(address) => is_private_v6(address),
         None => literal.is_none() && is_private_name(host.as_bytes()),
     }
 }
 
-/// Checks if the address in the brackets of a host is private. Returns `None` if it is neither an IPv6 address without a
-/// zone, because RFC 3986 does not allow zones, nor an address of a later version: `v`, the version, a dot, and the address.
+/// Checks if the address in the brackets of a host is private. Returns `None` if it is neither an
+/// IPv6 address without a zone, because RFC 3986 does not allow zones, nor an address of a later
+/// version: `v`, the version, a dot, and the address.
 pub(super) fn is_private_literal<T: Text>(literal: T) -> Option<bool> {
     let (at, end) = (literal.start(), literal.end());
     if literal.byte(at) | 0x20 == b'v' {
@@ -115,7 +118,10 @@ pub(super) fn is_private_name<T: Text>(host: T) -> bool {
     }
     let length = end.wrapping_sub(at);
     let ends_with = |suffix: &[u8]| {
-        length >= suffix.len() && host.part(end.wrapping_sub(suffix.len()), end).is_ignoring_case(suffix)
+        length >= suffix.len()
+            && host
+                .part(end.wrapping_sub(suffix.len()), end)
+                .is_ignoring_case(suffix)
     };
     // The last letter excludes most names.
     let is_private = match last(end) | 0x20 {
@@ -125,11 +131,13 @@ pub(super) fn is_private_name<T: Text>(host: T) -> bool {
         _ => false,
     };
     let is_number = at < end && host.byte(at).is_ascii_digit();
-    is_private || is_number && u32::try_from(parse_v4(host.part(at, end), false)).is_ok_and(is_private_v4)
+    is_private
+        || is_number && u32::try_from(parse_v4(host.part(at, end), false)).is_ok_and(is_private_v4)
 }
 
-/// Parses an IPv4 address like the WHATWG URL standard: one to four numbers, each decimal, octal after `0`, or
-/// hexadecimal after `0x`. The last number fills the remaining bytes. A canonical address has four decimal numbers.
+/// Parses an IPv4 address like the WHATWG URL standard: one to four numbers, each decimal, octal
+/// after `0`, or hexadecimal after `0x`. The last number fills the remaining bytes. A canonical
+/// address has four decimal numbers.
 ///
 /// Returns more than `u32::MAX` for any other text.
 fn parse_v4<T: Text>(name: T, is_canonical: bool) -> u64 {
@@ -153,7 +161,8 @@ fn parse_v4<T: Text>(name: T, is_canonical: bool) -> u64 {
 /// The value of a text that is not a number of an address.
 const NO_NUMBER: u64 = u64::MAX;
 
-/// Returns the value of one number of an IPv4 address. A value with more than 32 bits is any such value.
+/// Returns the value of one number of an IPv4 address. A value with more than 32 bits is any such
+/// value.
 fn number<T: Text>(part: T, is_canonical: bool) -> u64 {
     let (mut at, end) = (part.start(), part.end());
     let mut radix = 10;
@@ -179,13 +188,19 @@ fn number<T: Text>(part: T, is_canonical: bool) -> u64 {
 fn digits<T: Text>(text: T, radix: u32) -> u64 {
     let mut value = 0_u64;
     for at in text.start()..text.end() {
-        let Some(digit) = char::from(text.byte(at)).to_digit(radix) else { return NO_NUMBER };
-        value = value.wrapping_mul(radix.into()).wrapping_add(digit.into()).min(1 << 32);
+        let Some(digit) = char::from(text.byte(at)).to_digit(radix) else {
+            return NO_NUMBER;
+        };
+        value = value
+            .wrapping_mul(radix.into())
+            .wrapping_add(digit.into())
+            .min(1 << 32);
     }
     if text.is_empty() { NO_NUMBER } else { value }
 }
 
-/// Private addresses: the first one of each range, with the number of fixed bits, at most 24, as its last byte.
+/// Private addresses: the first one of each range, with the number of fixed bits, at most 24, as
+/// its last byte.
 static PRIVATE_V4: [u32; 15] = [
     u32::from_be_bytes([0, 0, 0, 8]),
     u32::from_be_bytes([10, 0, 0, 8]),
@@ -205,15 +220,17 @@ static PRIVATE_V4: [u32; 15] = [
 ];
 
 fn is_private_v4(address: u32) -> bool {
-    PRIVATE_V4.iter().any(|range| (range ^ address).leading_zeros() >= range & 0xFF)
+    PRIVATE_V4
+        .iter()
+        .any(|range| (range ^ address).leading_zeros() >= range & 0xFF)
 }
 
 fn is_private_v6(address: [u16; 8]) -> bool {
     match address {
         // IPv4-mapped, NAT64, 6to4: packets reach the embedded address.
-        [0, 0, 0, 0, 0, 0xFFFF, high, low] | [0x64, 0xFF9B, 0, 0, 0, 0, high, low] | [0x2002, high, low, ..] => {
-            is_private_v4(u32::from(high) << 16 | u32::from(low))
-        }
+        [0, 0, 0, 0, 0, 0xFFFF, high, low]
+        | [0x64, 0xFF9B, 0, 0, 0, 0, high, low]
+        | [0x2002, high, low, ..] => is_private_v4(u32::from(high) << 16 | u32::from(low)),
         // Protocols (2001::/23, with Teredo) and documentation (2001:db8::/32, 3fff::/20).
         [0x2001, 0..=0x1FF | 0xDB8, ..] | [0x3FFF, 0..=0xFFF, ..] => true,
         // Only 2000::/3 is assigned to the public Internet.
@@ -234,51 +251,133 @@ mod tests {
     const V4_RANGES: [(&str, &str, &str, &str); 15] = [
         ("", "0.0.0.0", "0.255.255.255", "1.0.0.0"),
         ("9.255.255.255", "10.0.0.0", "10.255.255.255", "11.0.0.0"),
-        ("100.63.255.255", "100.64.0.0", "100.127.255.255", "100.128.0.0"),
-        ("126.255.255.255", "127.0.0.0", "127.255.255.255", "128.0.0.0"),
-        ("169.253.255.255", "169.254.0.0", "169.254.255.255", "169.255.0.0"),
-        ("172.15.255.255", "172.16.0.0", "172.31.255.255", "172.32.0.0"),
+        (
+            "100.63.255.255",
+            "100.64.0.0",
+            "100.127.255.255",
+            "100.128.0.0",
+        ),
+        (
+            "126.255.255.255",
+            "127.0.0.0",
+            "127.255.255.255",
+            "128.0.0.0",
+        ),
+        (
+            "169.253.255.255",
+            "169.254.0.0",
+            "169.254.255.255",
+            "169.255.0.0",
+        ),
+        (
+            "172.15.255.255",
+            "172.16.0.0",
+            "172.31.255.255",
+            "172.32.0.0",
+        ),
         ("191.255.255.255", "192.0.0.0", "192.0.0.255", "192.0.1.0"),
         ("192.0.1.255", "192.0.2.0", "192.0.2.255", "192.0.3.0"),
-        ("192.88.98.255", "192.88.99.0", "192.88.99.255", "192.88.100.0"),
-        ("192.167.255.255", "192.168.0.0", "192.168.255.255", "192.169.0.0"),
-        ("198.17.255.255", "198.18.0.0", "198.19.255.255", "198.20.0.0"),
-        ("198.51.99.255", "198.51.100.0", "198.51.100.255", "198.51.101.0"),
-        ("203.0.112.255", "203.0.113.0", "203.0.113.255", "203.0.114.0"),
+        (
+            "192.88.98.255",
+            "192.88.99.0",
+            "192.88.99.255",
+            "192.88.100.0",
+        ),
+        (
+            "192.167.255.255",
+            "192.168.0.0",
+            "192.168.255.255",
+            "192.169.0.0",
+        ),
+        (
+            "198.17.255.255",
+            "198.18.0.0",
+            "198.19.255.255",
+            "198.20.0.0",
+        ),
+        (
+            "198.51.99.255",
+            "198.51.100.0",
+            "198.51.100.255",
+            "198.51.101.0",
+        ),
+        (
+            "203.0.112.255",
+            "203.0.113.0",
+            "203.0.113.255",
+            "203.0.114.0",
+        ),
         ("223.255.255.255", "224.0.0.0", "239.255.255.255", ""),
         ("", "240.0.0.0", "255.255.255.255", ""),
     ];
 
     /// The same addresses for IPv6.
     const V6_RANGES: [(&str, &str, &str, &str); 5] = [
-        ("", "::", "1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "2000::"),
-        ("2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "2001::", "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff", "2001:200::"),
+        (
+            "",
+            "::",
+            "1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+            "2000::",
+        ),
+        (
+            "2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+            "2001::",
+            "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff",
+            "2001:200::",
+        ),
         (
             "2001:db7:ffff:ffff:ffff:ffff:ffff:ffff",
             "2001:db8::",
             "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff",
             "2001:db9::",
         ),
-        ("3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "3fff::", "3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff", "3fff:1000::"),
-        ("3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "4000::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", ""),
+        (
+            "3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+            "3fff::",
+            "3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff",
+            "3fff:1000::",
+        ),
+        (
+            "3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+            "4000::",
+            "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+            "",
+        ),
     ];
 
     /// Checks the function on the host, and on the host in URIs with any scheme and port.
     #[track_caller]
     fn check_host(host: &str, is_private: bool) {
         assert_eq!(is_private_host(host), is_private, "{host}");
-        let host = if host.contains(':') && !host.starts_with('[') { format!("[{host}]") } else { host.into() };
+        let host = if host.contains(':') && !host.starts_with('[') {
+            format!("[{host}]")
+        } else {
+            host.into()
+        };
         assert_eq!(is_private_host(&host), is_private, "{host}");
-        for text in [format!("https://{host}"), format!("http://{host}:8080/a?b#c"), format!("x://{host}:?")] {
-            assert_eq!(verdict(&text), if is_private { "private" } else { "valid" }, "{text}");
+        for text in [
+            format!("https://{host}"),
+            format!("http://{host}:8080/a?b#c"),
+            format!("x://{host}:?"),
+        ] {
+            assert_eq!(
+                verdict(&text),
+                if is_private { "private" } else { "valid" },
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn finds_both_ends_of_every_private_range() {
-        let in_v4 = V4_RANGES
-            .map(|(before, first, last, after)| [(before, false), (first, true), (last, true), (after, false)]);
-        for (text, is_private) in in_v4.into_iter().flatten().filter(|(text, _)| !text.is_empty()) {
+        let in_v4 = V4_RANGES.map(|(before, first, last, after)| {
+            [(before, false), (first, true), (last, true), (after, false)]
+        });
+        for (text, is_private) in in_v4
+            .into_iter()
+            .flatten()
+            .filter(|(text, _)| !text.is_empty())
+        {
             check_host(text, is_private);
             check_host(&format!("{text}."), is_private);
             let address: Ipv4Addr = text.parse().unwrap();
@@ -291,12 +390,20 @@ mod tests {
             let [high, low] = [number >> 16, number & 0xFFFF];
             check_host(&format!("::ffff:{high:x}:{low:x}"), is_private);
             check_host(&format!("2002:{high:x}:{low:x}::1"), is_private);
-            check_host(&format!("2002:{high:x}:{low:x}:ffff:ffff:ffff:ffff:ffff"), is_private);
+            check_host(
+                &format!("2002:{high:x}:{low:x}:ffff:ffff:ffff:ffff:ffff"),
+                is_private,
+            );
             check_host(&address.to_ipv6_mapped().to_string(), is_private);
         }
-        let in_v6 = V6_RANGES
-            .map(|(before, first, last, after)| [(before, false), (first, true), (last, true), (after, false)]);
-        for (text, is_private) in in_v6.into_iter().flatten().filter(|(text, _)| !text.is_empty()) {
+        let in_v6 = V6_RANGES.map(|(before, first, last, after)| {
+            [(before, false), (first, true), (last, true), (after, false)]
+        });
+        for (text, is_private) in in_v6
+            .into_iter()
+            .flatten()
+            .filter(|(text, _)| !text.is_empty())
+        {
             check_host(text, is_private);
             let address: Ipv6Addr = text.parse().unwrap();
             check_host(&address.to_string(), is_private);
@@ -446,16 +553,39 @@ mod tests {
     #[test]
     fn rejects_encoded_hosts_and_other_text() {
         check_host("[v6.fe80::1]", false);
-        for host in ["%6cocalhost", "127%2e0.0.1", "%31%32%37.1", "printer%2Elocal", "loc%00alhost"] {
+        for host in [
+            "%6cocalhost",
+            "127%2e0.0.1",
+            "%31%32%37.1",
+            "printer%2Elocal",
+            "loc%00alhost",
+        ] {
             assert!(!is_private_host(host), "{host}");
         }
-        for text in
-            ["", ".", "[]", "[", "]", "[::1", "::1]", "[127.0.0.1]", "[localhost]", "localhost:80", "127.0.0.1:80"]
-        {
+        for text in [
+            "",
+            ".",
+            "[]",
+            "[",
+            "]",
+            "[::1",
+            "::1]",
+            "[127.0.0.1]",
+            "[localhost]",
+            "localhost:80",
+            "127.0.0.1:80",
+        ] {
             assert!(!is_private_host(text), "{text}");
         }
-        for text in ["[::1]:80", "fe80::1%eth0", "u@localhost", "ⓛocalhost", "１２７.0.0.1", " localhost", "localhost "]
-        {
+        for text in [
+            "[::1]:80",
+            "fe80::1%eth0",
+            "u@localhost",
+            "ⓛocalhost",
+            "１２７.0.0.1",
+            " localhost",
+            "localhost ",
+        ] {
             assert!(!is_private_host(text), "{text}");
         }
     }

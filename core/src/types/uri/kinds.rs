@@ -13,8 +13,13 @@ pub(super) const SCHEME: u8 = 1 << 6;
 /// The characters that end an authority.
 pub(super) const END: u8 = 1 << 7;
 
-/// The characters of RFC 3986, section 2. Characters without a kind, and `SCHEME`, are allowed anywhere after the scheme.
-#[expect(clippy::as_conversions, clippy::indexing_slicing, reason = "evaluated by the compiler")]
+/// The characters of RFC 3986, section 2. Characters without a kind, and `SCHEME`, are allowed
+/// anywhere after the scheme.
+#[expect(
+    clippy::as_conversions,
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler"
+)]
 static KINDS: [u8; 256] = {
     let mut kinds = [0; 256];
     let mut byte = 0;

@@ -4,15 +4,21 @@ use alloc::format;
 
 use super::*;
 
-/// Returns the first rule that the text breaks if the policy allows every scheme except `javascript`.
+/// Returns the first rule that the text breaks if the policy allows every scheme except
+/// `javascript`.
 pub(super) fn verdict(text: &str) -> &'static str {
     let Some(uri) = Uri::split(text.as_bytes()).filter(|uri| uri.has_valid_characters()) else {
         return "syntax";
     };
     match uri.authority() {
         _ if uri.scheme().is(b"javascript") => "scheme",
-        Authority { invalid: Some(_), .. } => "authority",
-        Authority { has_credentials: true, .. } => "credentials",
+        Authority {
+            invalid: Some(_), ..
+        } => "authority",
+        Authority {
+            has_credentials: true,
+            ..
+        } => "credentials",
         authority if authority.has_private_host => "private",
         _ if !has_host(text.get(uri.scheme().len()..).unwrap_or_default()) => "without a host",
         _ => "valid",
@@ -21,13 +27,15 @@ pub(super) fn verdict(text: &str) -> &'static str {
 
 /// Returns whether the text after a scheme has a host.
 fn has_host(rest: &str) -> bool {
-    rest.strip_prefix("://").is_some_and(|host| !host.is_empty() && !host.starts_with(['/', '?', '#', ':']))
+    rest.strip_prefix("://")
+        .is_some_and(|host| !host.is_empty() && !host.starts_with(['/', '?', '#', ':']))
 }
 
 fn all(expected: &str, texts: &[&str]) {
     for text in texts {
         assert_eq!(verdict(text), expected, "{text}");
-        let is_active = Uri::split(text.as_bytes()).is_some_and(|uri| is_active_scheme(uri.scheme()));
+        let is_active =
+            Uri::split(text.as_bytes()).is_some_and(|uri| is_active_scheme(uri.scheme()));
         let is_absolute = !is_active && !matches!(expected, "syntax" | "authority");
         assert_eq!(is_absolute_uri(text), is_absolute, "{text}");
     }
@@ -124,7 +132,10 @@ fn rejects_other_characters_and_texts_without_scheme() {
 #[test]
 fn names_the_part_that_is_not_valid() {
     for (reason, texts) in [
-        ("scheme", &["", "h/p", "//h/", "1https://h/", " https://h/", "é:", ":"][..]),
+        (
+            "scheme",
+            &["", "h/p", "//h/", "1https://h/", " https://h/", "é:", ":"][..],
+        ),
         (
             "character",
             &[
@@ -163,7 +174,14 @@ fn names_the_part_that_is_not_valid() {
         ),
         (
             "port",
-            &["https://h:65536", "https://h:x/", "https://[::1]:x", "https://[::1]:65536", "myapp://h:x", "x://:65536"],
+            &[
+                "https://h:65536",
+                "https://h:x/",
+                "https://[::1]:x",
+                "https://[::1]:65536",
+                "myapp://h:x",
+                "x://:65536",
+            ],
         ),
     ] {
         for text in texts {
@@ -194,16 +212,43 @@ fn requires_no_host_of_other_schemes() {
             "bank100000000111:%41",
         ],
     );
-    all("authority", &["myapp:a[b]", "myapp:#a#b", "myapp://:65536", "myapp://h:x", "myapp://h/[", "myapp://a@b@c"]);
+    all(
+        "authority",
+        &[
+            "myapp:a[b]",
+            "myapp:#a#b",
+            "myapp://:65536",
+            "myapp://h:x",
+            "myapp://h/[",
+            "myapp://a@b@c",
+        ],
+    );
     all("credentials", &["myapp://%41@h"]);
-    assert_eq!(["myapp://@", "myapp://a@:1"].map(verdict), ["credentials"; 2]);
+    assert_eq!(
+        ["myapp://@", "myapp://a@:1"].map(verdict),
+        ["credentials"; 2]
+    );
 }
 
 #[test]
 fn rejects_percent_encoded_hosts_of_http_and_https() {
     for scheme in ["http", "https", "HTTPS", "hTTp"] {
-        for host in ["%6cocalhost", "127%2e0.0.1", "%31%32%37.1", "ex%61mple.com", "h%00", "u@%6cocalhost", "%41:80"] {
-            all("authority", &[&format!("{scheme}://{host}/"), &format!("{scheme}://{host}")]);
+        for host in [
+            "%6cocalhost",
+            "127%2e0.0.1",
+            "%31%32%37.1",
+            "ex%61mple.com",
+            "h%00",
+            "u@%6cocalhost",
+            "%41:80",
+        ] {
+            all(
+                "authority",
+                &[
+                    &format!("{scheme}://{host}/"),
+                    &format!("{scheme}://{host}"),
+                ],
+            );
         }
         all("credentials", &[&format!("{scheme}://%41@h/")]);
     }
@@ -212,7 +257,16 @@ fn rejects_percent_encoded_hosts_of_http_and_https() {
 
 #[test]
 fn rejects_the_scheme_before_the_host() {
-    all("scheme", &["javascript:alert(1)", "javascript://", "javascript:", "javascript:a[1]", "javascript:#a#"]);
+    all(
+        "scheme",
+        &[
+            "javascript:alert(1)",
+            "javascript://",
+            "javascript:",
+            "javascript:a[1]",
+            "javascript:#a#",
+        ],
+    );
 }
 
 #[test]
@@ -299,7 +353,15 @@ fn finds_credentials() {
             "https://shop.example@evil.example/",
         ],
     );
-    all("valid", &["https://h/@", "https://h/a@b", "https://h?a@b", "https://h#a@b"]);
+    all(
+        "valid",
+        &[
+            "https://h/@",
+            "https://h/a@b",
+            "https://h?a@b",
+            "https://h#a@b",
+        ],
+    );
 }
 
 #[test]
@@ -320,24 +382,51 @@ fn finds_the_end_of_an_authority_of_any_length() {
         for text in after.map(|after| format!("https://{host}{after}")) {
             all(expected, &[&text]);
         }
-        all("authority", &[&format!("https://{host}:x/a-path-of-more-than-sixteen-bytes")]);
-        all("credentials", &[&format!("https://{host}@h/a-path-of-more-than-sixteen-bytes")]);
+        all(
+            "authority",
+            &[&format!(
+                "https://{host}:x/a-path-of-more-than-sixteen-bytes"
+            )],
+        );
+        all(
+            "credentials",
+            &[&format!(
+                "https://{host}@h/a-path-of-more-than-sixteen-bytes"
+            )],
+        );
     }
 }
 
 #[test]
 fn accepts_the_characters_of_rfc_3986_only() {
-    let allowed = "-._~!$&'()*+,;=/?#[]@:0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let allowed =
+        "-._~!$&'()*+,;=/?#[]@:0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     for byte in 0..=0x7F_u8 {
         let c = char::from(byte);
-        for (before, after) in [("https://h/", ""), ("https://h", ".example/"), ("https://h?", "x"), ("https://h#", "")]
-        {
+        for (before, after) in [
+            ("https://h/", ""),
+            ("https://h", ".example/"),
+            ("https://h?", "x"),
+            ("https://h#", ""),
+        ] {
             let text = format!("{before}{c}{after}");
-            assert_eq!(Uri::split(text.as_bytes()).unwrap().has_valid_characters(), allowed.contains(c), "{text}");
+            assert_eq!(
+                Uri::split(text.as_bytes()).unwrap().has_valid_characters(),
+                allowed.contains(c),
+                "{text}"
+            );
         }
     }
     for c in "\u{80}\u{A0}é€ｅ\u{1F600}。．".chars() {
-        assert!(!Uri::split(format!("https://h/{c}").as_bytes()).unwrap().has_valid_characters());
-        assert!(!Uri::split(format!("https://h{c}/").as_bytes()).unwrap().has_valid_characters());
+        assert!(
+            !Uri::split(format!("https://h/{c}").as_bytes())
+                .unwrap()
+                .has_valid_characters()
+        );
+        assert!(
+            !Uri::split(format!("https://h{c}/").as_bytes())
+                .unwrap()
+                .has_valid_characters()
+        );
     }
 }

@@ -12,7 +12,8 @@ impl<'a> PaymentValidator<'a, '_> {
     pub(super) fn info(&mut self) {
         let object = match self.v.field(PaymentField::Info) {
             Some(Value::String(_)) => {
-                self.v.report(Code::InfoType, PaymentField::Info, Params::None);
+                self.v
+                    .report(Code::InfoType, PaymentField::Info, Params::None);
                 return;
             }
             Some(Value::Object(object)) => Some(object),
@@ -21,33 +22,51 @@ impl<'a> PaymentValidator<'a, '_> {
         };
         let mut stopped = false;
         for at in object.map(full_pan_offsets).unwrap_or_default() {
-            let path = Pointer::inside(PaymentField::Info.entry().pointer, object.unwrap_or_default(), at);
-            stopped |= self.v.report_at(Code::UnmaskedCardNumber, path, Params::None);
+            let path = Pointer::inside(
+                PaymentField::Info.entry().pointer,
+                object.unwrap_or_default(),
+                at,
+            );
+            stopped |= self
+                .v
+                .report_at(Code::UnmaskedCardNumber, path, Params::None);
         }
         if stopped {
             return;
         }
         // An absent member is already reported as `missing`.
-        let given = matches!(self.v.value(PaymentField::Info), Value::Null | Value::Object(_));
+        let given = matches!(
+            self.v.value(PaymentField::Info),
+            Value::Null | Value::Object(_)
+        );
         if given
             && !self.v.duplicate_reported(PaymentField::Info)
-            && self.request_host2host().is_some_and(|requested| requested != object.is_some())
+            && self
+                .request_host2host()
+                .is_some_and(|requested| requested != object.is_some())
         {
-            self.v.report(Code::AnswerMismatch, PaymentField::Info, Params::None);
+            self.v
+                .report(Code::AnswerMismatch, PaymentField::Info, Params::None);
         }
     }
 }
 
-/// Returns the offsets of the texts in `info` that contain 12 or more consecutive digits that pass Luhn.
+/// Returns the offsets of the texts in `info` that contain 12 or more consecutive digits that pass
+/// Luhn.
 fn full_pan_offsets(info: &str) -> Vec<usize> {
     let full = |token| match token {
         Token::Name(text) | Token::String(text) => contains_full_pan(&text.decoded()),
         Token::Number(digits) => contains_full_pan(digits),
     };
-    Tokens::new(info).filter(|(token, _)| full(*token)).map(|(_, range)| range.start).collect()
+    Tokens::new(info)
+        .filter(|(token, _)| full(*token))
+        .map(|(_, range)| range.start)
+        .collect()
 }
 
 /// Returns whether the text contains 12 or more consecutive digits that pass Luhn.
 pub(crate) fn contains_full_pan(text: &str) -> bool {
-    text.as_bytes().split(|byte| !byte.is_ascii_digit()).any(|run| run.len() >= 12 && luhn(run))
+    text.as_bytes()
+        .split(|byte| !byte.is_ascii_digit())
+        .any(|run| run.len() >= 12 && luhn(run))
 }

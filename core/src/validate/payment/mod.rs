@@ -39,11 +39,13 @@ pub(crate) fn check<'a>(
         return;
     }
     let mut request_body = RequestBody::new();
-    let readable = request.map(|bytes| request_body.read(ruleset, bytes, &mut ReportBuilder::verdict_only()));
+    let readable =
+        request.map(|bytes| request_body.read(ruleset, bytes, &mut ReportBuilder::verdict_only()));
     let request = (readable == Some(true)).then_some(&request_body);
     validate(ruleset, &slots, request, &ALWAYS, report);
     if readable == Some(false) {
-        // An unreadable request has no members to compare, so the payment as a whole does not match it.
+        // An unreadable request has no members to compare, so the payment as a whole does not match
+        // it.
         let severity = ruleset.severity(Code::AnswerMismatch);
         if severity != Severity::Off {
             report.push(severity, Code::AnswerMismatch, Pointer::ROOT, Params::None);
@@ -51,7 +53,8 @@ pub(crate) fn check<'a>(
     }
 }
 
-/// Reads `bytes` as a payment, and returns its text. Reports a body that is not a JSON object within the limits.
+/// Reads `bytes` as a payment, and returns its text. Reports a body that is not a JSON object
+/// within the limits.
 pub(crate) fn read_payment<'a>(
     ruleset: &'a Ruleset,
     bytes: &'a [u8],
@@ -71,18 +74,38 @@ pub(crate) fn validate<'a>(
     report: &mut ReportBuilder<'a>,
 ) {
     report.is_of_payment = true;
-    let crypto = slots.value(PaymentField::Currency).text().is_some_and(|code| code.is(USDT));
+    let crypto = slots
+        .value(PaymentField::Currency)
+        .text()
+        .is_some_and(|code| code.is(USDT));
     let state = slots.value(PaymentField::State).parsed(State::from_name);
-    report.summary.variant = slots.value(PaymentField::PaymentType).parsed(PaymentType::from_name);
+    report.summary.variant = slots
+        .value(PaymentField::PaymentType)
+        .parsed(PaymentType::from_name);
     report.summary.mode = crypto.then_some(Mode::Crypto);
     report.summary.host2host = matches!(slots.value(PaymentField::Info), Value::Object(_));
     // A null is a value if §2.1 allows it; otherwise it counts as absent.
-    let is_null = |member: &PaymentField| NULLABLE.contains(member) && matches!(slots.value(*member), Value::Null);
+    let is_null = |member: &PaymentField| {
+        NULLABLE.contains(member) && matches!(slots.value(*member), Value::Null)
+    };
     let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
-    let always = always.iter().chain(in_crypto).filter(|member| !is_null(member));
+    let always = always
+        .iter()
+        .chain(in_crypto)
+        .filter(|member| !is_null(member));
     let required = always.fold(0, |bits, member| bits | bit(member.slot()));
-    let validator = Validator::new(ruleset.view(), slots, required, Listing::of_payment(ruleset, report));
-    let mut check = PaymentValidator { v: validator, crypto, state, request };
+    let validator = Validator::new(
+        ruleset.view(),
+        slots,
+        required,
+        Listing::of_payment(ruleset, report),
+    );
+    let mut check = PaymentValidator {
+        v: validator,
+        crypto,
+        state,
+        request,
+    };
     check.members();
     report_unknown(&mut check.v, legacy::response_member);
 }
@@ -92,8 +115,13 @@ impl<'a> PaymentValidator<'a, '_> {
         self.uid();
         self.url();
         self.merchant_id();
-        self.v.one_of(PaymentField::State, State::from_name, State::NAMES);
-        if let Some(kind) = self.v.one_of(PaymentField::PaymentType, PaymentType::from_name, PaymentType::NAMES) {
+        self.v
+            .one_of(PaymentField::State, State::from_name, State::NAMES);
+        if let Some(kind) = self.v.one_of(
+            PaymentField::PaymentType,
+            PaymentType::from_name,
+            PaymentType::NAMES,
+        ) {
             self.must_equal_request(PaymentField::PaymentType, RequestField::PaymentType, kind);
         }
         // Any subtype is accepted, because §2.1 lists examples only.
@@ -107,9 +135,18 @@ impl<'a> PaymentValidator<'a, '_> {
         self.amount(PaymentField::Amount, minor_unit);
         self.currency();
         // Fees may have more fraction digits than the currency; settled amounts may not.
-        let (gross, fee, commission) = (PaymentField::GrossAmount, PaymentField::Fee, PaymentField::Commission);
+        let (gross, fee, commission) = (
+            PaymentField::GrossAmount,
+            PaymentField::Fee,
+            PaymentField::Commission,
+        );
         self.sum(PaymentField::Total, None, &[gross, fee, commission], &[]);
-        self.sum(PaymentField::NetProcessed, None, &[gross], &[fee, commission]);
+        self.sum(
+            PaymentField::NetProcessed,
+            None,
+            &[gross],
+            &[fee, commission],
+        );
         self.amount(fee, None);
         self.amount(commission, None);
         self.sum(gross, minor_unit, &[PaymentField::Amount], &[]);
@@ -129,7 +166,8 @@ impl<'a> PaymentValidator<'a, '_> {
         if let Some(text) = self.v.string(PaymentField::Uid)
             && parse_uuid(&text.decoded()).is_none()
         {
-            self.v.wrong_format(PaymentField::Uid, "uuid", Value::String(text));
+            self.v
+                .wrong_format(PaymentField::Uid, "uuid", Value::String(text));
         }
     }
 
@@ -139,11 +177,17 @@ impl<'a> PaymentValidator<'a, '_> {
             let (policy, schemes) = (self.v.policy, &self.v.sink.ruleset.policy.urls.schemes);
             let accepts = |scheme: &[u8]| policy.accepts_scheme(scheme);
             let path = Pointer::field(member.entry());
-            self.uri(path, text, &accepts, Params::Allowed(Allowed::Texts(schemes)));
+            self.uri(
+                path,
+                text,
+                &accepts,
+                Params::Allowed(Allowed::Texts(schemes)),
+            );
         }
     }
 
-    /// Validates a URI whose scheme `accepts` must accept. Returns whether no error has ended its rules.
+    /// Validates a URI whose scheme `accepts` must accept. Returns whether no error has ended its
+    /// rules.
     fn uri(
         &mut self,
         path: Pointer<'a>,
@@ -161,21 +205,30 @@ impl<'a> PaymentValidator<'a, '_> {
             };
             self.v.report_at(code, path, params)
         };
-        text.with_decoded(|text| validate_uri(text.as_bytes(), limit, accepts, &mut report)).is_some()
+        text.with_decoded(|text| validate_uri(text.as_bytes(), limit, accepts, &mut report))
+            .is_some()
     }
 
-    /// Validates a URI that the service has added to a payment. It may have any scheme except active ones, because bank
-    /// applications have their own.
+    /// Validates a URI that the service has added to a payment. It may have any scheme except
+    /// active ones, because bank applications have their own.
     fn service_uri(&mut self, path: Pointer<'a>, text: JsonStr<'a>) -> bool {
-        self.uri(path, text, &|scheme| !is_active_scheme(scheme), Params::Refused(&ACTIVE_SCHEMES))
+        self.uri(
+            path,
+            text,
+            &|scheme| !is_active_scheme(scheme),
+            Params::Refused(&ACTIVE_SCHEMES),
+        )
     }
 
     fn url(&mut self) {
-        let Some(text) = self.v.string(PaymentField::Url) else { return };
+        let Some(text) = self.v.string(PaymentField::Url) else {
+            return;
+        };
         let path = Pointer::field(PaymentField::Url.entry());
         let is_valid = self.service_uri(path, text);
         if is_valid && self.request_host2host() == Some(true) {
-            self.v.report(Code::AnswerMismatch, PaymentField::Url, Params::None);
+            self.v
+                .report(Code::AnswerMismatch, PaymentField::Url, Params::None);
         }
     }
 
@@ -191,7 +244,10 @@ impl<'a> PaymentValidator<'a, '_> {
             if let Value::String(text) = item {
                 self.service_uri(path, text);
             } else {
-                let types = Params::Types { expected: "string", found: item.kind().name() };
+                let types = Params::Types {
+                    expected: "string",
+                    found: item.kind().name(),
+                };
                 self.v.report_at(Code::Type, path, types);
             }
         }

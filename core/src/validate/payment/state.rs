@@ -11,15 +11,18 @@ impl<'a> PaymentValidator<'a, '_> {
     pub(super) fn fail_by(&mut self) {
         let given = self.v.string(PaymentField::FailBy).is_some();
         if given && self.state == Some(State::Idle) {
-            self.v.report(Code::StateInconsistent, PaymentField::FailBy, Params::None);
+            self.v
+                .report(Code::StateInconsistent, PaymentField::FailBy, Params::None);
         }
-        if matches!(self.v.value(PaymentField::FailBy), Value::Null) && !self.v.duplicate_reported(PaymentField::FailBy)
+        if matches!(self.v.value(PaymentField::FailBy), Value::Null)
+            && !self.v.duplicate_reported(PaymentField::FailBy)
         {
             self.unexplained(PaymentField::FailBy);
         }
     }
 
-    /// Validates `fail_code`. A failure without explanation is reported once, at the first missing member of the two.
+    /// Validates `fail_code`. A failure without explanation is reported once, at the first missing
+    /// member of the two.
     pub(super) fn fail_code(&mut self) {
         self.v.string(PaymentField::FailCode);
         let reported_as_missing = matches!(self.v.value(PaymentField::FailBy), Value::Null);
@@ -33,7 +36,8 @@ impl<'a> PaymentValidator<'a, '_> {
 
     fn unexplained(&mut self, member: PaymentField) {
         if self.state == Some(State::Fail) {
-            self.v.report(Code::FailureUnexplained, member, Params::None);
+            self.v
+                .report(Code::FailureUnexplained, member, Params::None);
         }
     }
 
@@ -48,7 +52,8 @@ impl<'a> PaymentValidator<'a, '_> {
             _ => false,
         };
         if inconsistent && !self.v.duplicate_reported(PaymentField::PaidAt) {
-            self.v.report(Code::StateInconsistent, PaymentField::PaidAt, Params::None);
+            self.v
+                .report(Code::StateInconsistent, PaymentField::PaidAt, Params::None);
         }
     }
 }

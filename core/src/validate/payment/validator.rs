@@ -1,4 +1,5 @@
-//! The validator that all rules of a payment share, and the comparison with the request that the payment answers.
+//! The validator that all rules of a payment share, and the comparison with the request that the
+//! payment answers.
 
 use crate::card::known::KnownPans;
 use crate::json::{JsonStr, Value};
@@ -28,8 +29,16 @@ impl<'a> PaymentValidator<'a, '_> {
     }
 
     /// Reports a member that differs from `requested` in the request.
-    pub(super) fn must_equal_request(&mut self, member: PaymentField, requested: RequestField, answer: JsonStr<'a>) {
-        if self.request_value(requested).is_some_and(|requested| requested.compare(answer).is_ne()) {
+    pub(super) fn must_equal_request(
+        &mut self,
+        member: PaymentField,
+        requested: RequestField,
+        answer: JsonStr<'a>,
+    ) {
+        if self
+            .request_value(requested)
+            .is_some_and(|requested| requested.compare(answer).is_ne())
+        {
             self.v.report(Code::AnswerMismatch, member, Params::None);
         }
     }
@@ -37,39 +46,56 @@ impl<'a> PaymentValidator<'a, '_> {
     pub(super) fn date(&mut self, member: PaymentField) -> Option<JsonStr<'a>> {
         let text = self.v.string(member)?;
         if Timestamp::parse(&text.decoded()).is_none() {
-            self.v.wrong_format(member, "date-time", Value::String(text));
+            self.v
+                .wrong_format(member, "date-time", Value::String(text));
             return None;
         }
         Some(text)
     }
 
     pub(super) fn request_is_crypto(&self) -> bool {
-        self.request_value(RequestField::Mode).is_some_and(|mode| mode.is(Mode::Crypto.name()))
+        self.request_value(RequestField::Mode)
+            .is_some_and(|mode| mode.is(Mode::Crypto.name()))
     }
 
     pub(super) fn request_host2host(&self) -> Option<bool> {
-        self.request.map(|request| matches!(request.value(RequestField::HostToHost), Value::Bool(true)))
+        self.request
+            .map(|request| matches!(request.value(RequestField::HostToHost), Value::Bool(true)))
     }
 
     pub(super) fn merchant_id(&mut self) {
-        let Some(text) = self.v.string(PaymentField::MerchantId) else { return };
+        let Some(text) = self.v.string(PaymentField::MerchantId) else {
+            return;
+        };
         if !text.with_decoded(|answer| self.repeats_merchant_id(answer)) {
-            self.v.report(Code::AnswerMismatch, PaymentField::MerchantId, Params::None);
+            self.v
+                .report(Code::AnswerMismatch, PaymentField::MerchantId, Params::None);
         }
     }
 
-    /// Returns whether `answer` is the value in the request, unchanged or with the card numbers of the request masked
-    /// (D27).
+    /// Returns whether `answer` is the value in the request, unchanged or with the card numbers of
+    /// the request masked (D27).
     fn repeats_merchant_id(&self, answer: &str) -> bool {
-        let Some(request) = self.request else { return true };
+        let Some(request) = self.request else {
+            return true;
+        };
         // An empty merchant_id counts as absent.
-        let requested = request.value(RequestField::MerchantId).text().filter(|requested| !requested.is(""));
-        let Some(requested) = requested else { return true };
+        let requested = request
+            .value(RequestField::MerchantId)
+            .text()
+            .filter(|requested| !requested.is(""));
+        let Some(requested) = requested else {
+            return true;
+        };
         if requested.is(answer) {
             return true;
         }
         let mut known_pans = KnownPans::default();
         request.collect_known_pans(&mut known_pans);
-        requested.with_decoded(|text| known_pans.mask(text).is_some_and(|masked| masked.as_str() == answer))
+        requested.with_decoded(|text| {
+            known_pans
+                .mask(text)
+                .is_some_and(|masked| masked.as_str() == answer)
+        })
     }
 }

@@ -26,15 +26,24 @@ impl<'a> RequestBody<'a> {
     /// Creates a value without members, into which a body is read.
     #[inline(always)]
     pub(crate) fn new() -> Self {
-        RequestBody { text: "", slots: Slots::new() }
+        RequestBody {
+            text: "",
+            slots: Slots::new(),
+        }
     }
 
-    /// Reads a body; call it once. Returns false if the body is not a JSON object within the limits, which is then
-    /// reported.
-    // Inlined because a report then takes ten instructions fewer, as with `text` in `validate::body` (P6).
+    /// Reads a body; call it once. Returns false if the body is not a JSON object within the
+    /// limits, which is then reported.
+    // Inlined because a report then takes ten instructions fewer, as with `text` in
+    // `validate::body` (P6).
     #[must_use]
     #[inline(always)]
-    pub(crate) fn read(&mut self, ruleset: &'a Ruleset, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> bool {
+    pub(crate) fn read(
+        &mut self,
+        ruleset: &'a Ruleset,
+        bytes: &'a [u8],
+        report: &mut ReportBuilder<'a>,
+    ) -> bool {
         let mut sink = Listing::of_request(ruleset, report);
         let settings = ruleset.view().settings;
         let text = read_body(settings, bytes, &REQUEST, &mut self.slots, &mut sink);
@@ -57,7 +66,8 @@ impl<'a> RequestBody<'a> {
     }
 }
 
-/// Reads and validates a body, and fills `report`. The members stay in `body`, from which a payment can be built.
+/// Reads and validates a body, and fills `report`. The members stay in `body`, from which a payment
+/// can be built.
 pub(crate) fn check<'a>(
     ruleset: &'a Ruleset,
     bytes: &'a [u8],
@@ -72,7 +82,8 @@ pub(crate) fn check<'a>(
 
 /// Returns whether a body is valid, without listing violations.
 pub(crate) fn accepts(ruleset: &Ruleset, bytes: &[u8], now: Option<Timestamp>) -> bool {
-    bytes.len() <= ruleset.view().settings.body_bytes && utf8(bytes).is_ok_and(|text| accepts_text(ruleset, text, now))
+    bytes.len() <= ruleset.view().settings.body_bytes
+        && utf8(bytes).is_ok_and(|text| accepts_text(ruleset, text, now))
 }
 
 /// Returns whether a text is a valid body.
@@ -82,7 +93,9 @@ pub(crate) fn accepts_text(ruleset: &Ruleset, text: &str, now: Option<Timestamp>
     let mut report = ReportBuilder::verdict_only();
     let settings = ruleset.view().settings;
     let mut sink = Listing::of_request(ruleset, &mut report);
-    if text.len() <= settings.body_bytes && read_text(settings, text, &REQUEST, &mut body.slots, &mut sink) {
+    if text.len() <= settings.body_bytes
+        && read_text(settings, text, &REQUEST, &mut body.slots, &mut sink)
+    {
         validate(ruleset, &body, now.into(), &mut report);
         return report.summary.valid;
     }
@@ -98,10 +111,27 @@ pub(crate) fn validate<'a>(
     report: &mut ReportBuilder<'a>,
 ) {
     let kind = RequestKind::of(&body.slots);
-    let RequestKind { variant, mode, host2host, .. } = kind;
-    report.summary = ReportSummary { variant, mode, host2host, ..report.summary };
-    rules::run(ruleset.view(), &body.slots, kind, inputs, Listing::of_request(ruleset, report));
-    // `report` makes the same test, but needs a validator: a verdict then takes 1 % more instructions.
+    let RequestKind {
+        variant,
+        mode,
+        host2host,
+        ..
+    } = kind;
+    report.summary = ReportSummary {
+        variant,
+        mode,
+        host2host,
+        ..report.summary
+    };
+    rules::run(
+        ruleset.view(),
+        &body.slots,
+        kind,
+        inputs,
+        Listing::of_request(ruleset, report),
+    );
+    // `report` makes the same test, but needs a validator: a verdict then takes 1 % more
+    // instructions.
     if !body.slots.presence.unknown.is_empty() {
         let sink = Listing::of_request(ruleset, report);
         let mut validator = Validator::new(ruleset.view(), &body.slots, 0, sink);

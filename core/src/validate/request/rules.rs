@@ -1,4 +1,5 @@
-//! The rules of a request as data, and the loop that runs them. The table in `crate::report::code` defines the codes.
+//! The rules of a request as data, and the loop that runs them. The table in `crate::report::code`
+//! defines the codes.
 
 use core::cmp::Ordering;
 use core::ops::RangeInclusive;
@@ -20,7 +21,8 @@ use crate::validate::amount::validate_amount;
 use crate::validate::uri::validate_uri;
 use crate::validate::validator::{self, Validator};
 
-/// A rule of a field, or several that are checked together. Its checks run if the value has the type of the field.
+/// A rule of a field, or several that are checked together. Its checks run if the value has the
+/// type of the field.
 #[derive(Clone, Copy)]
 enum FieldRule {
     /// No further rule.
@@ -59,8 +61,8 @@ enum FieldRule {
     SecurityCode,
 }
 
-/// Declares the rules of each field, and the function that runs them: a loop over a table or, with the feature `fast`, a
-/// call for each field, which takes a third of the instructions of the loop.
+/// Declares the rules of each field, and the function that runs them: a loop over a table or, with
+/// the feature `fast`, a call for each field, which takes a third of the instructions of the loop.
 macro_rules! field_rules {
     ($($(#[$doc:meta])* $field:ident $rule:ident;)+) => {
         #[cfg(not(feature = "fast"))]
@@ -104,7 +106,8 @@ field_rules! {
     MerchantId Text;
     UserId Text;
     UserName VariantText;
-    // Only the callback: a payer's browser may be in a private network, but the server must not be directed to one.
+    // Only the callback: a payer's browser may be in a private network, but the server must not be
+    // directed to one.
     Callback PublicUri;
     RedirectUrl Uri;
     BankName Text;
@@ -154,13 +157,19 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
             }
             return;
         }
-        let Some(present) = self.v.present(field) else { return };
-        let Some(value) = present else { return self.expect(field) };
+        let Some(present) = self.v.present(field) else {
+            return;
+        };
+        let Some(value) = present else {
+            return self.expect(field);
+        };
         let is_of_type = match value.kind() {
             ValueKind::String if field.json_type() == JsonType::String => {
                 return value.string(|text| _ = self.apply_any(rule, field, text));
             }
-            ValueKind::Number => field.json_type() == JsonType::Integer && is_integer(value.number()),
+            ValueKind::Number => {
+                field.json_type() == JsonType::Integer && is_integer(value.number())
+            }
             ValueKind::Object => field.json_type() == JsonType::Object,
             ValueKind::Boolean => field.json_type() == JsonType::Boolean,
             _ => false,
@@ -176,7 +185,11 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
     fn expect(&mut self, field: RequestField) {
         if self.kind.expected() & bit(field.slot()) != 0 {
             let is_card = field == RequestField::Card;
-            let code = if is_card { Code::HostToHostWithoutCard } else { Code::RecipientIncomplete };
+            let code = if is_card {
+                Code::HostToHostWithoutCard
+            } else {
+                Code::RecipientIncomplete
+            };
             self.report(code, field, 0, 0);
         }
     }
@@ -207,9 +220,13 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
                 self.v.check(is_known, Code::UnsupportedValue, field)
             }
             FieldRule::Variant | FieldRule::VariantText => {
-                let fits = self.kind.variant.is_none_or(|variant| variant_of(field.slot()) == Some(variant));
+                let fits = self
+                    .kind
+                    .variant
+                    .is_none_or(|variant| variant_of(field.slot()) == Some(variant));
                 let is_duplicate = self.v.slots.is_duplicate(field.slot());
-                self.v.check(fits || is_duplicate, Code::VariantMismatch, field)?;
+                self.v
+                    .check(fits || is_duplicate, Code::VariantMismatch, field)?;
                 if matches!(rule, FieldRule::VariantText) {
                     self.text(settings.text_chars, field, text)
                 } else {
@@ -233,7 +250,11 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
             FieldRule::CardNumber => {
                 let is_number = is_number(text);
                 self.v.check(is_number, Code::CardNumberSyntax, field)?;
-                self.v.check(!is_number || has_check_digit(text), Code::CardNumberChecksum, field)
+                self.v.check(
+                    !is_number || has_check_digit(text),
+                    Code::CardNumberChecksum,
+                    field,
+                )
             }
             FieldRule::PhoneNumber => self.v.check(is_phone(text), Code::PhoneNumberSyntax, field),
             FieldRule::Card => {
@@ -252,9 +273,13 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
                 Some(())
             }
             FieldRule::SecurityCode => {
-                let length = self.kind.scheme.map(|scheme| usize::from(scheme.security_code_length()));
+                let length = self
+                    .kind
+                    .scheme
+                    .map(|scheme| usize::from(scheme.security_code_length()));
                 let (min, max) = (length.unwrap_or(3), length.unwrap_or(4));
-                if !(min..=max).contains(&text.len()) || !text.all_digits(text.start(), text.end()) {
+                if !(min..=max).contains(&text.len()) || !text.all_digits(text.start(), text.end())
+                {
                     self.report(Code::SecurityCodeSyntax, field, min, max);
                 }
                 Some(())
@@ -274,20 +299,29 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
             return None;
         }
         let has_control = has_control_character(text, field == RequestField::Description);
-        self.v.check(!has_control, Code::TextControlCharacter, field)?;
+        self.v
+            .check(!has_control, Code::TextControlCharacter, field)?;
         // A page, whose texts are no slices, has no credential.
         if T::IS_SLICE && field == RequestField::MerchantId {
-            let is_allowed = self.inputs.merchants.is_none_or(|ids| ids.iter().any(|id| text.is(id.as_bytes())));
+            let is_allowed = self
+                .inputs
+                .merchants
+                .is_none_or(|ids| ids.iter().any(|id| text.is(id.as_bytes())));
             self.v.check(is_allowed, Code::MerchantNotAllowed, field)?;
         }
         let is_checked = self.v.sink.is_observable(Code::CardNumberInText);
-        self.v.check(!is_checked || !contains_pan(text), Code::CardNumberInText, field)
+        self.v.check(
+            !is_checked || !contains_pan(text),
+            Code::CardNumberInText,
+            field,
+        )
     }
 
     #[cfg_attr(optimize_attribute, optimize(speed))]
     fn currency(&mut self, field: RequestField) -> Option<()> {
         let currency = self.kind.currency;
-        self.v.check(currency.is_some(), Code::CurrencyUnknown, field)?;
+        self.v
+            .check(currency.is_some(), Code::CurrencyUnknown, field)?;
         if let Some(allowed) = self.v.policy.currencies {
             let (mut at, end) = (allowed.start(), allowed.end());
             while at < end && !currency.is_some_and(|currency| currency.is_at(allowed, at)) {
@@ -295,15 +329,26 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
             }
             self.v.check(at < end, Code::CurrencyNotAllowed, field)?;
         }
-        self.v.check(currency.is_none_or(Currency::is_fiat), Code::CurrencyNotFiat, field)
+        self.v.check(
+            currency.is_none_or(Currency::is_fiat),
+            Code::CurrencyNotFiat,
+            field,
+        )
     }
 
     #[cfg_attr(optimize_attribute, optimize(speed))]
     fn amount(&mut self, field: RequestField, text: impl Text) -> Option<()> {
         let minor_unit = self.kind.currency.and_then(Currency::minor_unit);
-        let unit = minor_unit.and_then(|unit| usize::try_from(unit).ok()).unwrap_or(0);
+        let unit = minor_unit
+            .and_then(|unit| usize::try_from(unit).ok())
+            .unwrap_or(0);
         let digits = validate_amount(text, false, minor_unit, |code| {
-            self.report(code, field, if code == Code::AmountScale { unit } else { 0 }, 0)
+            self.report(
+                code,
+                field,
+                if code == Code::AmountScale { unit } else { 0 },
+                0,
+            )
         })?;
         let currency = self.kind.currency?;
         // The rule reports one violation only: for the number of digits, or for the value.
@@ -320,9 +365,13 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
             let max = min_end.wrapping_add(1);
             let max_end = bounds.find(max, end, 0);
             at = max_end.wrapping_add(1);
-            let is_outside =
-                |start: usize, end: usize, side| start != end && compare_amounts(text, bounds.part(start, end)) == side;
-            if is_bounded && (is_outside(min, min_end, Ordering::Less) || is_outside(max, max_end, Ordering::Greater)) {
+            let is_outside = |start: usize, end: usize, side| {
+                start != end && compare_amounts(text, bounds.part(start, end)) == side
+            };
+            if is_bounded
+                && (is_outside(min, min_end, Ordering::Less)
+                    || is_outside(max, max_end, Ordering::Greater))
+            {
                 self.report(Code::AmountOutOfBounds, field, index, 0);
             }
         }
@@ -335,10 +384,15 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
     fn uri(&mut self, field: RequestField, text: impl Text) -> Option<bool> {
         let policy = self.v.policy;
         let limit = policy.settings.uri_bytes;
-        validate_uri(text, limit, &|scheme| policy.accepts_scheme(scheme), &mut |code, part| {
-            let x = part.map_or(limit, UriPart::index);
-            self.report(code, field, x, 0)
-        })
+        validate_uri(
+            text,
+            limit,
+            &|scheme| policy.accepts_scheme(scheme),
+            &mut |code, part| {
+                let x = part.map_or(limit, UriPart::index);
+                self.report(code, field, x, 0)
+            },
+        )
     }
 
     fn expiry_year(&mut self, field: RequestField, digits: impl Text) -> Option<()> {
@@ -353,13 +407,16 @@ impl<L: Members, S: Sink> RequestValidator<'_, '_, L, S> {
         let month = integer_value(self.v.value(RequestField::ExpiryMonth).number());
         let is_expired = MONTHS.contains(&month) && self.inputs.month > month_number(year, month);
         self.v.check(!is_expired, Code::CardExpired, field)?;
-        self.v.check(!has_two_digits, Code::ExpiryYearTwoDigits, field)
+        self.v
+            .check(!has_two_digits, Code::ExpiryYearTwoDigits, field)
     }
 }
 
 /// Checks if a number has neither a fraction nor an exponent.
 fn is_integer(number: impl Text) -> bool {
-    number.skip(number.start(), number.end(), |byte| !matches!(byte, b'.' | b'e' | b'E')) == number.end()
+    number.skip(number.start(), number.end(), |byte| {
+        !matches!(byte, b'.' | b'e' | b'E')
+    }) == number.end()
 }
 
 /// The numbers of the months.

@@ -15,13 +15,17 @@ use crate::validate::validator::Validator;
 pub(crate) struct RuleInputs<'c> {
     /// The current month in the last time zone, as a number, or 0: then no card has expired.
     pub(crate) month: u64,
-    /// The merchants for which the credential may act; without them, `merchant_not_allowed` is not checked.
+    /// The merchants for which the credential may act; without them, `merchant_not_allowed` is not
+    /// checked.
     pub(crate) merchants: Option<&'c [Cow<'c, str>]>,
 }
 
 impl From<Option<crate::types::timestamp::Timestamp>> for RuleInputs<'_> {
     fn from(now: Option<crate::types::timestamp::Timestamp>) -> Self {
-        RuleInputs { month: now.map_or(0, |now| now.month_everywhere()), merchants: None }
+        RuleInputs {
+            month: now.map_or(0, |now| now.month_everywhere()),
+            merchants: None,
+        }
     }
 }
 
@@ -51,12 +55,19 @@ impl RequestKind {
         }
     }
 
-    /// Returns the fields whose absence is reported as a warning: they identify the recipient or the payer's card.
+    /// Returns the fields whose absence is reported as a warning: they identify the recipient or
+    /// the payer's card.
     pub(super) fn expected(&self) -> u64 {
         bit(match (self.variant, self.subtype) {
-            (Some(PaymentType::PayOut), Some(Subtype::BankCard)) => RequestField::RecipientCardNumber.slot(),
-            (Some(PaymentType::PayOut), Some(Subtype::Sbp)) => RequestField::RecipientPhoneNumber.slot(),
-            (Some(PaymentType::PayIn), Some(Subtype::BankCard)) if self.host2host => RequestField::Card.slot(),
+            (Some(PaymentType::PayOut), Some(Subtype::BankCard)) => {
+                RequestField::RecipientCardNumber.slot()
+            }
+            (Some(PaymentType::PayOut), Some(Subtype::Sbp)) => {
+                RequestField::RecipientPhoneNumber.slot()
+            }
+            (Some(PaymentType::PayIn), Some(Subtype::BankCard)) if self.host2host => {
+                RequestField::Card.slot()
+            }
             _ => return 0,
         })
     }
@@ -64,17 +75,25 @@ impl RequestKind {
 
 /// Returns the scheme of a card, if its number is valid and the scheme is known.
 fn scheme(number: impl Text) -> Option<Scheme> {
-    if is_number(number) { Scheme::of_number(number) } else { None }
+    if is_number(number) {
+        Scheme::of_number(number)
+    } else {
+        None
+    }
 }
 
-/// Returns the fields that the specification (§2.2) or the policy requires, without those that only the other variant
-/// has.
+/// Returns the fields that the specification (§2.2) or the policy requires, without those that only
+/// the other variant has.
 #[inline]
 pub(crate) fn required(by_policy: u64, variant: Option<PaymentType>, mode: Option<Mode>) -> u64 {
     let bit = |member: RequestField| bit(member.slot());
-    let always = bit(RequestField::PaymentType) | bit(RequestField::Amount) | bit(RequestField::Cur);
+    let always =
+        bit(RequestField::PaymentType) | bit(RequestField::Amount) | bit(RequestField::Cur);
     let (by_variant, others) = match variant {
-        Some(PaymentType::PayOut) => (bit(RequestField::Mode) | bit(RequestField::Subtype), PAY_IN_ONLY),
+        Some(PaymentType::PayOut) => (
+            bit(RequestField::Mode) | bit(RequestField::Subtype),
+            PAY_IN_ONLY,
+        ),
         Some(PaymentType::PayIn) if mode == Some(Mode::Crypto) => (0, RECIPIENT),
         Some(PaymentType::PayIn) => (bit(RequestField::Subtype), RECIPIENT),
         None => (0, PAY_IN_ONLY | RECIPIENT),

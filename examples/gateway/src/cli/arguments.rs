@@ -23,7 +23,8 @@ pub(super) fn parse<P: Parser>() -> Result<P, Failure> {
 /// Describes an error by names of this program alone.
 fn describe(error: &clap::Error, kind: ErrorKind) -> String {
     let reason = kind.as_str().unwrap_or("the arguments cannot be read");
-    // An unknown argument is a text of the user. The names of the other arguments are those of clap.
+    // An unknown argument is a text of the user. The names of the other arguments are those of
+    // clap.
     let known = match kind {
         ErrorKind::UnknownArgument => ContextKind::SuggestedArg,
         ErrorKind::InvalidSubcommand => ContextKind::SuggestedSubcommand,
@@ -36,7 +37,9 @@ fn describe(error: &clap::Error, kind: ErrorKind) -> String {
     };
     match kind {
         _ if name.is_empty() => format!("{reason}; see --help"),
-        ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand => format!("{reason}; there is {name}"),
+        ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand => {
+            format!("{reason}; there is {name}")
+        }
         _ => format!("{name}: {reason}"),
     }
 }

@@ -1,8 +1,8 @@
 //! Logs: text for people, JSON for machines, both to the error stream.
 //!
-//! A log that cannot be written must not affect an answer. A thread of its own writes the lines; those that come while
-//! it waits for a slow reader are dropped beyond a bound. A failed write is not reported: there is nowhere
-//! to report it to.
+//! A log that cannot be written must not affect an answer. A thread of its own writes the lines;
+//! those that come while it waits for a slow reader are dropped beyond a bound. A failed write is
+//! not reported: there is nowhere to report it to.
 
 use std::fmt;
 use std::io::IsTerminal;
@@ -25,7 +25,8 @@ const WAITING: usize = 16 * 1024;
 /// Starts logging. Waiting lines are written when the guard is dropped, if the stream takes them.
 pub(super) fn start(settings: &Settings) -> Result<WorkerGuard, Failure> {
     let filter = settings.log.as_deref().unwrap_or(FILTER);
-    let filter = EnvFilter::try_new(filter).map_err(|_| Failure::new("log: not a filter of tracing"))?;
+    let filter =
+        EnvFilter::try_new(filter).map_err(|_| Failure::new("log: not a filter of tracing"))?;
     let terminal = std::io::stderr().is_terminal();
     let (writer, guard) = writer();
     let logs = tracing_subscriber::fmt()
@@ -36,10 +37,16 @@ pub(super) fn start(settings: &Settings) -> Result<WorkerGuard, Failure> {
         .log_internal_errors(false);
     match settings.log_format.as_deref().unwrap_or("text") {
         "text" => logs.init(),
-        "json" => logs.json().flatten_event(true).with_span_list(false).fmt_fields(Fields::default()).init(),
+        "json" => logs
+            .json()
+            .flatten_event(true)
+            .with_span_list(false)
+            .fmt_fields(Fields::default())
+            .init(),
         _ => return Err(Failure::new("log-format: text or json")),
     }
-    // The usual hook writes to the error stream itself, and waits for its reader. A message may contain values of a client.
+    // The usual hook writes to the error stream itself, and waits for its reader. A message may
+    // contain values of a client.
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string);
         tracing::error!(place, "a panic");
@@ -47,7 +54,8 @@ pub(super) fn start(settings: &Settings) -> Result<WorkerGuard, Failure> {
     Ok(guard)
 }
 
-/// The fields of a span as a JSON object. To add some, [`JsonFields`] parses and writes all again, for each request.
+/// The fields of a span as a JSON object. To add some, [`JsonFields`] parses and writes all again,
+/// for each request.
 #[derive(Default)]
 struct Fields(JsonFields);
 
@@ -56,12 +64,18 @@ impl<'w> FormatFields<'w> for Fields {
         self.0.format_fields(writer, fields)
     }
 
-    fn add_fields(&self, current: &'w mut FormattedFields<Self>, fields: &Record<'_>) -> fmt::Result {
+    fn add_fields(
+        &self,
+        current: &'w mut FormattedFields<Self>,
+        fields: &Record<'_>,
+    ) -> fmt::Result {
         let mut added = String::new();
         self.0.format_fields(Writer::new(&mut added), fields)?;
         // A field is recorded once, so the objects have no name in common.
         match (current.fields.strip_suffix('}'), added.strip_prefix('{')) {
-            (Some(start), Some(end)) if start != "{" && end != "}" => current.fields = format!("{start},{end}"),
+            (Some(start), Some(end)) if start != "{" && end != "}" => {
+                current.fields = format!("{start},{end}")
+            }
             (_, Some(end)) if end != "}" => current.fields = added,
             _ => {}
         }
@@ -70,5 +84,9 @@ impl<'w> FormatFields<'w> for Fields {
 }
 
 fn writer() -> (NonBlocking, WorkerGuard) {
-    NonBlockingBuilder::default().buffered_lines_limit(WAITING).lossy(true).thread_name("log").finish(std::io::stderr())
+    NonBlockingBuilder::default()
+        .buffered_lines_limit(WAITING)
+        .lossy(true)
+        .thread_name("log")
+        .finish(std::io::stderr())
 }

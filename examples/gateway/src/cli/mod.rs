@@ -20,9 +20,10 @@ use settings::Settings;
 
 /// The payment service of the specification, over HTTP.
 ///
-/// Two steps are enough: `gateway token new --merchant shop-42` prints an access token, `gateway serve` listens at
-/// 127.0.0.1:8080 and keeps its payments in the file gateway.db. Every setting is a flag, a variable GATEWAY_…, or a line
-/// of the file named by --config; a flag wins over the environment, and that over the file.
+/// Two steps are enough: `gateway token new --merchant shop-42` prints an access token, `gateway
+/// serve` listens at 127.0.0.1:8080 and keeps its payments in the file gateway.db. Every setting is
+/// a flag, a variable GATEWAY_…, or a line of the file named by --config; a flag wins over the
+/// environment, and that over the file.
 #[derive(Parser)]
 #[command(name = "gateway", version)]
 struct Cli {
@@ -37,7 +38,8 @@ enum Command {
         #[command(flatten)]
         settings: Box<Settings>,
     },
-    /// Exit with 0 if the gateway of this machine is ready, as /readyz at --admin-listen answers: for health checks of containers
+    /// Exit with 0 if the gateway of this machine is ready, as /readyz at --admin-listen answers:
+    /// for health checks of containers
     Ready {
         #[command(flatten)]
         settings: Box<Settings>,
@@ -65,7 +67,8 @@ enum Command {
         /// Whose
         #[arg(long)]
         merchant: String,
-        /// Make a new one; the old one signs beside it for a while, so that the receiver may change over in its own time
+        /// Make a new one; the old one signs beside it for a while, so that the receiver may change
+        /// over in its own time
         #[arg(long)]
         rotate: bool,
         /// With --rotate: the hours for which the old secret stays valid; 0 revokes it at once
@@ -88,7 +91,8 @@ enum Command {
         #[command(flatten)]
         settings: Box<Settings>,
     },
-    /// What payers see of a merchant: its name, and the origins that its payments may lead them back to
+    /// What payers see of a merchant: its name, and the origins that its payments may lead them
+    /// back to
     Merchant {
         /// Which one
         #[arg(long)]
@@ -170,11 +174,15 @@ struct Operator {
 impl<O: Args> Tokens<O> {
     async fn run(self, kind: TokenKind, name: fn(O) -> String) -> Result<(), Failure> {
         match self {
-            Self::New { owner, quiet, settings } => {
-                manage::new_token(&settings.with_file()?, kind, &name(owner), quiet).await
-            }
+            Self::New {
+                owner,
+                quiet,
+                settings,
+            } => manage::new_token(&settings.with_file()?, kind, &name(owner), quiet).await,
             Self::List { settings } => manage::list_tokens(&settings.with_file()?, kind).await,
-            Self::Revoke { id, settings } => manage::revoke_token(&settings.with_file()?, kind, &id).await,
+            Self::Revoke { id, settings } => {
+                manage::revoke_token(&settings.with_file()?, kind, &id).await
+            }
         }
     }
 }
@@ -196,20 +204,49 @@ pub(crate) async fn run() -> Result<(), Failure> {
     match arguments::parse::<Cli>()?.command {
         Command::Serve { settings } => serve::serve(settings.with_file()?).await,
         Command::Ready { settings } => ready::ready(&settings.with_file()?).await,
-        Command::Token { command } => command.run(TokenKind::Merchant, |owner| owner.merchant).await,
+        Command::Token { command } => {
+            command
+                .run(TokenKind::Merchant, |owner| owner.merchant)
+                .await
+        }
         Command::Operator { command } => command.run(TokenKind::Operator, |owner| owner.name).await,
         Command::Audit { limit, settings } => manage::audit(&settings.with_file()?, limit).await,
-        Command::Secret { merchant, rotate, keep, settings } => {
-            manage::show_secret(&settings.with_file()?, &merchant, rotate.then_some(keep)).await
+        Command::Secret {
+            merchant,
+            rotate,
+            keep,
+            settings,
+        } => manage::show_secret(&settings.with_file()?, &merchant, rotate.then_some(keep)).await,
+        Command::MerchantId {
+            merchant,
+            add,
+            remove,
+            settings,
+        } => manage::merchant_ids(&settings.with_file()?, &merchant, &add, &remove).await,
+        Command::Merchant {
+            merchant,
+            name,
+            add_origin,
+            remove_origin,
+            settings,
+        } => {
+            manage::profile(
+                &settings.with_file()?,
+                &merchant,
+                name.as_deref(),
+                &add_origin,
+                &remove_origin,
+            )
+            .await
         }
-        Command::MerchantId { merchant, add, remove, settings } => {
-            manage::merchant_ids(&settings.with_file()?, &merchant, &add, &remove).await
-        }
-        Command::Merchant { merchant, name, add_origin, remove_origin, settings } => {
-            manage::profile(&settings.with_file()?, &merchant, name.as_deref(), &add_origin, &remove_origin).await
-        }
-        Command::Advance { uid, change, settings } => manage::advance(&settings.with_file()?, uid, &change).await,
-        Command::Key { command: Key::New { id } } => manage::new_key(&id),
+        Command::Advance {
+            uid,
+            change,
+            settings,
+        } => manage::advance(&settings.with_file()?, uid, &change).await,
+        Command::Key {
+            command: Key::New { id },
+        } => manage::new_key(&id),
         Command::Migrate { settings } => manage::migrate(&settings.with_file()?).await,
     }
 }

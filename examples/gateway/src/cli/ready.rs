@@ -11,9 +11,15 @@ use super::settings::Settings;
 /// Requests `/readyz` at the address of `--admin-listen`.
 pub(super) async fn ready(settings: &Settings) -> Result<(), Failure> {
     let address = local(settings.admin_listen.unwrap_or(ADMIN_LISTEN));
-    match outbound::probe(&format!("http://{address}/readyz")).await.map_err(Failure::new)? {
+    match outbound::probe(&format!("http://{address}/readyz"))
+        .await
+        .map_err(Failure::new)?
+    {
         Some(status) if status.is_success() => Ok(()),
-        Some(status) => Err(Failure::new(format!("{address}: not ready, /readyz answers {}", status.as_u16()))),
+        Some(status) => Err(Failure::new(format!(
+            "{address}: not ready, /readyz answers {}",
+            status.as_u16()
+        ))),
         None => Err(Failure::new(format!("{address}: no gateway answers"))),
     }
 }

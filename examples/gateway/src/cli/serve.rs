@@ -16,8 +16,10 @@ use super::failure::Failure;
 use super::settings::Settings;
 use super::{logging, manage, setup};
 
-const LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
-pub(super) const ADMIN_LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8090);
+const LISTEN: SocketAddr =
+    SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
+pub(super) const ADMIN_LISTEN: SocketAddr =
+    SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8090);
 const SECONDS: u64 = 30;
 const MERCHANT_RATE: u32 = 500;
 const ADDRESS_RATE: u32 = 1000;
@@ -34,17 +36,30 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     let _log = logging::start(&settings)?;
     let handle = metrics::install()?;
     let listen = settings.listen.unwrap_or(LISTEN);
-    if settings.page_merchant.is_some() && !listen.ip().is_loopback() && !settings.page_public.unwrap_or(false) {
+    if settings.page_merchant.is_some()
+        && !listen.ip().is_loopback()
+        && !settings.page_public.unwrap_or(false)
+    {
         let reason = "page-merchant: every visitor could create payments; --page-public allows it beyond this machine";
         return Err(Failure::new(reason));
     }
     let listener = bind("listen", listen).await?;
-    let admin_listener = bind("admin-listen", settings.admin_listen.unwrap_or(ADMIN_LISTEN)).await?;
+    let admin_listener = bind(
+        "admin-listen",
+        settings.admin_listen.unwrap_or(ADMIN_LISTEN),
+    )
+    .await?;
     let (address, admin) = (listener.local_addr()?, admin_listener.local_addr()?);
-    let public = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
+    let public = settings
+        .public_url
+        .clone()
+        .unwrap_or_else(|| format!("http://{address}"));
     let public = public.trim_end_matches('/').to_owned();
     // Without a page there is nothing that a payment's url could lead to.
-    let page_url = settings.page.as_ref().map(|_| format!("{public}/checkout/"));
+    let page_url = settings
+        .page
+        .as_ref()
+        .map(|_| format!("{public}/checkout/"));
     let mut service = setup::service(&settings, page_url).await?;
     service.pending_events = settings.pending_events.unwrap_or(PENDING_EVENTS);
     let most = settings.merchant_storage.unwrap_or(MERCHANT_STORAGE);
@@ -52,20 +67,41 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     let service = Arc::new(service);
     if let Some(merchant) = &settings.page_merchant {
         manage::secret(service.storage.as_ref(), merchant).await?;
-        tracing::warn!(merchant, "the checkout page acts for this merchant without a token: for demonstrations only");
+        tracing::warn!(
+            merchant,
+            "the checkout page acts for this merchant without a token: for demonstrations only"
+        );
     }
     let (sender, backoff, lease) = setup::sender(&settings)?;
     let (stop, stopping) = watch::channel(false);
     let mut workers = JoinSet::new();
     workers.spawn(metrics::run(handle.clone(), stopping.clone()));
-    workers.spawn(usage::run(Arc::clone(&service.usage), Arc::clone(&service.storage), stopping.clone()));
+    workers.spawn(usage::run(
+        Arc::clone(&service.usage),
+        Arc::clone(&service.storage),
+        stopping.clone(),
+    ));
     workers.spawn(clock::run(Arc::clone(&service), stopping.clone()));
-    let config = OutboxConfig { parallel: PARALLEL, poll: POLL, lease, backoff };
-    workers.spawn(outbox::run(Arc::clone(&service), sender, config, stopping.clone()));
+    let config = OutboxConfig {
+        parallel: PARALLEL,
+        poll: POLL,
+        lease,
+        backoff,
+    };
+    workers.spawn(outbox::run(
+        Arc::clone(&service),
+        sender,
+        config,
+        stopping.clone(),
+    ));
     let age = Duration::from_secs(u64::from(settings.keep_events.unwrap_or(KEEP_EVENTS)) * 3600);
     workers.spawn(retention::run(Arc::clone(&service), age, stopping.clone()));
     if let Some(pause) = settings.simulate_acquirer {
-        workers.spawn(simulator::run(Arc::clone(&service), Duration::from_millis(pause), stopping.clone()));
+        workers.spawn(simulator::run(
+            Arc::clone(&service),
+            Duration::from_millis(pause),
+            stopping.clone(),
+        ));
     }
     let checkout = setup::checkout(&settings, &public, address)?;
     let app = Arc::new(App {
@@ -86,17 +122,27 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     tracing::info!(%address, %admin, "listening");
     let grace = Duration::from_secs(settings.grace.unwrap_or(SECONDS));
     let config = ServeConfig {
-        client_timeout: Duration::from_secs(settings.client_timeout.unwrap_or(CLIENT_SECONDS).max(1)),
+        client_timeout: Duration::from_secs(
+            settings.client_timeout.unwrap_or(CLIENT_SECONDS).max(1),
+        ),
         limits: ConnectionLimits::new(settings.max_clients, settings.max_clients_per_address),
         trusted_proxies: settings.trusted_proxy.unwrap_or_default(),
     };
     tracing::debug!(?config, "connections");
-    let admin_config = ServeConfig { limits: ConnectionLimits::ADMIN, ..config.clone() };
+    let admin_config = ServeConfig {
+        limits: ConnectionLimits::ADMIN,
+        ..config.clone()
+    };
     let admin_router = http::admin_router(Arc::clone(&app));
-    let admin_server = tokio::spawn(http::serve(admin_listener, admin_router, admin_config, stopping.clone()));
+    let admin_server = tokio::spawn(http::serve(
+        admin_listener,
+        admin_router,
+        admin_config,
+        stopping.clone(),
+    ));
     let server = tokio::spawn(http::serve(listener, http::router(app), config, stopping));
-    // Workers end only when they are stopped. A gateway without them takes payments but sends no events, so it must not
-    // look healthy: it ends, and its supervisor starts another.
+    // Workers end only when they are stopped. A gateway without them takes payments but sends no
+    // events, so it must not look healthy: it ends, and its supervisor starts another.
     let failed = tokio::select! {
         asked = asked_to_stop() => asked.err(),
         Some(_) = workers.join_next() => Some(Failure::new("a worker has ended before its time")),
@@ -109,7 +155,9 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
         while workers.join_next().await.is_some() {}
     };
     if tokio::time::timeout(grace, finish).await.is_err() {
-        tracing::warn!("the time to finish is over; deliveries that are left are made by the next gateway");
+        tracing::warn!(
+            "the time to finish is over; deliveries that are left are made by the next gateway"
+        );
     }
     // Of the last requests.
     if let Err(error) = service.usage.write(service.storage.as_ref()).await {
@@ -121,7 +169,9 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
 
 /// Listens at the address of a setting, which the error names.
 async fn bind(name: &str, address: SocketAddr) -> Result<TcpListener, Failure> {
-    TcpListener::bind(address).await.map_err(|error| Failure::new(format!("{name}: {error}")))
+    TcpListener::bind(address)
+        .await
+        .map_err(|error| Failure::new(format!("{name}: {error}")))
 }
 
 /// Waits for Ctrl-C or what a supervisor sends.

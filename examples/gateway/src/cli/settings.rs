@@ -19,21 +19,46 @@ pub(crate) struct Settings {
     #[serde(skip)]
     pub(crate) config: Option<PathBuf>,
 
-    /// Where payments are kept: sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE [default: sqlite:gateway.db]
-    #[arg(long, env = "GATEWAY_DATABASE", value_name = "URL", hide_env_values = true, global = true)]
+    /// Where payments are kept: sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE [default:
+    /// sqlite:gateway.db]
+    #[arg(
+        long,
+        env = "GATEWAY_DATABASE",
+        value_name = "URL",
+        hide_env_values = true,
+        global = true
+    )]
     pub(crate) database: Option<String>,
-    /// The keys that webhook secrets are encrypted with, ID:BASE64, the first one encrypts; for the environment or the file of
-    /// settings [default: those in a file beside the SQLite file; PostgreSQL has none]
-    #[arg(long, env = "GATEWAY_SECRET_KEYS", value_name = "KEYS", hide_env_values = true, global = true)]
+    /// The keys that webhook secrets are encrypted with, ID:BASE64, the first one encrypts; for the
+    /// environment or the file of settings [default: those in a file beside the SQLite file;
+    /// PostgreSQL has none]
+    #[arg(
+        long,
+        env = "GATEWAY_SECRET_KEYS",
+        value_name = "KEYS",
+        hide_env_values = true,
+        global = true
+    )]
     pub(crate) secret_keys: Option<String>,
     /// The same in a file, one a line
-    #[arg(long, env = "GATEWAY_SECRET_KEYS_FILE", value_name = "FILE", global = true)]
+    #[arg(
+        long,
+        env = "GATEWAY_SECRET_KEYS_FILE",
+        value_name = "FILE",
+        global = true
+    )]
     pub(crate) secret_keys_file: Option<PathBuf>,
     /// Connections to the database at most, besides six of PostgreSQL for payments [default: 10]
     #[arg(long, env = "GATEWAY_CONNECTIONS", value_name = "N", global = true)]
     pub(crate) connections: Option<u32>,
-    /// Space that payments leave free on the disk of a SQLite file, in MiB; below it they are answered with 503 [default: 64]
-    #[arg(long, env = "GATEWAY_MIN_FREE_SPACE", value_name = "MEBIBYTES", global = true)]
+    /// Space that payments leave free on the disk of a SQLite file, in MiB; below it they are
+    /// answered with 503 [default: 64]
+    #[arg(
+        long,
+        env = "GATEWAY_MIN_FREE_SPACE",
+        value_name = "MEBIBYTES",
+        global = true
+    )]
     pub(crate) min_free_space: Option<u64>,
     /// The policy of the rules: a JSON file
     #[arg(long, env = "GATEWAY_POLICY", value_name = "FILE", global = true)]
@@ -41,49 +66,61 @@ pub(crate) struct Settings {
     /// How logs look: text or json [default: text]
     #[arg(long, env = "GATEWAY_LOG_FORMAT", value_name = "FORMAT", global = true)]
     pub(crate) log_format: Option<String>,
-    /// What is logged, as of tracing: info, or payspec_gateway=debug, … Bodies appear at debug, redacted [default: info,sqlx=warn]
+    /// What is logged, as of tracing: info, or payspec_gateway=debug, … Bodies appear at debug,
+    /// redacted [default: info,sqlx=warn]
     #[arg(long, env = "GATEWAY_LOG", value_name = "FILTER", global = true)]
     pub(crate) log: Option<String>,
 
     /// Where to listen [default: 127.0.0.1:8080]
     #[arg(long, env = "GATEWAY_LISTEN", value_name = "ADDRESS")]
     pub(crate) listen: Option<SocketAddr>,
-    /// Where operators, probes and scrapers find /operator, /readyz and /metrics [default: 127.0.0.1:8090]
+    /// Where operators, probes and scrapers find /operator, /readyz and /metrics [default:
+    /// 127.0.0.1:8090]
     #[arg(long, env = "GATEWAY_ADMIN_LISTEN", value_name = "ADDRESS")]
     pub(crate) admin_listen: Option<SocketAddr>,
-    /// A network of proxies whose X-Forwarded-For names the client, for limits, logs and the audit; may be given more than once
-    #[arg(long, env = "GATEWAY_TRUSTED_PROXY", value_name = "NETWORK", value_delimiter = ',')]
+    /// A network of proxies whose X-Forwarded-For names the client, for limits, logs and the audit;
+    /// may be given more than once
+    #[arg(
+        long,
+        env = "GATEWAY_TRUSTED_PROXY",
+        value_name = "NETWORK",
+        value_delimiter = ','
+    )]
     pub(crate) trusted_proxy: Option<Vec<IpNet>>,
     /// Whether logs contain the addresses of clients [default: true]
     #[arg(long, env = "GATEWAY_LOG_PEERS", value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     pub(crate) log_peers: Option<bool>,
-    /// The gateway's address as payers see it, for the url of payments [default: http:// and the address listened on]
+    /// The gateway's address as payers see it, for the url of payments [default: http:// and the
+    /// address listened on]
     #[arg(long, env = "GATEWAY_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<String>,
     /// How long a request may take, in seconds; its body may take half of that [default: 30]
     #[arg(long, env = "GATEWAY_TIMEOUT", value_name = "SECONDS")]
     pub(crate) timeout: Option<u64>,
-    /// How long a client may take for its first byte, the head of a request, between two requests, and until it reads on
-    /// in an answer, in seconds [default: 15]
+    /// How long a client may take for its first byte, the head of a request, between two requests,
+    /// and until it reads on in an answer, in seconds [default: 15]
     #[arg(long, env = "GATEWAY_CLIENT_TIMEOUT", value_name = "SECONDS")]
     pub(crate) client_timeout: Option<u64>,
     /// Connections of clients at most [default: 16384, or less if there are fewer descriptors]
     #[arg(long, env = "GATEWAY_MAX_CLIENTS", value_name = "N")]
     pub(crate) max_clients: Option<usize>,
-    /// Connections from one address at most; a proxy is one address [default: half of --max-clients]
+    /// Connections from one address at most; a proxy is one address [default: half of
+    /// --max-clients]
     #[arg(long, env = "GATEWAY_MAX_CLIENTS_PER_ADDRESS", value_name = "N")]
     pub(crate) max_clients_per_address: Option<usize>,
     /// Requests a second of one merchant, and twice as many at once; 0: no limit [default: 500]
     #[arg(long, env = "GATEWAY_MERCHANT_RATE", value_name = "N")]
     pub(crate) merchant_rate: Option<u32>,
-    /// Requests a second of one address, and twice as many at once; a proxy is one address; 0: no limit [default: 1000]
+    /// Requests a second of one address, and twice as many at once; a proxy is one address; 0: no
+    /// limit [default: 1000]
     #[arg(long, env = "GATEWAY_ADDRESS_RATE", value_name = "N")]
     pub(crate) address_rate: Option<u32>,
-    /// Events of one merchant that may wait; beyond it, it creates no payments with a callback; 0: no limit [default: 10000]
+    /// Events of one merchant that may wait; beyond it, it creates no payments with a callback; 0:
+    /// no limit [default: 10000]
     #[arg(long, env = "GATEWAY_PENDING_EVENTS", value_name = "N")]
     pub(crate) pending_events: Option<u32>,
-    /// What payments and keys of one merchant may take in the database, in MiB; beyond it, it creates none; 0: no limit
-    /// [default: 10240]
+    /// What payments and keys of one merchant may take in the database, in MiB; beyond it, it
+    /// creates none; 0: no limit [default: 10240]
     #[arg(long, env = "GATEWAY_MERCHANT_STORAGE", value_name = "MEBIBYTES")]
     pub(crate) merchant_storage: Option<u64>,
     /// How long delivered events are kept, in hours [default: 720]
@@ -92,12 +129,19 @@ pub(crate) struct Settings {
     /// How long requests and deliveries may go on after SIGTERM, in seconds [default: 30]
     #[arg(long, env = "GATEWAY_GRACE", value_name = "SECONDS")]
     pub(crate) grace: Option<u64>,
-    /// The currency of GET /v1/partner/balance; other currencies of the merchant are listed beside it [default: RUB]
+    /// The currency of GET /v1/partner/balance; other currencies of the merchant are listed beside
+    /// it [default: RUB]
     #[arg(long, env = "GATEWAY_BALANCE_CURRENCY", value_name = "CODE")]
     pub(crate) balance_currency: Option<String>,
 
-    /// Rates for mode CRYPTO: a JSON file, or an https URL; http only on this machine. Without rates such payments are 455
-    #[arg(long, env = "GATEWAY_RATES", value_name = "SOURCE", hide_env_values = true)]
+    /// Rates for mode CRYPTO: a JSON file, or an https URL; http only on this machine. Without
+    /// rates such payments are 455
+    #[arg(
+        long,
+        env = "GATEWAY_RATES",
+        value_name = "SOURCE",
+        hide_env_values = true
+    )]
     pub(crate) rates: Option<String>,
 
     /// Uses invented rates: for demonstrations only
@@ -105,7 +149,12 @@ pub(crate) struct Settings {
     pub(crate) demo_rates: Option<bool>,
 
     /// Callbacks may also go to this network, such as 127.0.0.0/8; may be given more than once
-    #[arg(long, env = "GATEWAY_CALLBACK_ALLOW", value_name = "NETWORK", value_delimiter = ',')]
+    #[arg(
+        long,
+        env = "GATEWAY_CALLBACK_ALLOW",
+        value_name = "NETWORK",
+        value_delimiter = ','
+    )]
     pub(crate) callback_allow: Option<Vec<IpNet>>,
     /// Callbacks go to https only
     #[arg(long, env = "GATEWAY_CALLBACK_HTTPS_ONLY", num_args = 0..=1, default_missing_value = "true")]
@@ -123,15 +172,21 @@ pub(crate) struct Settings {
     /// Serves the built checkout page from this folder at /checkout/
     #[arg(long, env = "GATEWAY_PAGE", value_name = "FOLDER")]
     pub(crate) page: Option<PathBuf>,
-    /// Visitors of the page may pay this merchant without a checkout session of its server: for demonstrations only, and only
-    /// on a loopback address
+    /// Visitors of the page may pay this merchant without a checkout session of its server: for
+    /// demonstrations only, and only on a loopback address
     #[arg(long, env = "GATEWAY_PAGE_MERCHANT", value_name = "MERCHANT")]
     pub(crate) page_merchant: Option<String>,
     /// What they pay [default: 1500.00 RUB]
     #[arg(long, env = "GATEWAY_PAGE_ORDER", value_name = "AMOUNT CURRENCY")]
     pub(crate) page_order: Option<String>,
-    /// Another origin at which browsers find the page, such as http://localhost:5173; may be given more than once
-    #[arg(long, env = "GATEWAY_PAGE_ORIGIN", value_name = "ORIGIN", value_delimiter = ',')]
+    /// Another origin at which browsers find the page, such as http://localhost:5173; may be given
+    /// more than once
+    #[arg(
+        long,
+        env = "GATEWAY_PAGE_ORIGIN",
+        value_name = "ORIGIN",
+        value_delimiter = ','
+    )]
     pub(crate) page_origin: Option<Vec<String>>,
     /// Lets strangers use the page: serves --page-merchant on an address that is not loopback
     #[arg(long, env = "GATEWAY_PAGE_PUBLIC", num_args = 0..=1, default_missing_value = "true")]
@@ -147,12 +202,19 @@ macro_rules! first_of {
 impl Settings {
     /// Returns these settings, completed by those of the file.
     pub(crate) fn with_file(self) -> Result<Self, Failure> {
-        let Some(path) = &self.config else { return Ok(self) };
+        let Some(path) = &self.config else {
+            return Ok(self);
+        };
         let text = read_private("config", path)?;
-        // The parser's message may repeat a value, which may be a password: only its line is reported.
+        // The parser's message may repeat a value, which may be a password: only its line is
+        // reported.
         let file: Settings = toml::from_str(&text).map_err(|error| {
-            let line = error.span().map_or(0, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-            Failure::new(format!("config: line {line}: not a setting, or not its kind of value"))
+            let line = error.span().map_or(0, |span| {
+                text[..span.start.min(text.len())].matches('\n').count() + 1
+            });
+            Failure::new(format!(
+                "config: line {line}: not a setting, or not its kind of value"
+            ))
         })?;
         Ok(
             first_of!(self, file: database secret_keys secret_keys_file connections min_free_space policy log_format log listen admin_listen trusted_proxy log_peers public_url timeout client_timeout max_clients max_clients_per_address merchant_rate address_rate pending_events merchant_storage keep_events grace balance_currency rates demo_rates
@@ -167,7 +229,8 @@ pub(super) fn read_private(name: &str, path: &Path) -> Result<String, Failure> {
     let text = read(name, path)?;
     let mode = std::fs::metadata(path).map_or(0, |file| file.permissions().mode());
     if mode & 0o077 != 0 {
-        let reason = format!("{name}: others have access to this file, which may hold secrets: chmod 600");
+        let reason =
+            format!("{name}: others have access to this file, which may hold secrets: chmod 600");
         return Err(Failure::new(reason));
     }
     Ok(text)

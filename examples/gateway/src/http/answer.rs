@@ -1,4 +1,5 @@
-//! Answers: the library's as they are, and problems of HTTP itself, which the specification does not speak of.
+//! Answers: the library's as they are, and problems of HTTP itself, which the specification does
+//! not speak of.
 
 use std::time::Duration;
 
@@ -10,14 +11,16 @@ use axum::response::{IntoResponse, Response};
 use crate::service::Reply;
 use crate::storage::StorageError;
 
-/// The type of all answers, including problems: "All bodies are JSON (Content-Type: application/json)" (§1).
+/// The type of all answers, including problems: "All bodies are JSON (Content-Type:
+/// application/json)" (§1).
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// The pause for a merchant whose events wait: they do not become fewer within a second.
 const EVENTS_PAUSE: Duration = Duration::from_secs(9);
 
-/// The pause for a merchant that has stored too much: the operator raises the limit, or nothing changes.
+/// The pause for a merchant that has stored too much: the operator raises the limit, or nothing
+/// changes.
 const BYTES_PAUSE: Duration = Duration::from_secs(3599);
 
 /// Marks an answer with the payment of an earlier request.
@@ -26,8 +29,10 @@ const REPLAYED: &str = "idempotent-replayed";
 impl IntoResponse for Reply {
     fn into_response(self) -> Response {
         let mut response = Response::new(Body::from(self.body));
-        // The library knows statuses that http has no names for; all of them are numbers that it takes.
-        *response.status_mut() = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        // The library knows statuses that http has no names for; all of them are numbers that it
+        // takes.
+        *response.status_mut() =
+            StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, JSON);
         headers.insert(CACHE_CONTROL, NO_STORE);
@@ -57,22 +62,31 @@ impl IntoResponse for StorageError {
     }
 }
 
-/// Returns the answer if the database does not answer in time. The client does not know if a payment was created, so it
-/// repeats the request with its key.
+/// Returns the answer if the database does not answer in time. The client does not know if a
+/// payment was created, so it repeats the request with its key.
 pub(super) fn unavailable() -> Response {
-    ([(RETRY_AFTER, "1")], problem(StatusCode::SERVICE_UNAVAILABLE)).into_response()
+    (
+        [(RETRY_AFTER, "1")],
+        problem(StatusCode::SERVICE_UNAVAILABLE),
+    )
+        .into_response()
 }
 
 /// Returns the answer to a client that does this too often. It may try again after a pause.
 pub(super) fn too_many(pause: Duration) -> Response {
     let seconds = pause.as_secs().saturating_add(1).to_string();
-    ([(RETRY_AFTER, seconds)], problem(StatusCode::TOO_MANY_REQUESTS)).into_response()
+    (
+        [(RETRY_AFTER, seconds)],
+        problem(StatusCode::TOO_MANY_REQUESTS),
+    )
+        .into_response()
 }
 
 /// Returns a problem without more information than its status (RFC 9457 §4.2.1).
 pub(super) fn problem(status: StatusCode) -> Response {
     let title = status.canonical_reason().unwrap_or("Error");
-    let body = serde_json::json!({"type": "about:blank", "title": title, "status": status.as_u16()});
+    let body =
+        serde_json::json!({"type": "about:blank", "title": title, "status": status.as_u16()});
     with_problem(status, body.to_string())
 }
 
@@ -96,5 +110,10 @@ pub(super) fn problem_at(status: StatusCode, path: &str, detail: &str) -> Respon
 }
 
 fn with_problem(status: StatusCode, body: String) -> Response {
-    (status, [(CONTENT_TYPE, JSON), (CACHE_CONTROL, NO_STORE)], body).into_response()
+    (
+        status,
+        [(CONTENT_TYPE, JSON), (CACHE_CONTROL, NO_STORE)],
+        body,
+    )
+        .into_response()
 }

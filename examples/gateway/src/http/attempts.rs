@@ -12,7 +12,8 @@ use crate::rate_limit::RateLimit;
 
 /// Wrong tokens that an address may show, until it is locked out.
 const WRONG: u32 = 5;
-/// How long an address is locked out after that. Valid tokens are refused from there too, so nothing can be found out.
+/// How long an address is locked out after that. Valid tokens are refused from there too, so
+/// nothing can be found out.
 const LOCKED: Duration = Duration::from_secs(60);
 /// Addresses that are remembered. The one whose time ends first is forgotten for another.
 const ADDRESSES: usize = 4096;
@@ -32,7 +33,10 @@ struct Wrong {
 
 impl Default for Attempts {
     fn default() -> Self {
-        Self { wrong: Mutex::default(), by_token: RateLimit::new(NonZeroU32::MIN, BURST) }
+        Self {
+            wrong: Mutex::default(),
+            by_token: RateLimit::new(NonZeroU32::MIN, BURST),
+        }
     }
 }
 
@@ -40,8 +44,11 @@ impl Attempts {
     /// Returns the time for which an address is locked out.
     pub(super) fn locked(&self, address: IpAddr) -> Option<Duration> {
         let wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
-        let left =
-            wrong.get(&address).filter(|wrong| wrong.count >= WRONG)?.until.checked_duration_since(Instant::now());
+        let left = wrong
+            .get(&address)
+            .filter(|wrong| wrong.count >= WRONG)?
+            .until
+            .checked_duration_since(Instant::now());
         left.filter(|left| !left.is_zero())
     }
 
@@ -51,12 +58,18 @@ impl Attempts {
         let mut wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
         if wrong.len() >= ADDRESSES && !wrong.contains_key(&address) {
             wrong.retain(|_, wrong| wrong.until > now);
-            let first = wrong.iter().min_by_key(|(_, wrong)| wrong.until).map(|(address, _)| *address);
+            let first = wrong
+                .iter()
+                .min_by_key(|(_, wrong)| wrong.until)
+                .map(|(address, _)| *address);
             if let Some(first) = first.filter(|_| wrong.len() >= ADDRESSES) {
                 wrong.remove(&first);
             }
         }
-        let entry = wrong.entry(address).or_insert(Wrong { count: 0, until: now });
+        let entry = wrong.entry(address).or_insert(Wrong {
+            count: 0,
+            until: now,
+        });
         if entry.until <= now {
             entry.count = 0;
         }

@@ -39,22 +39,33 @@ pub(super) async fn read_small(
     }
 }
 
-/// Parses a JSON object as a type of the gateway. serde alone takes an array for it, and its errors repeat what they found.
+/// Parses a JSON object as a type of the gateway. serde alone takes an array for it, and its errors
+/// repeat what they found.
 pub(super) fn object<T: DeserializeOwned>(body: &[u8]) -> Result<T, String> {
     if body.trim_ascii_start().first() != Some(&b'{') {
         return Err("expected a JSON object".to_owned());
     }
-    serde_json::from_slice(body)
-        .map_err(|error| format!("line {}, column {}: not the object that is documented", error.line(), error.column()))
+    serde_json::from_slice(body).map_err(|error| {
+        format!(
+            "line {}, column {}: not the object that is documented",
+            error.line(),
+            error.column()
+        )
+    })
 }
 
-/// Returns whether a body is JSON by its Content-Type, with any parameters. Two of them contradict each other.
+/// Returns whether a body is JSON by its Content-Type, with any parameters. Two of them contradict
+/// each other.
 ///
-/// A web page may send other types to another origin without asking it first, so the check also stops foreign pages.
+/// A web page may send other types to another origin without asking it first, so the check also
+/// stops foreign pages.
 fn is_json(headers: &HeaderMap) -> bool {
     let mut types = headers.get_all(CONTENT_TYPE).iter();
-    let media_type = types.next().and_then(|value| value.to_str().ok()?.split(';').next());
-    types.next().is_none() && media_type.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+    let media_type = types
+        .next()
+        .and_then(|value| value.to_str().ok()?.split(';').next());
+    types.next().is_none()
+        && media_type.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
 }
 
 /// Reads a body, for so long.
@@ -62,20 +73,29 @@ pub(super) async fn read(headers: &HeaderMap, body: Body, limit: usize, time: Du
     if !body.is_end_stream() && !is_json(headers) {
         return Read::NotJson;
     }
-    let length = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    let length = headers
+        .get(CONTENT_LENGTH)
+        .and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if length.is_some_and(|length| usize::try_from(length).map_or(true, |length| length > limit)) {
         return Read::TooLarge;
     }
-    tokio::time::timeout(time, collect(body, limit)).await.unwrap_or(Read::Late)
+    tokio::time::timeout(time, collect(body, limit))
+        .await
+        .unwrap_or(Read::Late)
 }
 
-/// Copies a body into one buffer: its chunks hold on to the buffers of the connection, however small they are.
+/// Copies a body into one buffer: its chunks hold on to the buffers of the connection, however
+/// small they are.
 async fn collect(mut body: Body, limit: usize) -> Read {
     let mut whole = BytesMut::new();
     while let Some(frame) = body.frame().await {
-        let Ok(frame) = frame else { return Read::Broken };
+        let Ok(frame) = frame else {
+            return Read::Broken;
+        };
         // Trailers are passed over.
-        let Ok(chunk) = frame.into_data() else { continue };
+        let Ok(chunk) = frame.into_data() else {
+            continue;
+        };
         if chunk.len() > limit - whole.len() {
             return Read::TooLarge;
         }

@@ -1,8 +1,9 @@
 //! The checkout page and the few calls that it makes.
 //!
-//! A payer's browser must not hold a merchant's token. The merchant's server creates a session with amount, currency and
-//! order, and sends the payer to its address; with the id of the session the page creates one pay-in of this order.
-//! For demonstrations, `--page-merchant` lets visitors create sessions of the order of `--page-order` by themselves.
+//! A payer's browser must not hold a merchant's token. The merchant's server creates a session with
+//! amount, currency and order, and sends the payer to its address; with the id of the session the
+//! page creates one pay-in of this order. For demonstrations, `--page-merchant` lets visitors
+//! create sessions of the order of `--page-order` by themselves.
 
 use std::path::Path;
 use std::time::Duration;
@@ -30,7 +31,8 @@ use super::{body, header, payments, sessions, visitor};
 use crate::service::{Caller, Reply};
 use crate::storage::{CheckoutSession, MerchantProfile, StorageError};
 
-/// The session that a request belongs to. A page of another origin cannot send it without being allowed to.
+/// The session that a request belongs to. A page of another origin cannot send it without being
+/// allowed to.
 const CHECKOUT_SESSION: &str = "checkout-session";
 /// The header with the proof from the `url` of a payment.
 const CHECKOUT_VIEW: &str = "checkout-view";
@@ -41,10 +43,15 @@ const DEMONSTRATION: Duration = Duration::from_secs(60 * 60);
 pub const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
                    font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// Returns the built page. A path without a file is the page itself: `/checkout/{uid}` follows a payment.
+/// Returns the built page. A path without a file is the page itself: `/checkout/{uid}` follows a
+/// payment.
 pub(super) fn page(folder: &Path) -> Router<Shared> {
     let files = ServeDir::new(folder).fallback(ServeFile::new(folder.join("index.html")));
-    let files = SetResponseHeader::overriding(files, CONTENT_SECURITY_POLICY, HeaderValue::from_static(CSP));
+    let files = SetResponseHeader::overriding(
+        files,
+        CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(CSP),
+    );
     Router::new()
         .route("/", get(|| async { Redirect::to("/checkout/") }))
         .nest_service("/checkout", get_service(files).fallback(method_not_allowed))
@@ -64,14 +71,18 @@ pub(super) fn api() -> Router<Shared> {
         .route("/checkout/api/{*rest}", any(not_found))
 }
 
-/// Checks if the key is one of the page: random, so that it does not lead to another visitor's payment.
+/// Checks if the key is one of the page: random, so that it does not lead to another visitor's
+/// payment.
 fn is_page_key(headers: &HeaderMap) -> bool {
     let key = header::one(headers, payments::IDEMPOTENCY_KEY);
     key.is_none_or(|key| key.len() == 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 /// Returns the session of a request.
-async fn session_of(app: &Shared, headers: &HeaderMap) -> Result<Option<CheckoutSession>, StorageError> {
+async fn session_of(
+    app: &Shared,
+    headers: &HeaderMap,
+) -> Result<Option<CheckoutSession>, StorageError> {
     match header::one(headers, CHECKOUT_SESSION) {
         Some(id) => app.service.storage.session(&id).await,
         None => Ok(None),
@@ -92,8 +103,22 @@ struct Session<'a> {
 
 impl<'a> Session<'a> {
     fn of(session: &'a CheckoutSession, profile: &'a MerchantProfile) -> Self {
-        let CheckoutSession { id, merchant, order_id, amount, currency, .. } = session;
-        Self { id, merchant, name: &profile.name, order: order_id, amount, currency }
+        let CheckoutSession {
+            id,
+            merchant,
+            order_id,
+            amount,
+            currency,
+            ..
+        } = session;
+        Self {
+            id,
+            merchant,
+            name: &profile.name,
+            order: order_id,
+            amount,
+            currency,
+        }
     }
 }
 
@@ -103,7 +128,9 @@ async fn demonstrate(
     Extension(client): Extension<Client>,
     headers: HeaderMap,
 ) -> Result<Response, StorageError> {
-    let Some(checkout) = &app.checkout else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
+    let Some(checkout) = &app.checkout else {
+        return Ok(answer::problem(StatusCode::NOT_FOUND));
+    };
     if let Some(refused) = checkout.refuse(&headers, client) {
         return Ok(refused);
     }
@@ -113,7 +140,9 @@ async fn demonstrate(
     let session = sessions::add(&app, merchant, None, order, None, DEMONSTRATION).await?;
     let profile = app.service.storage.profile(merchant).await?;
     Ok(match &session {
-        Some(session) => (StatusCode::CREATED, Json(Session::of(session, &profile))).into_response(),
+        Some(session) => {
+            (StatusCode::CREATED, Json(Session::of(session, &profile))).into_response()
+        }
         None => answer::problem(StatusCode::CONFLICT),
     })
 }
@@ -124,12 +153,21 @@ async fn session(
     id: Result<UrlPath<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, StorageError> {
-    let Some(checkout) = &app.checkout else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
+    let Some(checkout) = &app.checkout else {
+        return Ok(answer::problem(StatusCode::NOT_FOUND));
+    };
     if !checkout.is_from_page(&headers) {
         return Ok(answer::problem(StatusCode::FORBIDDEN));
     }
-    let session = app.service.storage.session(&payments::uid(id)).await?.filter(|session| session.is_open);
-    let Some(session) = session else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
+    let session = app
+        .service
+        .storage
+        .session(&payments::uid(id))
+        .await?
+        .filter(|session| session.is_open);
+    let Some(session) = session else {
+        return Ok(answer::problem(StatusCode::NOT_FOUND));
+    };
     let profile = app.service.storage.profile(&session.merchant).await?;
     Ok(Json(Session::of(&session, &profile)).into_response())
 }
@@ -144,10 +182,21 @@ struct Config<'a> {
 }
 
 async fn config(State(app): State<Shared>) -> Response {
-    let demonstration = app.checkout.as_ref().and_then(|checkout| checkout.demonstration.as_ref());
-    let Some(Demonstration { merchant, order }) = demonstration else { return answer::problem(StatusCode::NOT_FOUND) };
+    let demonstration = app
+        .checkout
+        .as_ref()
+        .and_then(|checkout| checkout.demonstration.as_ref());
+    let Some(Demonstration { merchant, order }) = demonstration else {
+        return answer::problem(StatusCode::NOT_FOUND);
+    };
     let Order { amount, currency } = order;
-    Json(Config { merchant, amount, currency, body_bytes: app.service.body_limit() }).into_response()
+    Json(Config {
+        merchant,
+        amount,
+        currency,
+        body_bytes: app.service.body_limit(),
+    })
+    .into_response()
 }
 
 /// Creates the payment of a session for a visitor; the answer is that of `POST /v1/payments/new`.
@@ -157,7 +206,9 @@ async fn create(
     mut headers: HeaderMap,
     body: Body,
 ) -> Result<Response, StorageError> {
-    let Some(checkout) = &app.checkout else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
+    let Some(checkout) = &app.checkout else {
+        return Ok(answer::problem(StatusCode::NOT_FOUND));
+    };
     if let Some(refused) = checkout.refuse(&headers, client) {
         return Ok(refused);
     }
@@ -166,21 +217,34 @@ async fn create(
     }
     // After its payment, a session answers as the key does, also when it has expired.
     let session = match session_of(&app, &headers).await? {
-        Some(session) if session.is_open || app.service.session_record(&session).await?.is_some() => session,
+        Some(session)
+            if session.is_open || app.service.session_record(&session).await?.is_some() =>
+        {
+            session
+        }
         _ => return Ok(answer::problem(StatusCode::NOT_FOUND)),
     };
-    let body = match body::read_small(&headers, body, app.service.body_limit(), app.body_time()).await {
-        Ok(body) => body,
-        Err(status) => return Ok(answer::problem(status)),
-    };
+    let body =
+        match body::read_small(&headers, body, app.service.body_limit(), app.body_time()).await {
+            Ok(body) => body,
+            Err(status) => return Ok(answer::problem(status)),
+        };
     let Some(body) = VisitorRequest::of(&body, checkout, &session) else {
         return Ok(answer::problem(StatusCode::UNPROCESSABLE_ENTITY));
     };
     headers.remove(CONTENT_LENGTH);
-    // The payment of a session has the session as its key, and not the one that the visitor has chosen: so there is one at most.
-    let key = HeaderValue::from_str(&session.id).map_err(|_| StorageError::Row("an id of a session"))?;
+    // The payment of a session has the session as its key, and not the one that the visitor has
+    // chosen: so there is one at most.
+    let key =
+        HeaderValue::from_str(&session.id).map_err(|_| StorageError::Row("an id of a session"))?;
     headers.insert(payments::IDEMPOTENCY_KEY, key);
-    payments::create_as(&app, &Caller::page(&session.merchant), &headers, body.into()).await
+    payments::create_as(
+        &app,
+        &Caller::page(&session.merchant),
+        &headers,
+        body.into(),
+    )
+    .await
 }
 
 /// Returns the Payment, as of `GET /v1/payments/{uid}/status`.
@@ -194,13 +258,23 @@ async fn status(
         Ok(merchant) => merchant,
         Err(refused) => return Ok(answer::problem(refused)),
     };
-    Ok(app.service.read(&Caller::page(&merchant), &uid).await?.into_response())
+    Ok(app
+        .service
+        .read(&Caller::page(&merchant), &uid)
+        .await?
+        .into_response())
 }
 
-/// Finds the merchant whose payment the page may show: that of the session, of the payment if the payer has its `url`, or of
-/// the demonstration.
-async fn merchant_of(app: &Shared, headers: &HeaderMap, uid: &str) -> Result<Result<String, StatusCode>, StorageError> {
-    let Some(checkout) = &app.checkout else { return Ok(Err(StatusCode::NOT_FOUND)) };
+/// Finds the merchant whose payment the page may show: that of the session, of the payment if the
+/// payer has its `url`, or of the demonstration.
+async fn merchant_of(
+    app: &Shared,
+    headers: &HeaderMap,
+    uid: &str,
+) -> Result<Result<String, StatusCode>, StorageError> {
+    let Some(checkout) = &app.checkout else {
+        return Ok(Err(StatusCode::NOT_FOUND));
+    };
     if !checkout.is_from_page(headers) {
         return Ok(Err(StatusCode::FORBIDDEN));
     }
@@ -211,7 +285,10 @@ async fn merchant_of(app: &Shared, headers: &HeaderMap, uid: &str) -> Result<Res
     };
     let merchant = match merchant {
         Some(merchant) => Some(merchant),
-        None => checkout.demonstration.as_ref().map(|demonstration| demonstration.merchant.clone()),
+        None => checkout
+            .demonstration
+            .as_ref()
+            .map(|demonstration| demonstration.merchant.clone()),
     };
     Ok(merchant.ok_or(StatusCode::NOT_FOUND))
 }
@@ -220,7 +297,8 @@ async fn merchant_of(app: &Shared, headers: &HeaderMap, uid: &str) -> Result<Res
 #[derive(Serialize)]
 struct Merchant<'a> {
     name: &'a str,
-    /// That of the payment, if it leads to an origin that the operator has registered for the merchant.
+    /// That of the payment, if it leads to an origin that the operator has registered for the
+    /// merchant.
     redirect_url: Option<String>,
 }
 
@@ -245,15 +323,25 @@ async fn merchant(
     if read.status != 200 {
         return Ok(read.into_response());
     }
-    let payment: Returning =
-        serde_json::from_str(&read.body).map_err(|_| StorageError::Row("a payment that is not an object"))?;
+    let payment: Returning = serde_json::from_str(&read.body)
+        .map_err(|_| StorageError::Row("a payment that is not an object"))?;
     let mut profile = app.service.storage.profile(&merchant).await?;
     // In a demonstration, the page is the shop.
-    if let Some(checkout) = app.checkout.as_ref().filter(|checkout| checkout.is_demonstration_of(&merchant)) {
+    if let Some(checkout) = app
+        .checkout
+        .as_ref()
+        .filter(|checkout| checkout.is_demonstration_of(&merchant))
+    {
         profile.origins.extend_from_slice(checkout.origins());
     }
-    let redirect_url = payment.redirect_url.and_then(|url| visitor::registered(&url, &profile));
-    Ok(Json(Merchant { name: &profile.name, redirect_url }).into_response())
+    let redirect_url = payment
+        .redirect_url
+        .and_then(|url| visitor::registered(&url, &profile));
+    Ok(Json(Merchant {
+        name: &profile.name,
+        redirect_url,
+    })
+    .into_response())
 }
 
 #[derive(Deserialize)]
@@ -271,7 +359,11 @@ async fn convert(
     body: Body,
 ) -> Result<Response, StorageError> {
     const LIMIT: usize = 1024;
-    if let Some(refused) = app.checkout.as_ref().and_then(|checkout| checkout.refuse(&headers, client)) {
+    if let Some(refused) = app
+        .checkout
+        .as_ref()
+        .and_then(|checkout| checkout.refuse(&headers, client))
+    {
         return Ok(refused);
     }
     let unprocessable = || answer::problem(StatusCode::UNPROCESSABLE_ENTITY);
@@ -279,13 +371,22 @@ async fn convert(
         Ok(body) => body,
         Err(status) => return Ok(answer::problem(status)),
     };
-    let Ok(asked) = body::object::<Conversion>(&body) else { return Ok(unprocessable()) };
-    let Some(currency) = asked.currency.parse().ok().filter(|currency: &Currency| currency.is_fiat()) else {
+    let Ok(asked) = body::object::<Conversion>(&body) else {
+        return Ok(unprocessable());
+    };
+    let Some(currency) = asked
+        .currency
+        .parse()
+        .ok()
+        .filter(|currency: &Currency| currency.is_fiat())
+    else {
         return Ok(unprocessable());
     };
     let now = app.service.storage.now().await?;
     let quote = app.service.rates.quote(currency, now).await.ok().flatten();
-    let Ok(amount) = asked.amount.parse() else { return Ok(unprocessable()) };
+    let Ok(amount) = asked.amount.parse() else {
+        return Ok(unprocessable());
+    };
     let mut context = ConvertContext::new(amount, currency, quote);
     context.now = Some(now);
     Ok(Reply::of(&app.service.engine.convert(&context)).into_response())

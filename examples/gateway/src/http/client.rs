@@ -14,8 +14,9 @@ pub(super) struct Client {
 }
 
 impl Client {
-    /// Finds the client. Everybody can send the header `X-Forwarded-For`, so it counts only as far as trusted proxies have
-    /// written it: the address is the last one that is not of a trusted proxy.
+    /// Finds the client. Everybody can send the header `X-Forwarded-For`, so it counts only as far
+    /// as trusted proxies have written it: the address is the last one that is not of a trusted
+    /// proxy.
     pub(super) fn of(peer: SocketAddr, headers: &HeaderMap, trusted: &[IpNet]) -> Self {
         let is_trusted = |address: &IpAddr| trusted.iter().any(|network| network.contains(address));
         let mut address = peer.ip().to_canonical();
@@ -56,11 +57,19 @@ mod tests {
                 headers.append(X_FORWARDED_FOR, value.parse().unwrap());
             }
             let found = Client::of(peer.parse().unwrap(), &headers, &trusted).address;
-            assert_eq!(found, client.parse::<IpAddr>().unwrap(), "{peer} {values:?}");
+            assert_eq!(
+                found,
+                client.parse::<IpAddr>().unwrap(),
+                "{peer} {values:?}"
+            );
         }
         let mut headers = HeaderMap::new();
         headers.append(X_FORWARDED_FOR, "9.9.9.9".parse().unwrap());
         let found = Client::of("10.0.0.1:5".parse().unwrap(), &headers, &[]).address;
-        assert_eq!(found, IpAddr::from([10, 0, 0, 1]), "no proxy is trusted by default");
+        assert_eq!(
+            found,
+            IpAddr::from([10, 0, 0, 1]),
+            "no proxy is trusted by default"
+        );
     }
 }

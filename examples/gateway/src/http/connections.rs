@@ -21,25 +21,40 @@ pub struct ConnectionLimits {
 }
 
 impl ConnectionLimits {
-    /// The limits of the address for operators, whose few clients must find a place even if the other address is full.
-    pub const ADMIN: Self = Self { total: 32, per_address: 16 };
+    /// The limits of the address for operators, whose few clients must find a place even if the
+    /// other address is full.
+    pub const ADMIN: Self = Self {
+        total: 32,
+        per_address: 16,
+    };
 
     /// Raises the limit of descriptors as far as the system allows, and keeps below it.
     ///
-    /// `total` and `per_address` are what is configured; without them an address gets half of what there is.
+    /// `total` and `per_address` are what is configured; without them an address gets half of what
+    /// there is.
     pub fn new(total: Option<usize>, per_address: Option<usize>) -> Self {
         let descriptors = raise_descriptors();
         let free = descriptors - RESERVED.min(descriptors / 2);
         let most = usize::try_from(free).unwrap_or(MOST);
         let total = total.unwrap_or(MOST).min(most).max(1);
-        Self { total, per_address: per_address.unwrap_or(total / 2).clamp(1, total) }
+        Self {
+            total,
+            per_address: per_address.unwrap_or(total / 2).clamp(1, total),
+        }
     }
 }
 
 fn raise_descriptors() -> u64 {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    let raised = Rlimit { current: maximum, maximum };
-    let limit = if setrlimit(Resource::Nofile, raised).is_ok() { maximum } else { current };
+    let raised = Rlimit {
+        current: maximum,
+        maximum,
+    };
+    let limit = if setrlimit(Resource::Nofile, raised).is_ok() {
+        maximum
+    } else {
+        current
+    };
     limit.unwrap_or(u64::MAX)
 }
 
@@ -64,7 +79,10 @@ pub(super) struct Counted {
 
 impl Connections {
     pub(super) fn new(limits: ConnectionLimits) -> Self {
-        Self { limits, counts: Arc::default() }
+        Self {
+            limits,
+            counts: Arc::default(),
+        }
     }
 
     /// Counts a connection; `None` if there are too many.
@@ -77,7 +95,10 @@ impl Connections {
         counts.total += 1;
         counts.by_address.insert(address, of_address + 1);
         metrics::gauge!("gateway_connections").increment(1);
-        Some(Counted { counts: Arc::clone(&self.counts), address })
+        Some(Counted {
+            counts: Arc::clone(&self.counts),
+            address,
+        })
     }
 }
 
@@ -85,7 +106,11 @@ impl Drop for Counted {
     fn drop(&mut self) {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         counts.total -= 1;
-        let of_address = counts.by_address.get(&self.address).copied().unwrap_or_default();
+        let of_address = counts
+            .by_address
+            .get(&self.address)
+            .copied()
+            .unwrap_or_default();
         if of_address > 1 {
             counts.by_address.insert(self.address, of_address - 1);
         } else {
@@ -101,11 +126,17 @@ mod tests {
 
     #[test]
     fn counts_in_all_and_by_address() {
-        let connections = Connections::new(ConnectionLimits { total: 3, per_address: 2 });
+        let connections = Connections::new(ConnectionLimits {
+            total: 3,
+            per_address: 2,
+        });
         let address = |last| IpAddr::from([127, 0, 0, last]);
         let one = connections.count(address(1)).unwrap();
         let _two = connections.count(address(1)).unwrap();
-        assert!(connections.count(address(1)).is_none(), "an address has its share");
+        assert!(
+            connections.count(address(1)).is_none(),
+            "an address has its share"
+        );
         let _three = connections.count(address(2)).unwrap();
         assert!(connections.count(address(3)).is_none(), "there are three");
         drop(one);
@@ -117,7 +148,13 @@ mod tests {
     fn limits_are_below_the_descriptors() {
         let limits = ConnectionLimits::new(None, None);
         assert!(limits.total <= MOST && limits.per_address == limits.total / 2);
-        assert_eq!(ConnectionLimits::new(Some(0), Some(9)), ConnectionLimits { total: 1, per_address: 1 });
+        assert_eq!(
+            ConnectionLimits::new(Some(0), Some(9)),
+            ConnectionLimits {
+                total: 1,
+                per_address: 1
+            }
+        );
         assert!(ConnectionLimits::new(Some(usize::MAX), None).total < usize::MAX);
     }
 }

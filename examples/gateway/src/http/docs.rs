@@ -1,4 +1,5 @@
-//! The OpenAPI document, and a page that shows it and sends requests: OpenAPI Explorer, whose script is part of this program.
+//! The OpenAPI document, and a page that shows it and sends requests: OpenAPI Explorer, whose
+//! script is part of this program.
 
 use std::sync::LazyLock;
 
@@ -13,8 +14,8 @@ use bytes::Bytes;
 use super::state::Shared;
 use super::static_file::StaticFile;
 
-/// The component sets `style` attributes and adds `<style>` elements with its colors, so inline styles are allowed. They
-/// cannot load anything: only the service itself is a permitted source.
+/// The component sets `style` attributes and adds `<style>` elements with its colors, so inline
+/// styles are allowed. They cannot load anything: only the service itself is a permitted source.
 const CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src \
                    'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
@@ -22,24 +23,46 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 /// The page and its files, by their paths.
 static FILES: LazyLock<[(&str, StaticFile); 4]> = LazyLock::new(|| {
     [
-        ("/docs", "text/html; charset=utf-8", include_str!("../docs/index.html")),
+        (
+            "/docs",
+            "text/html; charset=utf-8",
+            include_str!("../docs/index.html"),
+        ),
         ("/docs/docs.js", SCRIPT, include_str!("../docs/docs.js")),
-        ("/docs/docs.css", "text/css; charset=utf-8", include_str!("../docs/docs.css")),
-        ("/docs/openapi-explorer.js", SCRIPT, include_str!("../docs/vendor/openapi-explorer.js")),
+        (
+            "/docs/docs.css",
+            "text/css; charset=utf-8",
+            include_str!("../docs/docs.css"),
+        ),
+        (
+            "/docs/openapi-explorer.js",
+            SCRIPT,
+            include_str!("../docs/vendor/openapi-explorer.js"),
+        ),
     ]
-    .map(|(path, kind, text)| (path, StaticFile::new(kind, Bytes::from_static(text.as_bytes()))))
+    .map(|(path, kind, text)| {
+        (
+            path,
+            StaticFile::new(kind, Bytes::from_static(text.as_bytes())),
+        )
+    })
 });
 
 /// `/docs` and its files.
 pub(super) fn routes() -> Router<Shared> {
     FILES.iter().fold(Router::new(), |router, (path, file)| {
-        router.route(path, get(async move |headers: HeaderMap| part(file, &headers)))
+        router.route(
+            path,
+            get(async move |headers: HeaderMap| part(file, &headers)),
+        )
     })
 }
 
 fn part(file: &StaticFile, headers: &HeaderMap) -> Response {
     let mut response = file.answer(headers);
-    response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(CSP));
+    response
+        .headers_mut()
+        .insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(CSP));
     response
 }
 

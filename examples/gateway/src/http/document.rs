@@ -1,7 +1,7 @@
 //! The OpenAPI document that the gateway serves: the library's, and what only the gateway knows.
 //!
-//! That is its own address, the answers that come from storage and clocks and not from the library, and the header of a
-//! replay. The rest stays as the library wrote it, in its order.
+//! That is its own address, the answers that come from storage and clocks and not from the library,
+//! and the header of a replay. The rest stays as the library wrote it, in its order.
 
 use indexmap::IndexMap;
 use payspec::{Engine, operations};
@@ -32,16 +32,26 @@ pub enum DocumentError {
 pub fn document(engine: &Engine, public_url: &str) -> Result<StaticFile, DocumentError> {
     let mut text = Vec::new();
     let openapi = operations::operation("openapi").ok_or(DocumentError::Missing)?;
-    openapi.call(engine, &[], Some(&mut text)).map_err(|_| DocumentError::Missing)?;
+    openapi
+        .call(engine, &[], Some(&mut text))
+        .map_err(|_| DocumentError::Missing)?;
     let mut document: Members = serde_json::from_slice(&text)?;
-    document.insert("servers".to_owned(), to_raw_value(&json!([{"url": public_url}]))?);
-    edit(&mut document, "paths", |paths| each(paths, |item| each(item, operation)))?;
+    document.insert(
+        "servers".to_owned(),
+        to_raw_value(&json!([{"url": public_url}]))?,
+    );
+    edit(&mut document, "paths", |paths| {
+        each(paths, |item| each(item, operation))
+    })?;
     edit(&mut document, "components", |components| {
         edit(components, "schemas", |schemas| {
             edit(schemas, "Balance", |balance| {
                 edit(balance, "properties", |properties| {
                     let other = balances();
-                    properties.insert("amount".to_owned(), to_raw_value(&other["items"]["properties"]["amount"])?);
+                    properties.insert(
+                        "amount".to_owned(),
+                        to_raw_value(&other["items"]["properties"]["amount"])?,
+                    );
                     properties.insert("balances".to_owned(), to_raw_value(&other)?);
                     Ok(())
                 })
@@ -56,15 +66,39 @@ pub fn document(engine: &Engine, public_url: &str) -> Result<StaticFile, Documen
             Ok(())
         })
     })?;
-    Ok(StaticFile::new("application/json", serde_json::to_vec(&document)?.into()))
+    Ok(StaticFile::new(
+        "application/json",
+        serde_json::to_vec(&document)?.into(),
+    ))
 }
 
-/// Answers of the gateway itself: name, status, whether only a request with a body gets it, and when.
+/// Answers of the gateway itself: name, status, whether only a request with a body gets it, and
+/// when.
 const ANSWERS: [(&str, &str, bool, &str); 5] = [
-    ("RequestTimeout", "408", true, "The body did not arrive in time. Nothing was done."),
-    ("UnsupportedMediaType", "415", true, "The body is not `application/json`. Nothing was done."),
-    ("TooManyRequests", "429", false, "The merchant or the address is at a limit. Nothing was done."),
-    ("InternalError", "500", false, "The service has a fault. Whether anything was done is not known."),
+    (
+        "RequestTimeout",
+        "408",
+        true,
+        "The body did not arrive in time. Nothing was done.",
+    ),
+    (
+        "UnsupportedMediaType",
+        "415",
+        true,
+        "The body is not `application/json`. Nothing was done.",
+    ),
+    (
+        "TooManyRequests",
+        "429",
+        false,
+        "The merchant or the address is at a limit. Nothing was done.",
+    ),
+    (
+        "InternalError",
+        "500",
+        false,
+        "The service has a fault. Whether anything was done is not known.",
+    ),
     (
         "Unavailable",
         "503",
@@ -90,7 +124,10 @@ fn operation(operation: &mut Members) -> Edited {
                 "description": "`true` if an earlier request with this key created the payment; otherwise absent.",
                 "schema": {"const": "true"},
             });
-            created.insert("headers".to_owned(), to_raw_value(&json!({"Idempotent-Replayed": header}))?);
+            created.insert(
+                "headers".to_owned(),
+                to_raw_value(&json!({"Idempotent-Replayed": header}))?,
+            );
             Ok(())
         })
     })
@@ -112,7 +149,8 @@ fn schema() -> Value {
 
 /// Returns the schema of the member with the balance in each currency.
 fn balances() -> Value {
-    let amount = json!({"type": "string", "description": "A decimal number, which may be negative."});
+    let amount =
+        json!({"type": "string", "description": "A decimal number, which may be negative."});
     let currency = json!({"type": "string", "description": "The code of a currency."});
     json!({
         "description": "The balance in each currency that the merchant has had payments in, and in `cur`.",
@@ -122,7 +160,8 @@ fn balances() -> Value {
 }
 
 fn answer(name: &str, description: &str) -> Value {
-    let content = json!({"application/json": {"schema": {"$ref": "#/components/schemas/HttpProblem"}}});
+    let content =
+        json!({"application/json": {"schema": {"$ref": "#/components/schemas/HttpProblem"}}});
     if !["TooManyRequests", "Unavailable"].contains(&name) {
         return json!({"description": description, "content": content});
     }
@@ -132,7 +171,9 @@ fn answer(name: &str, description: &str) -> Value {
 
 /// Edits one member, which must be an object.
 fn edit(members: &mut Members, name: &str, change: impl FnOnce(&mut Members) -> Edited) -> Edited {
-    let member = members.get_mut(name).ok_or_else(|| serde::de::Error::custom(format!("no member {name}")))?;
+    let member = members
+        .get_mut(name)
+        .ok_or_else(|| serde::de::Error::custom(format!("no member {name}")))?;
     edit_text(member, change)
 }
 
@@ -157,45 +198,81 @@ mod tests {
 
     fn library() -> Value {
         let mut text = Vec::new();
-        operations::operation("openapi").unwrap().call(&Engine::default(), &[], Some(&mut text)).unwrap();
+        operations::operation("openapi")
+            .unwrap()
+            .call(&Engine::default(), &[], Some(&mut text))
+            .unwrap();
         serde_json::from_slice(&text).unwrap()
     }
 
     #[test]
     fn nothing_of_the_library_s_is_lost_and_little_is_added() {
-        let mut own: Value =
-            serde_json::from_slice(document(&Engine::default(), "https://pay.example").unwrap().as_ref()).unwrap();
+        let mut own: Value = serde_json::from_slice(
+            document(&Engine::default(), "https://pay.example")
+                .unwrap()
+                .as_ref(),
+        )
+        .unwrap();
         assert_eq!(own["servers"], json!([{"url": "https://pay.example"}]));
         own["servers"] = library()["servers"].clone();
         let responses = |value: &mut Value, operation: &str| {
-            let responses =
-                value.pointer_mut(&format!("/paths/{operation}/responses")).unwrap().as_object_mut().unwrap();
+            let responses = value
+                .pointer_mut(&format!("/paths/{operation}/responses"))
+                .unwrap()
+                .as_object_mut()
+                .unwrap();
             ["408", "415", "429", "500", "503"].map(|status| responses.remove(status).is_some())
         };
         assert_eq!(responses(&mut own, "~1v1~1payments~1new/post"), [true; 5]);
-        assert_eq!(responses(&mut own, "~1v1~1payments~1{uid}~1status/get"), [false, false, true, true, true]);
-        assert_eq!(responses(&mut own, "~1v1~1partner~1balance/get"), [false, false, true, true, true]);
-        let created = own.pointer_mut("/paths/~1v1~1payments~1new/post/responses/201").unwrap();
+        assert_eq!(
+            responses(&mut own, "~1v1~1payments~1{uid}~1status/get"),
+            [false, false, true, true, true]
+        );
+        assert_eq!(
+            responses(&mut own, "~1v1~1partner~1balance/get"),
+            [false, false, true, true, true]
+        );
+        let created = own
+            .pointer_mut("/paths/~1v1~1payments~1new/post/responses/201")
+            .unwrap();
         assert!(created.as_object_mut().unwrap().remove("headers").is_some());
         let schemas = own["components"]["schemas"].as_object_mut().unwrap();
         schemas.remove("HttpProblem").unwrap();
         let balance = schemas["Balance"]["properties"].as_object_mut().unwrap();
-        assert!(["amount", "balances"].iter().all(|member| balance.remove(*member).is_some()));
-        for name in ["RequestTimeout", "UnsupportedMediaType", "TooManyRequests", "InternalError", "Unavailable"] {
-            own["components"]["responses"].as_object_mut().unwrap().remove(name).unwrap();
+        assert!(
+            ["amount", "balances"]
+                .iter()
+                .all(|member| balance.remove(*member).is_some())
+        );
+        for name in [
+            "RequestTimeout",
+            "UnsupportedMediaType",
+            "TooManyRequests",
+            "InternalError",
+            "Unavailable",
+        ] {
+            own["components"]["responses"]
+                .as_object_mut()
+                .unwrap()
+                .remove(name)
+                .unwrap();
         }
         assert_eq!(own, library());
     }
 
     #[test]
     fn members_stay_in_their_order() {
-        let own = String::from_utf8(document(&Engine::default(), "x").unwrap().as_ref().to_vec()).unwrap();
+        let own = String::from_utf8(document(&Engine::default(), "x").unwrap().as_ref().to_vec())
+            .unwrap();
         let at = |name: &str| own.find(name).unwrap_or_else(|| panic!("{name}"));
         assert!(
             own.starts_with("{\"openapi\":")
                 && at("\"info\"") < at("\"paths\"")
                 && at("\"paths\"") < at("\"components\"")
         );
-        assert!(at("/v1/payments/new") < at("/v1/payments/{uid}/status") && at("\"201\"") < at("\"408\""));
+        assert!(
+            at("/v1/payments/new") < at("/v1/payments/{uid}/status")
+                && at("\"201\"") < at("\"408\"")
+        );
     }
 }

@@ -24,10 +24,16 @@ pub(super) async fn ready(State(app): State<Shared>) -> Response {
 
 /// `/metrics`: Prometheus text.
 pub(super) async fn metrics(State(app): State<Shared>) -> Response {
-    let Some(handle) = &app.metrics else { return answer::problem(StatusCode::NOT_FOUND) };
+    let Some(handle) = &app.metrics else {
+        return answer::problem(StatusCode::NOT_FOUND);
+    };
     if let Ok(pending) = app.service.storage.pending().await {
         let pending = u32::try_from(pending).unwrap_or(u32::MAX);
         metrics::gauge!("gateway_outbox_pending").set(pending);
     }
-    ([(CONTENT_TYPE, "text/plain; version=0.0.4")], handle.render()).into_response()
+    (
+        [(CONTENT_TYPE, "text/plain; version=0.0.4")],
+        handle.render(),
+    )
+        .into_response()
 }

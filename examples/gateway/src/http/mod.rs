@@ -77,7 +77,12 @@ fn finish(router: Router<Arc<App>>, app: Arc<App>) -> Router {
         // Handlers read bodies by themselves, up to the policy's limit.
         .layer(DefaultBodyLimit::disable())
         // Inside of the next layer, so that such a request has its line in the log too.
-        .layer(CatchPanicLayer::custom(|_| answer::problem(StatusCode::INTERNAL_SERVER_ERROR)))
-        .layer(middleware::from_fn_with_state(Arc::clone(&app), observe::observe))
+        .layer(CatchPanicLayer::custom(|_| {
+            answer::problem(StatusCode::INTERNAL_SERVER_ERROR)
+        }))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&app),
+            observe::observe,
+        ))
         .with_state(app)
 }

@@ -1,4 +1,5 @@
-//! Around every request: its time, its line in the log, its place in the metrics, the headers that every answer has.
+//! Around every request: its time, its line in the log, its place in the metrics, the headers that
+//! every answer has.
 
 use std::time::Instant;
 
@@ -16,8 +17,15 @@ use super::state::Shared;
 use crate::service::IdKind;
 
 /// Methods that have a place of their own in the metrics.
-const KNOWN: [Method; 7] =
-    [Method::GET, Method::POST, Method::HEAD, Method::OPTIONS, Method::PUT, Method::PATCH, Method::DELETE];
+const KNOWN: [Method; 7] = [
+    Method::GET,
+    Method::POST,
+    Method::HEAD,
+    Method::OPTIONS,
+    Method::PUT,
+    Method::PATCH,
+    Method::DELETE,
+];
 /// Routes that have no limit.
 const UNLIMITED: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 /// The identifier of a request, in the answer and in the log.
@@ -28,19 +36,40 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
     let id = app.service.ids.next(IdKind::Request).to_string();
     let method = request.method().clone();
     // The route and not the path: the latter has as many values as there are callers with fantasy.
-    let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
-    let client = request.extensions().get::<Client>().map(|client| client.address);
-    let peer = client.filter(|_| app.log_peers).map(tracing::field::display);
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or("none", MatchedPath::as_str)
+        .to_owned();
+    let client = request
+        .extensions()
+        .get::<Client>()
+        .map(|client| client.address);
+    let peer = client
+        .filter(|_| app.log_peers)
+        .map(tracing::field::display);
     // Every line that is written for this request has these fields. Handlers fill in who is asking.
-    let span = tracing::error_span!("request", request = id, peer, merchant = Empty, operator = Empty, token = Empty);
+    let span = tracing::error_span!(
+        "request",
+        request = id,
+        peer,
+        merchant = Empty,
+        operator = Empty,
+        token = Empty
+    );
     // Health checks must work under load.
-    let limited = client.filter(|_| !UNLIMITED.contains(&route.as_str())).and_then(|client| app.quotas.address(client));
+    let limited = client
+        .filter(|_| !UNLIMITED.contains(&route.as_str()))
+        .and_then(|client| app.quotas.address(client));
     let limited = limited.or_else(|| span.in_scope(|| app.quotas.token(request.headers())));
     let mut response = match limited {
         Some(limited) => limited,
-        // The body is here, or its own time would have ended first: it is the database that is slow.
+        // The body is here, or its own time would have ended first: it is the database that is
+        // slow.
         None => {
-            let served = tokio::time::timeout(app.timeout, next.run(request)).instrument(span.clone()).await;
+            let served = tokio::time::timeout(app.timeout, next.run(request))
+                .instrument(span.clone())
+                .await;
             served.unwrap_or_else(|_| answer::unavailable())
         }
     };
@@ -48,10 +77,19 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
     // JSON has no numbers of 128 bits.
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     // Known methods alone, for the same reason.
-    let method = if KNOWN.contains(&method) { method.to_string() } else { "other".to_owned() };
-    let labels = [("method", method.clone()), ("route", route.clone()), ("status", status.to_string())];
+    let method = if KNOWN.contains(&method) {
+        method.to_string()
+    } else {
+        "other".to_owned()
+    };
+    let labels = [
+        ("method", method.clone()),
+        ("route", route.clone()),
+        ("status", status.to_string()),
+    ];
     metrics::counter!("gateway_requests_total", &labels).increment(1);
-    metrics::histogram!("gateway_request_seconds", "route" => route.clone()).record(took.as_secs_f64());
+    metrics::histogram!("gateway_request_seconds", "route" => route.clone())
+        .record(took.as_secs_f64());
     tracing::info!(parent: &span, method, route, status, micros, "request");
     let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

@@ -20,7 +20,11 @@ use crate::token;
 const LIMIT: usize = 16 * 1024;
 
 /// Finds the operator of a token, or returns the answer to a request without one.
-async fn operator(app: &Shared, client: Client, headers: &HeaderMap) -> Result<Result<Actor, Response>, StorageError> {
+async fn operator(
+    app: &Shared,
+    client: Client,
+    headers: &HeaderMap,
+) -> Result<Result<Actor, Response>, StorageError> {
     let refuse = |pause| {
         metrics::counter!("gateway_limited_total", "limit" => "operator").increment(1);
         Ok(Err(answer::too_many(pause)))
@@ -31,7 +35,11 @@ async fn operator(app: &Shared, client: Client, headers: &HeaderMap) -> Result<R
     let header = header::one(headers, AUTHORIZATION.as_str());
     let owner = match bearer_token(header.as_deref()) {
         Ok(shown) => {
-            let owner = app.service.storage.token_of(TokenKind::Operator, &token::hash(shown)).await?;
+            let owner = app
+                .service
+                .storage
+                .token_of(TokenKind::Operator, &token::hash(shown))
+                .await?;
             if owner.is_none() {
                 tracing::warn!("a wrong token of an operator");
                 app.attempts.failed(client.address);
@@ -41,13 +49,24 @@ async fn operator(app: &Shared, client: Client, headers: &HeaderMap) -> Result<R
         Err(_) => None,
     };
     let Some(owner) = owner else {
-        return Ok(Err(([(WWW_AUTHENTICATE, "Bearer")], answer::problem(StatusCode::UNAUTHORIZED)).into_response()));
+        return Ok(Err((
+            [(WWW_AUTHENTICATE, "Bearer")],
+            answer::problem(StatusCode::UNAUTHORIZED),
+        )
+            .into_response()));
     };
-    tracing::record_all!(tracing::Span::current(), operator = owner.name, token = owner.id);
+    tracing::record_all!(
+        tracing::Span::current(),
+        operator = owner.name,
+        token = owner.id
+    );
     if let Err(pause) = app.attempts.act(&owner.id) {
         return refuse(pause);
     }
-    Ok(Ok(Actor { operator: format!("{} ({})", owner.name, owner.id), origin: client.address.to_string() }))
+    Ok(Ok(Actor {
+        operator: format!("{} ({})", owner.name, owner.id),
+        origin: client.address.to_string(),
+    }))
 }
 
 /// `POST /operator/payments/{uid}/advance`
@@ -68,14 +87,26 @@ pub(super) async fn advance(
     };
     let change: Change = match body::object(&body) {
         Ok(change) => change,
-        Err(why) => return Ok(answer::problem_at(StatusCode::UNPROCESSABLE_ENTITY, "", &why)),
-    };
-    Ok(match app.service.advance(&payments::uid(uid), &change, Some(&actor)).await? {
-        AdvanceResult::Reply(reply) => reply.into_response(),
-        AdvanceResult::InvalidChange { path, message } => {
-            answer::problem_at(StatusCode::UNPROCESSABLE_ENTITY, &path, &message)
+        Err(why) => {
+            return Ok(answer::problem_at(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "",
+                &why,
+            ));
         }
-    })
+    };
+    Ok(
+        match app
+            .service
+            .advance(&payments::uid(uid), &change, Some(&actor))
+            .await?
+        {
+            AdvanceResult::Reply(reply) => reply.into_response(),
+            AdvanceResult::InvalidChange { path, message } => {
+                answer::problem_at(StatusCode::UNPROCESSABLE_ENTITY, &path, &message)
+            }
+        },
+    )
 }
 
 /// `GET /operator/audit`: the last actions.

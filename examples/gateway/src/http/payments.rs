@@ -27,7 +27,10 @@ pub(super) async fn create(
 ) -> Result<Response, StorageError> {
     let authorization = one(&headers, AUTHORIZATION.as_str());
     let key = Key::of(&app, &headers);
-    let (caller, early) = app.service.caller_with_record(authorization.as_deref(), key.known()).await?;
+    let (caller, early) = app
+        .service
+        .caller_with_record(authorization.as_deref(), key.known())
+        .await?;
     if let Some(limited) = app.quotas.merchant(&caller) {
         return Ok(limited);
     }
@@ -50,7 +53,10 @@ struct Key(Result<Option<String>, IdempotencyKeyError>);
 impl Key {
     fn of(app: &Shared, headers: &HeaderMap) -> Self {
         let header = one(headers, IDEMPOTENCY_KEY);
-        let key = header.as_deref().map(|header| app.service.engine.idempotency_key(header.as_bytes())).transpose();
+        let key = header
+            .as_deref()
+            .map(|header| app.service.engine.idempotency_key(header.as_bytes()))
+            .transpose();
         Self(key.map(|key| key.map(|key| key.as_str().to_owned())))
     }
 
@@ -69,7 +75,11 @@ async fn create_with(
 ) -> Result<Response, StorageError> {
     if caller.merchant().is_none() {
         // Without a merchant the answer is 401, so the body is not read.
-        return Ok(app.service.create(caller, None, b"", early).await?.into_response());
+        return Ok(app
+            .service
+            .create(caller, None, b"", early)
+            .await?
+            .into_response());
     }
     let key = match &key.0 {
         Ok(key) => key.as_deref(),
@@ -82,7 +92,10 @@ async fn create_with(
         // The token may have been revoked while the body arrived.
         Some(early) if !early.is_recent() => {
             authorization = one(headers, AUTHORIZATION.as_str());
-            renewed = app.service.caller_with_record(authorization.as_deref(), key).await?;
+            renewed = app
+                .service
+                .caller_with_record(authorization.as_deref(), key)
+                .await?;
             (&renewed.0, renewed.1)
         }
         early => (caller, early),
@@ -110,20 +123,30 @@ pub(super) async fn status(
 ) -> Result<Response, StorageError> {
     let authorization = one(&headers, AUTHORIZATION.as_str());
     let uid = self::uid(uid);
-    let (caller, stored) = app.service.caller_with_payment(authorization.as_deref(), &uid).await?;
+    let (caller, stored) = app
+        .service
+        .caller_with_payment(authorization.as_deref(), &uid)
+        .await?;
     if let Some(limited) = app.quotas.merchant(&caller) {
         return Ok(limited);
     }
-    Ok(app.service.answer_read(&caller, &uid, stored.as_deref())?.into_response())
+    Ok(app
+        .service
+        .answer_read(&caller, &uid, stored.as_deref())?
+        .into_response())
 }
 
-/// Returns the uid in a path. Bytes that are not UTF-8 become an empty text, which the library answers with 404.
+/// Returns the uid in a path. Bytes that are not UTF-8 become an empty text, which the library
+/// answers with 404.
 pub(super) fn uid(path: Result<Path<String>, PathRejection>) -> String {
     path.map_or_else(|_| String::new(), |Path(uid)| uid)
 }
 
 /// `GET /v1/partner/balance`
-pub(super) async fn balance(State(app): State<Shared>, headers: HeaderMap) -> Result<Response, StorageError> {
+pub(super) async fn balance(
+    State(app): State<Shared>,
+    headers: HeaderMap,
+) -> Result<Response, StorageError> {
     let authorization = one(&headers, AUTHORIZATION.as_str());
     let caller = app.service.caller(authorization.as_deref()).await?;
     if let Some(limited) = app.quotas.merchant(&caller) {
@@ -141,8 +164,13 @@ fn count(reply: &Reply) {
 
 fn debug_body(app: &Shared, body: &[u8]) {
     if tracing::enabled!(tracing::Level::DEBUG) {
-        // Card numbers and security codes are masked; a body that is not a JSON object is not logged.
-        let body = app.service.engine.redact(body).unwrap_or_else(|_| "not a JSON object".to_owned());
+        // Card numbers and security codes are masked; a body that is not a JSON object is not
+        // logged.
+        let body = app
+            .service
+            .engine
+            .redact(body)
+            .unwrap_or_else(|_| "not a JSON object".to_owned());
         tracing::debug!(body, "a creation request");
     }
 }

@@ -24,19 +24,27 @@ use crate::token;
 pub struct Quotas {
     by_merchant: Option<RateLimit<String>>,
     by_address: Option<RateLimit<IpAddr>>,
-    /// By the hashes of their tokens, the owners whose merchant is at its limit, and until when. Without it, each request beyond the limit
-    /// would cost the database a statement.
+    /// By the hashes of their tokens, the owners whose merchant is at its limit, and until when.
+    /// Without it, each request beyond the limit would cost the database a statement.
     refused: RwLock<HashMap<String, (TokenOwner, Instant)>>,
 }
 
 impl Quotas {
-    /// Requests a second of one merchant and of one address, and twice as many at once. Zero disables a limit.
+    /// Requests a second of one merchant and of one address, and twice as many at once. Zero
+    /// disables a limit.
     pub fn new(merchant_rate: u32, address_rate: u32) -> Self {
         fn limit<K: std::hash::Hash + Eq + Clone>(rate: u32) -> Option<RateLimit<K>> {
             let rate = NonZeroU32::new(rate)?;
-            Some(RateLimit::new(rate, rate.saturating_mul(NonZeroU32::MIN.saturating_add(1))))
+            Some(RateLimit::new(
+                rate,
+                rate.saturating_mul(NonZeroU32::MIN.saturating_add(1)),
+            ))
         }
-        Self { by_merchant: limit(merchant_rate), by_address: limit(address_rate), refused: RwLock::default() }
+        Self {
+            by_merchant: limit(merchant_rate),
+            by_address: limit(address_rate),
+            refused: RwLock::default(),
+        }
     }
 
     /// Counts a request of an address; returns the answer if there are too many.
@@ -45,7 +53,8 @@ impl Quotas {
         Some(refuse("address", pause))
     }
 
-    /// Returns the answer to a token whose merchant has been found at its limit, until it may send its next request.
+    /// Returns the answer to a token whose merchant has been found at its limit, until it may send
+    /// its next request.
     pub(super) fn token(&self, headers: &HeaderMap) -> Option<Response> {
         let refused = self.refused.read().unwrap_or_else(PoisonError::into_inner);
         if refused.is_empty() {
@@ -53,7 +62,9 @@ impl Quotas {
         }
         let header = header::one(headers, AUTHORIZATION.as_str());
         let (owner, until) = refused.get(&token::hash(bearer_token(header.as_deref()).ok()?))?;
-        let pause = until.checked_duration_since(Instant::now()).filter(|pause| !pause.is_zero())?;
+        let pause = until
+            .checked_duration_since(Instant::now())
+            .filter(|pause| !pause.is_zero())?;
         Caller::record(owner);
         Some(refuse("merchant", pause))
     }

@@ -1,7 +1,7 @@
 //! Accepts connections, with timeouts and limits, until it is stopped.
 //!
-//! HTTP/1.1 only: a proxy that ends TLS speaks it, and every connection then has one request at a time and a bounded
-//! buffer.
+//! HTTP/1.1 only: a proxy that ends TLS speaks it, and every connection then has one request at a
+//! time and a bounded buffer.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,8 +35,8 @@ const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: appl
 /// The bounds of what a client may take.
 #[derive(Debug, Clone)]
 pub struct ServeConfig {
-    /// How long a client may take for its first byte, for the head of a request, between two requests, and until it
-    /// reads on in an answer. The time of the rest is `App::timeout`.
+    /// How long a client may take for its first byte, for the head of a request, between two
+    /// requests, and until it reads on in an answer. The time of the rest is `App::timeout`.
     pub client_timeout: Duration,
     /// How many connections there may be.
     pub limits: ConnectionLimits,
@@ -46,9 +46,14 @@ pub struct ServeConfig {
 
 /// Serves until `stop` is set, and returns after the answers to the requests under way.
 ///
-/// A router answers every request. If another service returns an error, the connection is closed without an answer.
-pub async fn serve<S>(listener: TcpListener, service: S, config: ServeConfig, mut stop: watch::Receiver<bool>)
-where
+/// A router answers every request. If another service returns an error, the connection is closed
+/// without an answer.
+pub async fn serve<S>(
+    listener: TcpListener,
+    service: S,
+    config: ServeConfig,
+    mut stop: watch::Receiver<bool>,
+) where
     S: tower_service::Service<Request, Response = Response> + Clone + Send + Sync + 'static,
     S::Error: Into<BoxError>,
     S::Future: Send,
@@ -56,7 +61,10 @@ where
     let trusted: Arc<[IpNet]> = config.trusted_proxies.into();
     let mut builder = Builder::new();
     // hyper starts this timer with the connection and after each answer, not with the first byte.
-    builder.timer(TokioTimer::new()).header_read_timeout(config.client_timeout).max_buf_size(BUFFER);
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(config.client_timeout)
+        .max_buf_size(BUFFER);
     let connections = Connections::new(config.limits);
     let graceful = GracefulShutdown::new();
     loop {

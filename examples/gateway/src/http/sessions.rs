@@ -1,4 +1,5 @@
-//! Checkout sessions: a merchant states amount, currency, and order, and gets the address of the page for the payer.
+//! Checkout sessions: a merchant states amount, currency, and order, and gets the address of the
+//! page for the payer.
 
 use std::time::Duration;
 
@@ -29,7 +30,9 @@ const ORDER: std::ops::RangeInclusive<usize> = 1..=128;
 
 /// Returns the endpoints of merchants.
 pub(super) fn routes() -> Router<Shared> {
-    Router::new().route("/checkout/sessions", post(create)).route("/checkout/sessions/{id}", get(read))
+    Router::new()
+        .route("/checkout/sessions", post(create))
+        .route("/checkout/sessions/{id}", get(read))
 }
 
 #[derive(Deserialize)]
@@ -62,11 +65,18 @@ struct Created {
     uid: String,
 }
 
-/// `POST /checkout/sessions`. A repeated request for an order has the session of the first one, with a new expiry.
-async fn create(State(app): State<Shared>, headers: HeaderMap, body: Body) -> Result<Response, StorageError> {
+/// `POST /checkout/sessions`. A repeated request for an order has the session of the first one,
+/// with a new expiry.
+async fn create(
+    State(app): State<Shared>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, StorageError> {
     let authorization = header::one(&headers, AUTHORIZATION.as_str());
     let caller = app.service.caller(authorization.as_deref()).await?;
-    let Some(merchant) = caller.merchant() else { return unauthorized(&app, &caller).await };
+    let Some(merchant) = caller.merchant() else {
+        return unauthorized(&app, &caller).await;
+    };
     if let Some(limited) = app.quotas.merchant(&caller) {
         return Ok(limited);
     }
@@ -74,21 +84,32 @@ async fn create(State(app): State<Shared>, headers: HeaderMap, body: Body) -> Re
         Ok(body) => body,
         Err(status) => return Ok(answer::problem(status)),
     };
-    let unprocessable = |path: &str, detail: &str| answer::problem_at(StatusCode::UNPROCESSABLE_ENTITY, path, detail);
+    let unprocessable = |path: &str, detail: &str| {
+        answer::problem_at(StatusCode::UNPROCESSABLE_ENTITY, path, detail)
+    };
     let new: NewSession = match body::object(&body) {
         Ok(new) => new,
         Err(detail) => return Ok(unprocessable("", &detail)),
     };
-    let order = Order { amount: new.amount, currency: new.currency };
+    let order = Order {
+        amount: new.amount,
+        currency: new.currency,
+    };
     if let Some(member) = order.invalid_member(&app.service.engine) {
         return Ok(unprocessable(member, "no payment can have it"));
     }
     if !ORDER.contains(&new.order.chars().count()) || new.order.chars().any(char::is_control) {
-        return Ok(unprocessable("/order", "expected 1 to 128 characters, none of them a control character"));
+        return Ok(unprocessable(
+            "/order",
+            "expected 1 to 128 characters, none of them a control character",
+        ));
     }
     let seconds = new.expires_in.unwrap_or(EXPIRES_IN);
     if !(1..=LONGEST).contains(&seconds) {
-        return Ok(unprocessable("/expires_in", "expected 1 to 2592000 seconds"));
+        return Ok(unprocessable(
+            "/expires_in",
+            "expected 1 to 2592000 seconds",
+        ));
     }
     let time = Duration::from_secs(u64::from(seconds));
     if let Some(url) = &new.redirect_url {
@@ -100,7 +121,15 @@ async fn create(State(app): State<Shared>, headers: HeaderMap, body: Body) -> Re
             ));
         }
     }
-    let session = add(&app, merchant, Some(new.order), &order, new.redirect_url, time).await?;
+    let session = add(
+        &app,
+        merchant,
+        Some(new.order),
+        &order,
+        new.redirect_url,
+        time,
+    )
+    .await?;
     match session {
         Some(session) => show(&app, StatusCode::CREATED, &session).await,
         // The order has a session with another amount.
@@ -116,7 +145,9 @@ async fn read(
 ) -> Result<Response, StorageError> {
     let authorization = header::one(&headers, AUTHORIZATION.as_str());
     let caller = app.service.caller(authorization.as_deref()).await?;
-    let Some(merchant) = caller.merchant() else { return unauthorized(&app, &caller).await };
+    let Some(merchant) = caller.merchant() else {
+        return unauthorized(&app, &caller).await;
+    };
     if let Some(limited) = app.quotas.merchant(&caller) {
         return Ok(limited);
     }
@@ -127,7 +158,8 @@ async fn read(
     }
 }
 
-/// Adds a session; `None` if the order has one with another amount. Without an order it has one of its own.
+/// Adds a session; `None` if the order has one with another amount. Without an order it has one of
+/// its own.
 pub(super) async fn add(
     app: &Shared,
     merchant: &str,
@@ -149,18 +181,44 @@ pub(super) async fn add(
     app.service.storage.add_session(&session, time).await
 }
 
-async fn show(app: &Shared, status: StatusCode, session: &CheckoutSession) -> Result<Response, StorageError> {
-    let page = app.checkout.as_ref().map_or("", |checkout| checkout.page.as_str());
+async fn show(
+    app: &Shared,
+    status: StatusCode,
+    session: &CheckoutSession,
+) -> Result<Response, StorageError> {
+    let page = app
+        .checkout
+        .as_ref()
+        .map_or("", |checkout| checkout.page.as_str());
     let record = app.service.session_record(session).await?;
     let no_payment = |_| StorageError::Row("a payment without a uid");
     let uid = match &record {
-        Some(record) => Some(serde_json::from_str::<Created>(&record.payment).map_err(no_payment)?.uid),
+        Some(record) => Some(
+            serde_json::from_str::<Created>(&record.payment)
+                .map_err(no_payment)?
+                .uid,
+        ),
         None => None,
     };
-    let CheckoutSession { id, order_id, amount, currency, is_open, .. } = session;
+    let CheckoutSession {
+        id,
+        order_id,
+        amount,
+        currency,
+        is_open,
+        ..
+    } = session;
     let url = format!("{page}?session={id}");
     let open = *is_open && uid.is_none();
-    let shown = Session { id, url: &url, order: order_id, amount, currency, open, payment: uid.as_deref() };
+    let shown = Session {
+        id,
+        url: &url,
+        order: order_id,
+        amount,
+        currency,
+        open,
+        payment: uid.as_deref(),
+    };
     Ok((status, Json(shown)).into_response())
 }
 

@@ -38,7 +38,8 @@ pub struct App {
 }
 
 impl App {
-    /// Returns the time that a client may take for a body: half of all the time, so that there is some left to serve it.
+    /// Returns the time that a client may take for a body: half of all the time, so that there is
+    /// some left to serve it.
     pub(super) fn body_time(&self) -> Duration {
         self.timeout / 2
     }

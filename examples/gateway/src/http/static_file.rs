@@ -3,7 +3,9 @@
 use std::io::Write;
 use std::sync::{Arc, OnceLock};
 
-use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
@@ -34,7 +36,11 @@ impl StaticFile {
     /// Returns the file with a value of `Content-Type`.
     #[must_use]
     pub fn new(kind: &'static str, bytes: Bytes) -> Self {
-        Self { kind, bytes, prepared: Arc::default() }
+        Self {
+            kind,
+            bytes,
+            prepared: Arc::default(),
+        }
     }
 
     /// Returns the answer to a request: 304 if the client has the file.
@@ -65,7 +71,10 @@ impl AsRef<[u8]> for StaticFile {
 impl Prepared {
     fn of(bytes: &[u8]) -> Self {
         // Weak: the compressed form has the same one (RFC 9110, 8.8.1).
-        let etag = format!("W/\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(&Sha256::digest(bytes)[..12]));
+        let etag = format!(
+            "W/\"{}\"",
+            BASE64_URL_SAFE_NO_PAD.encode(&Sha256::digest(bytes)[..12])
+        );
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
         let gzip = encoder.write_all(bytes).and_then(|()| encoder.finish());
         Self {
@@ -80,21 +89,32 @@ fn has(request: &HeaderMap, etag: &HeaderValue) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let own = etag.to_str().map(opaque);
     header::one(request, IF_NONE_MATCH.as_str()).is_some_and(|list| {
-        list.split(',').any(|tag| tag.trim() == "*" || own.as_ref().is_ok_and(|own| opaque(tag) == *own))
+        list.split(',')
+            .any(|tag| tag.trim() == "*" || own.as_ref().is_ok_and(|own| opaque(tag) == *own))
     })
 }
 
 /// Checks if `Accept-Encoding` has `gzip` or `*` with a weight above zero (RFC 9110, 12.5.3).
 fn accepts_gzip(request: &HeaderMap) -> bool {
-    let Some(list) = header::one(request, ACCEPT_ENCODING.as_str()) else { return false };
+    let Some(list) = header::one(request, ACCEPT_ENCODING.as_str()) else {
+        return false;
+    };
     let weight = |name: &str| {
         list.split(',').find_map(|entry| {
             let (coding, weight) = entry.split_once(';').unwrap_or((entry, "q=1"));
-            let weight = weight.trim().strip_prefix("q=").and_then(|weight| weight.parse::<f32>().ok());
-            coding.trim().eq_ignore_ascii_case(name).then(|| weight.unwrap_or_default())
+            let weight = weight
+                .trim()
+                .strip_prefix("q=")
+                .and_then(|weight| weight.parse::<f32>().ok());
+            coding
+                .trim()
+                .eq_ignore_ascii_case(name)
+                .then(|| weight.unwrap_or_default())
         })
     };
-    weight("gzip").or_else(|| weight("*")).is_some_and(|weight| weight > 0.0)
+    weight("gzip")
+        .or_else(|| weight("*"))
+        .is_some_and(|weight| weight > 0.0)
 }
 
 #[cfg(test)]
@@ -107,13 +127,32 @@ mod tests {
 
     #[test]
     fn gzip_is_accepted_by_its_weight() {
-        for accepted in
-            ["gzip", "gzip, deflate, br", "br;q=1.0, GZIP;q=0.5", "*", "identity;q=0, *;q=0.1", "gzip ; q=1"]
-        {
-            assert!(accepts_gzip(&headers(ACCEPT_ENCODING, accepted)), "{accepted}");
+        for accepted in [
+            "gzip",
+            "gzip, deflate, br",
+            "br;q=1.0, GZIP;q=0.5",
+            "*",
+            "identity;q=0, *;q=0.1",
+            "gzip ; q=1",
+        ] {
+            assert!(
+                accepts_gzip(&headers(ACCEPT_ENCODING, accepted)),
+                "{accepted}"
+            );
         }
-        for refused in ["", "br", "gzip;q=0", "*, gzip;q=0.000", "xgzip", "gzip;q=high", "identity"] {
-            assert!(!accepts_gzip(&headers(ACCEPT_ENCODING, refused)), "{refused}");
+        for refused in [
+            "",
+            "br",
+            "gzip;q=0",
+            "*, gzip;q=0.000",
+            "xgzip",
+            "gzip;q=high",
+            "identity",
+        ] {
+            assert!(
+                !accepts_gzip(&headers(ACCEPT_ENCODING, refused)),
+                "{refused}"
+            );
         }
         assert!(!accepts_gzip(&HeaderMap::new()));
     }

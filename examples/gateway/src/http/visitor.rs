@@ -35,13 +35,15 @@ impl Order {
         });
         let request = request.to_string();
         let report = engine.validate_request(request.as_bytes(), None);
-        report.violations().iter().filter(|found| found.severity() == payspec::Severity::Error).find_map(|found| {
-            match found.member() {
+        report
+            .violations()
+            .iter()
+            .filter(|found| found.severity() == payspec::Severity::Error)
+            .find_map(|found| match found.member() {
                 Some("/amount") => Some("/amount"),
                 Some("/cur") => Some("/currency"),
                 _ => None,
-            }
-        })
+            })
     }
 }
 
@@ -69,17 +71,29 @@ const BURST: NonZeroU32 = NonZeroU32::new(60).unwrap();
 const PER_SECOND: NonZeroU32 = NonZeroU32::MIN;
 
 impl Checkout {
-    /// Creates a checkout at a public address, which browsers may also find at other origins, such as `http://127.0.0.1:8080`.
-    pub fn new(demonstration: Option<Demonstration>, public_url: &str, mut origins: Vec<String>) -> Self {
+    /// Creates a checkout at a public address, which browsers may also find at other origins, such
+    /// as `http://127.0.0.1:8080`.
+    pub fn new(
+        demonstration: Option<Demonstration>,
+        public_url: &str,
+        mut origins: Vec<String>,
+    ) -> Self {
         // Without a path, as browsers send it.
         origins.extend(url::Url::parse(public_url).map(|url| url.origin().ascii_serialization()));
         let page = format!("{public_url}/checkout/");
-        Self { demonstration, page, origins, limit: RateLimit::new(PER_SECOND, BURST) }
+        Self {
+            demonstration,
+            page,
+            origins,
+            limit: RateLimit::new(PER_SECOND, BURST),
+        }
     }
 
     /// Returns whether visitors pay this merchant without a session of its server.
     pub(super) fn is_demonstration_of(&self, merchant: &str) -> bool {
-        self.demonstration.as_ref().is_some_and(|demonstration| demonstration.merchant == merchant)
+        self.demonstration
+            .as_ref()
+            .is_some_and(|demonstration| demonstration.merchant == merchant)
     }
 
     /// Returns the origins at which browsers find the page.
@@ -89,13 +103,20 @@ impl Checkout {
 
     /// Returns whether a request comes from the page or from a program, and not from another page.
     ///
-    /// A name that leads to this machine would make another page part of the same origin, so the host must be known too.
+    /// A name that leads to this machine would make another page part of the same origin, so the
+    /// host must be known too.
     pub(super) fn is_from_page(&self, headers: &HeaderMap) -> bool {
-        let text = |name| headers.get(name).map(|value: &HeaderValue| value.to_str().unwrap_or_default());
+        let text = |name| {
+            headers
+                .get(name)
+                .map(|value: &HeaderValue| value.to_str().unwrap_or_default())
+        };
         let is_host = |host: &str| {
-            self.origins
-                .iter()
-                .any(|origin| origin.split_once("://").is_some_and(|(_, own)| own.eq_ignore_ascii_case(host)))
+            self.origins.iter().any(|origin| {
+                origin
+                    .split_once("://")
+                    .is_some_and(|(_, own)| own.eq_ignore_ascii_case(host))
+            })
         };
         text(HOST).is_some_and(is_host)
             && text(ORIGIN).is_none_or(|origin| self.origins.iter().any(|own| own == origin))
@@ -107,7 +128,10 @@ impl Checkout {
         if !self.is_from_page(headers) {
             return Some(answer::problem(StatusCode::FORBIDDEN));
         }
-        self.limit.check(&client.address).err().map(answer::too_many)
+        self.limit
+            .check(&client.address)
+            .err()
+            .map(answer::too_many)
     }
 }
 
@@ -149,18 +173,32 @@ enum PayIn {
 }
 
 impl VisitorRequest {
-    /// Returns the creation request of a visitor; `None` if it contains more than a visitor may choose.
-    pub(super) fn of(body: &[u8], checkout: &Checkout, session: &CheckoutSession) -> Option<Vec<u8>> {
+    /// Returns the creation request of a visitor; `None` if it contains more than a visitor may
+    /// choose.
+    pub(super) fn of(
+        body: &[u8],
+        checkout: &Checkout,
+        session: &CheckoutSession,
+    ) -> Option<Vec<u8>> {
         let mut request: Self = body::object(body).ok()?;
         let is_own = |url: &String| {
-            checkout.origins.iter().any(|origin| url.strip_prefix(origin.as_str()) == Some("/checkout/"))
+            checkout
+                .origins
+                .iter()
+                .any(|origin| url.strip_prefix(origin.as_str()) == Some("/checkout/"))
                 || *url == checkout.page
         };
         let is_order = request.amount == session.amount && request.cur == session.currency;
         if !is_order || !request.redirect_url.as_ref().is_none_or(is_own) {
             return None;
         }
-        request.redirect_url = Some(session.redirect_url.as_ref().unwrap_or(&checkout.page).clone());
+        request.redirect_url = Some(
+            session
+                .redirect_url
+                .as_ref()
+                .unwrap_or(&checkout.page)
+                .clone(),
+        );
         serde_json::to_vec(&request).ok()
     }
 }

@@ -1,8 +1,9 @@
 //! The deliveries under way, in two lanes.
 //!
-//! Every delivery begins in the fast lane, unless its merchant is known to be slow. After [`SLOW_AFTER`] it goes on in the slow
-//! lane, and its merchant is slow for a while. So receivers that hang occupy the fast lane for a second and not until their
-//! attempts time out. If the slow lane is full, its oldest delivery ends as if it had timed out.
+//! Every delivery begins in the fast lane, unless its merchant is known to be slow. After
+//! [`SLOW_AFTER`] it goes on in the slow lane, and its merchant is slow for a while. So receivers
+//! that hang occupy the fast lane for a second and not until their attempts time out. If the slow
+//! lane is full, its oldest delivery ends as if it had timed out.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -45,28 +46,53 @@ pub(super) struct Lanes {
 impl Lanes {
     /// Creates two lanes of `size` deliveries.
     pub(super) fn new(size: usize) -> Self {
-        Self { tasks: JoinSet::new(), running: HashMap::new(), slow_until: HashMap::new(), size: size.max(1) }
+        Self {
+            tasks: JoinSet::new(),
+            running: HashMap::new(),
+            slow_until: HashMap::new(),
+            size: size.max(1),
+        }
     }
 
     /// Begins a delivery, which ends early when its receiver of a cancellation resolves.
-    pub(super) fn begin<F>(&mut self, lane: Lane, merchant: String, work: impl FnOnce(oneshot::Receiver<()>) -> F)
-    where
+    pub(super) fn begin<F>(
+        &mut self,
+        lane: Lane,
+        merchant: String,
+        work: impl FnOnce(oneshot::Receiver<()>) -> F,
+    ) where
         F: Future<Output = Finished> + Send + 'static,
     {
         let (cancel, canceled) = oneshot::channel();
         let task = self.tasks.spawn(work(canceled));
-        self.running.insert(task.id(), Running { merchant, since: Instant::now(), lane, cancel: Some(cancel) });
+        self.running.insert(
+            task.id(),
+            Running {
+                merchant,
+                since: Instant::now(),
+                lane,
+                cancel: Some(cancel),
+            },
+        );
     }
 
     /// Returns the number of deliveries that may still begin in a lane.
     pub(super) fn free(&self, lane: Lane) -> i64 {
-        let used = self.running.values().filter(|running| running.lane == lane).count();
+        let used = self
+            .running
+            .values()
+            .filter(|running| running.lane == lane)
+            .count();
         i64::try_from(self.size.saturating_sub(used)).unwrap_or(i64::MAX)
     }
 
-    /// Returns the merchants that get nothing in the fast lane: slow ones, and those that have their share of it.
+    /// Returns the merchants that get nothing in the fast lane: slow ones, and those that have
+    /// their share of it.
     pub(super) fn excluded(&self) -> Vec<&str> {
-        let full = self.counts(Lane::Fast).into_iter().filter(|(_, count)| *count >= self.share());
+        let full = self
+            .counts(Lane::Fast)
+            .into_iter()
+            .filter(|(_, count)| *count >= self.share());
         let slow = self.slow_until.keys().map(String::as_str);
         full.map(|(merchant, _)| merchant)
             .filter(|merchant| !self.slow_until.contains_key(*merchant))
@@ -77,8 +103,13 @@ impl Lanes {
     /// Returns the slow merchants that have less than their share of the slow lane.
     pub(super) fn slow(&self) -> Vec<&str> {
         let counts = self.counts(Lane::Slow);
-        let has_room = |merchant: &&str| counts.get(merchant).copied().unwrap_or_default() < self.share();
-        self.slow_until.keys().map(String::as_str).filter(has_room).collect()
+        let has_room =
+            |merchant: &&str| counts.get(merchant).copied().unwrap_or_default() < self.share();
+        self.slow_until
+            .keys()
+            .map(String::as_str)
+            .filter(has_room)
+            .collect()
     }
 
     /// Returns the largest share of a lane that a merchant gets.
@@ -104,10 +135,14 @@ impl Lanes {
         for running in self.running.values_mut() {
             if running.lane == Lane::Fast && now - running.since > SLOW_AFTER {
                 running.lane = Lane::Slow;
-                self.slow_until.insert(running.merchant.clone(), now + SLOW_FOR);
+                self.slow_until
+                    .insert(running.merchant.clone(), now + SLOW_FOR);
             }
         }
-        let slow = self.running.values_mut().filter(|running| running.lane == Lane::Slow && running.cancel.is_some());
+        let slow = self
+            .running
+            .values_mut()
+            .filter(|running| running.lane == Lane::Slow && running.cancel.is_some());
         let mut slow: Vec<_> = slow.collect();
         if slow.len() > self.size {
             slow.sort_by_key(|running| running.since);
@@ -121,7 +156,9 @@ impl Lanes {
 
     /// Waits for the end of one delivery; returns false if none is under way.
     pub(super) async fn finish(&mut self) -> bool {
-        let Some(finished) = self.tasks.join_next_with_id().await else { return false };
+        let Some(finished) = self.tasks.join_next_with_id().await else {
+            return false;
+        };
         self.forget(finished);
         true
     }
@@ -131,7 +168,9 @@ impl Lanes {
             Ok((id, finished)) => (id, Some(finished)),
             Err(panicked) => (panicked.id(), None),
         };
-        let Some(running) = self.running.remove(&id) else { return };
+        let Some(running) = self.running.remove(&id) else {
+            return;
+        };
         let now = Instant::now();
         if finished.is_some_and(|finished| finished.timed_out) || now - running.since > SLOW_AFTER {
             self.slow_until.insert(running.merchant, now + SLOW_FOR);
@@ -163,7 +202,14 @@ mod tests {
         assert_eq!((lanes.free(Lane::Fast), lanes.free(Lane::Slow)), (0, 4));
         tokio::time::advance(SLOW_AFTER + Duration::from_millis(1)).await;
         lanes.settle();
-        assert_eq!((lanes.free(Lane::Fast), lanes.free(Lane::Slow), lanes.excluded().len()), (4, 0, 4));
+        assert_eq!(
+            (
+                lanes.free(Lane::Fast),
+                lanes.free(Lane::Slow),
+                lanes.excluded().len()
+            ),
+            (4, 0, 4)
+        );
         assert!(lanes.slow().is_empty(), "each has its share");
         // The next ones push the oldest out.
         lanes.begin(Lane::Fast, "hangs-4".to_owned(), hang);

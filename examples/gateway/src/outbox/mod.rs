@@ -1,4 +1,5 @@
-//! Delivers events from the outbox: at least once, one after the other for each payment, and on after a restart.
+//! Delivers events from the outbox: at least once, one after the other for each payment, and on
+//! after a restart.
 
 mod lanes;
 
@@ -27,26 +28,42 @@ pub struct OutboxConfig {
 }
 
 /// Delivers events until `stop` is set, and finishes the deliveries under way.
-pub async fn run(service: Arc<Service>, sender: Sender, config: OutboxConfig, mut stop: watch::Receiver<bool>) {
+pub async fn run(
+    service: Arc<Service>,
+    sender: Sender,
+    config: OutboxConfig,
+    mut stop: watch::Receiver<bool>,
+) {
     let mut lanes = Lanes::new(config.parallel);
     while !*stop.borrow() {
         lanes.settle();
         let mut idle = true;
         for lane in [Lane::Fast, Lane::Slow] {
             let claim = match lane {
-                Lane::Fast => Claim { limit: lanes.free(lane), merchants: &lanes.excluded(), only: false },
-                Lane::Slow => Claim { limit: lanes.free(lane), merchants: &lanes.slow(), only: true },
+                Lane::Fast => Claim {
+                    limit: lanes.free(lane),
+                    merchants: &lanes.excluded(),
+                    only: false,
+                },
+                Lane::Slow => Claim {
+                    limit: lanes.free(lane),
+                    merchants: &lanes.slow(),
+                    only: true,
+                },
             };
             if claim.limit == 0 || (claim.only && claim.merchants.is_empty()) {
                 continue;
             }
-            let claimed = in_time(service.storage.claim(claim, config.lease)).await.unwrap_or_else(|error| {
-                tracing::error!(%error, "the outbox cannot be read");
-                Vec::new()
-            });
+            let claimed = in_time(service.storage.claim(claim, config.lease))
+                .await
+                .unwrap_or_else(|error| {
+                    tracing::error!(%error, "the outbox cannot be read");
+                    Vec::new()
+                });
             idle &= claimed.is_empty();
             for event in claimed {
-                let (service, sender, backoff) = (Arc::clone(&service), sender.clone(), config.backoff.clone());
+                let (service, sender, backoff) =
+                    (Arc::clone(&service), sender.clone(), config.backoff.clone());
                 lanes.begin(lane, event.merchant.clone(), |canceled| async move {
                     deliver(&service, &sender, &backoff, &event, canceled).await.unwrap_or_else(|error| {
                         // Its lease ends, and it is delivered again.
@@ -77,8 +94,16 @@ async fn deliver(
     canceled: oneshot::Receiver<()>,
 ) -> Result<Finished, StorageError> {
     let secrets = in_time(service.storage.secrets(&event.merchant)).await?;
-    let secrets: Vec<Secret> = secrets.iter().filter_map(|text| text.parse().ok()).collect();
-    let delivery = Delivery { id: event.id.clone(), url: event.url.clone(), body: event.body.clone(), secrets };
+    let secrets: Vec<Secret> = secrets
+        .iter()
+        .filter_map(|text| text.parse().ok())
+        .collect();
+    let delivery = Delivery {
+        id: event.id.clone(),
+        url: event.url.clone(),
+        body: event.body.clone(),
+        secrets,
+    };
     let (id, attempt) = (event.id.as_str(), event.attempt);
     let delivered = tokio::select! {
         delivered = sender.deliver(&delivery) => delivered,
@@ -103,7 +128,9 @@ async fn deliver(
             in_time(service.storage.failed(event, &failure.to_string(), pause)).await?;
             metrics::counter!("gateway_deliveries_total", "result" => failure.name()).increment(1);
             tracing::warn!(event = id, merchant = event.merchant, attempt, %failure, again_in = ?pause, "an event is not delivered");
-            Ok(Finished { timed_out: failure == Failure::Timeout })
+            Ok(Finished {
+                timed_out: failure == Failure::Timeout,
+            })
         }
     }
 }

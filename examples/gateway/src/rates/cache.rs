@@ -1,4 +1,5 @@
-//! Rates kept for a while, fetched by one request at a time, and handed out old where new ones cannot be had.
+//! Rates kept for a while, fetched by one request at a time, and handed out old where new ones
+//! cannot be had.
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
@@ -38,14 +39,28 @@ struct Kept {
 
 impl<F: Fetch> Cache<F> {
     pub(super) fn new(fetch: F, max_age: Duration, pause: Duration) -> Self {
-        Self { fetch, max_age, pause, kept: RwLock::default(), turn: Mutex::new(()) }
+        Self {
+            fetch,
+            max_age,
+            pause,
+            kept: RwLock::default(),
+            turn: Mutex::new(()),
+        }
     }
 
-    pub(super) async fn quote(&self, currency: Currency, now: Timestamp) -> Result<Option<Quote>, RateError> {
+    pub(super) async fn quote(
+        &self,
+        currency: Currency,
+        now: Timestamp,
+    ) -> Result<Option<Quote>, RateError> {
         if self.is_due() {
-            // With old rates, a request does not wait for another's fetch: the library decides if they are too old.
-            let turn =
-                if self.kept().rates.is_some() { self.turn.try_lock().ok() } else { Some(self.turn.lock().await) };
+            // With old rates, a request does not wait for another's fetch: the library decides if
+            // they are too old.
+            let turn = if self.kept().rates.is_some() {
+                self.turn.try_lock().ok()
+            } else {
+                Some(self.turn.lock().await)
+            };
             // Another may have fetched while this one waited.
             if turn.is_some() && self.is_due() {
                 self.refresh(now).await;
@@ -61,7 +76,11 @@ impl<F: Fetch> Cache<F> {
 
     async fn refresh(&self, now: Timestamp) {
         let fetched = self.fetch.fetch().await;
-        let pause = if fetched.is_ok() { self.max_age } else { self.pause };
+        let pause = if fetched.is_ok() {
+            self.max_age
+        } else {
+            self.pause
+        };
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
         kept.due = Instant::now().checked_add(pause);
         match fetched {
@@ -69,7 +88,8 @@ impl<F: Fetch> Cache<F> {
                 if kept.failure.take().is_some() {
                     tracing::info!("rates are there again");
                 }
-                // As of the request, which was before the rates were read: never newer than they are.
+                // As of the request, which was before the rates were read: never newer than they
+                // are.
                 kept.rates = Some((document, now));
             }
             Err(failure) => {
@@ -121,7 +141,10 @@ mod tests {
 
     fn cache() -> (Arc<Counting>, Arc<Cache<Arc<Counting>>>) {
         let source = Arc::new(Counting::default());
-        (Arc::clone(&source), Arc::new(Cache::new(source, MAX_AGE, PAUSE)))
+        (
+            Arc::clone(&source),
+            Arc::new(Cache::new(source, MAX_AGE, PAUSE)),
+        )
     }
 
     fn at(second: u32) -> Timestamp {
@@ -129,8 +152,14 @@ mod tests {
     }
 
     /// Returns the rate, and the second of its `as_of`.
-    async fn ask(cache: &Cache<Arc<Counting>>, second: u32) -> Result<(String, Timestamp), RateError> {
-        let quote = cache.quote("RUB".parse().unwrap(), at(second)).await?.unwrap();
+    async fn ask(
+        cache: &Cache<Arc<Counting>>,
+        second: u32,
+    ) -> Result<(String, Timestamp), RateError> {
+        let quote = cache
+            .quote("RUB".parse().unwrap(), at(second))
+            .await?
+            .unwrap();
         Ok((quote.rate().to_string(), quote.as_of().unwrap()))
     }
 
@@ -154,7 +183,11 @@ mod tests {
         for _ in 0..5 {
             assert_eq!(ask(&cache, 20).await, Ok(("1".into(), at(0))));
         }
-        assert_eq!(source.fetched.load(Ordering::SeqCst), 2, "left alone after a failure");
+        assert_eq!(
+            source.fetched.load(Ordering::SeqCst),
+            2,
+            "left alone after a failure"
+        );
         source.failing.store(false, Ordering::SeqCst);
         tokio::time::advance(PAUSE).await;
         assert_eq!(ask(&cache, 30).await, Ok(("3".into(), at(30))));
@@ -194,7 +227,11 @@ mod tests {
             tokio::spawn(async move { ask(&cache, 10).await })
         };
         tokio::task::yield_now().await;
-        assert_eq!(source.fetched.load(Ordering::SeqCst), 2, "the other one is at it");
+        assert_eq!(
+            source.fetched.load(Ordering::SeqCst),
+            2,
+            "the other one is at it"
+        );
         let asked = Instant::now();
         assert_eq!(ask(&cache, 10).await, Ok(("1".into(), at(0))));
         assert_eq!(asked.elapsed(), Duration::ZERO);

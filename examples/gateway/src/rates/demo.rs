@@ -12,7 +12,10 @@ pub struct DemoRates(Document);
 
 impl Default for DemoRates {
     fn default() -> Self {
-        Self(Document::parse(include_bytes!("demo.json")).expect("a document of rates, checked by a test"))
+        Self(
+            Document::parse(include_bytes!("demo.json"))
+                .expect("a document of rates, checked by a test"),
+        )
     }
 }
 
@@ -31,9 +34,18 @@ mod tests {
     async fn what_the_demonstration_needs_is_there_and_fresh() {
         let now = "2026-11-20T10:15:30.25Z".parse().unwrap();
         for code in ["RUB", "USD", "EUR"] {
-            let quote = DemoRates::default().quote(code.parse().unwrap(), now).await.unwrap().unwrap();
+            let quote = DemoRates::default()
+                .quote(code.parse().unwrap(), now)
+                .await
+                .unwrap()
+                .unwrap();
             assert_eq!((quote.currency().code(), quote.as_of()), (code, Some(now)));
         }
-        assert_eq!(DemoRates::default().quote("ISK".parse().unwrap(), now).await, Ok(None));
+        assert_eq!(
+            DemoRates::default()
+                .quote("ISK".parse().unwrap(), now)
+                .await,
+            Ok(None)
+        );
     }
 }

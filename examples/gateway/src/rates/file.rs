@@ -13,14 +13,15 @@ use super::cache::{Cache, Fetch};
 use super::document::{Document, MAX_BYTES};
 use super::{RateError, RateSource};
 
-/// How soon a change is seen. The file is small, so it is read and not watched: that works on every file system, and
-/// however the file is replaced.
+/// How soon a change is seen. The file is small, so it is read and not watched: that works on every
+/// file system, and however the file is replaced.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// The rates of a JSON file (see `document`).
 ///
-/// A file without `as_of` holds as of its last reading, so its rates are always fresh, but no longer than the file can be
-/// read: after it is broken or gone, they grow old and the library refuses them.
+/// A file without `as_of` holds as of its last reading, so its rates are always fresh, but no
+/// longer than the file can be read: after it is broken or gone, they grow old and the library
+/// refuses them.
 pub struct FileRates(Cache<Source>);
 
 struct Source(PathBuf);
@@ -47,11 +48,16 @@ impl RateSource for FileRates {
 #[async_trait]
 impl Fetch for Source {
     async fn fetch(&self) -> Result<Document, RateError> {
-        let file = File::open(&self.0).await.map_err(|error| RateError::File(error.kind()))?;
+        let file = File::open(&self.0)
+            .await
+            .map_err(|error| RateError::File(error.kind()))?;
         let mut bytes = Vec::new();
         // One byte over the limit shows that there are too many.
         let bound = MAX_BYTES as u64 + 1;
-        file.take(bound).read_to_end(&mut bytes).await.map_err(|error| RateError::File(error.kind()))?;
+        file.take(bound)
+            .read_to_end(&mut bytes)
+            .await
+            .map_err(|error| RateError::File(error.kind()))?;
         Document::parse(&bytes)
     }
 }
@@ -73,7 +79,11 @@ mod tests {
     }
 
     async fn ask(rates: &FileRates, now: &str) -> (String, Timestamp) {
-        let quote = rates.quote("RUB".parse().unwrap(), at(now)).await.unwrap().unwrap();
+        let quote = rates
+            .quote("RUB".parse().unwrap(), at(now))
+            .await
+            .unwrap()
+            .unwrap();
         (quote.rate().to_string(), quote.as_of().unwrap())
     }
 
@@ -83,34 +93,66 @@ mod tests {
         let path = folder.path().join("rates.json");
         fs::write(&path, r#"{"per_usdt":{"RUB":"92.45"}}"#).unwrap();
         let rates = FileRates::open(&path).await.unwrap();
-        assert_eq!(ask(&rates, "2026-11-20T10:00:00Z").await, ("92.45".into(), at("2026-11-20T10:00:00Z")));
+        assert_eq!(
+            ask(&rates, "2026-11-20T10:00:00Z").await,
+            ("92.45".into(), at("2026-11-20T10:00:00Z"))
+        );
 
         // Of the same length and within the same moment: what a look at size and time would miss.
         fs::write(&path, r#"{"per_usdt":{"RUB":"92.46"}}"#).unwrap();
-        assert_eq!(ask(&rates, "2026-11-20T10:00:01Z").await.0, "92.45", "not looked at for a second");
+        assert_eq!(
+            ask(&rates, "2026-11-20T10:00:01Z").await.0,
+            "92.45",
+            "not looked at for a second"
+        );
         tokio::time::sleep(LOOK_EVERY).await;
-        assert_eq!(ask(&rates, "2026-11-20T10:00:02Z").await, ("92.46".into(), at("2026-11-20T10:00:02Z")));
+        assert_eq!(
+            ask(&rates, "2026-11-20T10:00:02Z").await,
+            ("92.46".into(), at("2026-11-20T10:00:02Z"))
+        );
 
         fs::write(&path, r#"{"per_usdt":{"RUB":92.47}}"#).unwrap();
         tokio::time::sleep(LOOK_EVERY).await;
-        assert_eq!(ask(&rates, "2026-11-20T11:00:00Z").await, ("92.46".into(), at("2026-11-20T10:00:02Z")));
+        assert_eq!(
+            ask(&rates, "2026-11-20T11:00:00Z").await,
+            ("92.46".into(), at("2026-11-20T10:00:02Z"))
+        );
         fs::remove_file(&path).unwrap();
         tokio::time::sleep(LOOK_EVERY).await;
-        assert_eq!(ask(&rates, "2026-11-20T12:00:00Z").await, ("92.46".into(), at("2026-11-20T10:00:02Z")));
+        assert_eq!(
+            ask(&rates, "2026-11-20T12:00:00Z").await,
+            ("92.46".into(), at("2026-11-20T10:00:02Z"))
+        );
 
-        fs::write(&path, r#"{"as_of":"2026-11-20T00:00:00Z","per_usdt":{"RUB":"92.48"}}"#).unwrap();
+        fs::write(
+            &path,
+            r#"{"as_of":"2026-11-20T00:00:00Z","per_usdt":{"RUB":"92.48"}}"#,
+        )
+        .unwrap();
         tokio::time::sleep(LOOK_EVERY).await;
-        assert_eq!(ask(&rates, "2026-11-20T13:00:00Z").await, ("92.48".into(), at("2026-11-20T00:00:00Z")));
+        assert_eq!(
+            ask(&rates, "2026-11-20T13:00:00Z").await,
+            ("92.48".into(), at("2026-11-20T00:00:00Z"))
+        );
     }
 
     #[tokio::test]
     async fn a_mistake_is_seen_at_the_start() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rates.json");
-        assert_eq!(FileRates::open(&path).await.unwrap_err(), RateError::File(std::io::ErrorKind::NotFound));
+        assert_eq!(
+            FileRates::open(&path).await.unwrap_err(),
+            RateError::File(std::io::ErrorKind::NotFound)
+        );
         fs::write(&path, "RUB: 92.45").unwrap();
-        assert!(matches!(FileRates::open(&path).await, Err(RateError::Document(_))));
+        assert!(matches!(
+            FileRates::open(&path).await,
+            Err(RateError::Document(_))
+        ));
         fs::write(&path, " ".repeat(MAX_BYTES + 1)).unwrap();
-        assert_eq!(FileRates::open(&path).await.unwrap_err(), RateError::TooLarge(MAX_BYTES));
+        assert_eq!(
+            FileRates::open(&path).await.unwrap_err(),
+            RateError::TooLarge(MAX_BYTES)
+        );
     }
 }

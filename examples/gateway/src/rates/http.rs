@@ -19,7 +19,8 @@ pub struct HttpRatesConfig {
     pub url: Url,
     /// How long an answer may take. A payment waits for it if there are no rates yet.
     pub timeouts: Timeouts,
-    /// How long rates are used before they are asked for again. Far less than the policy's `crypto.max_quote_age_ms`.
+    /// How long rates are used before they are asked for again. Far less than the policy's
+    /// `crypto.max_quote_age_ms`.
     pub max_age: Duration,
     /// How long a server that has failed is left alone.
     pub pause: Duration,
@@ -28,8 +29,16 @@ pub struct HttpRatesConfig {
 impl HttpRatesConfig {
     /// Returns the usual times: answers within 2 s, kept for 10 s, 5 s of rest after a failure.
     pub fn new(url: Url) -> Self {
-        let timeouts = Timeouts { connect: Duration::from_secs(1), total: Duration::from_secs(2) };
-        Self { url, timeouts, max_age: Duration::from_secs(10), pause: Duration::from_secs(5) }
+        let timeouts = Timeouts {
+            connect: Duration::from_secs(1),
+            total: Duration::from_secs(2),
+        };
+        Self {
+            url,
+            timeouts,
+            max_age: Duration::from_secs(10),
+            pause: Duration::from_secs(5),
+        }
     }
 }
 
@@ -45,7 +54,8 @@ impl fmt::Debug for HttpRatesConfig {
     }
 }
 
-/// The rates of a server. While it cannot be reached, the last ones are handed out with the time that they are of.
+/// The rates of a server. While it cannot be reached, the last ones are handed out with the time
+/// that they are of.
 pub struct HttpRates(Cache<Source>);
 
 struct Source {
@@ -59,8 +69,17 @@ impl HttpRates {
     /// # Errors
     /// TLS cannot be set up.
     pub fn new(config: HttpRatesConfig) -> Result<Self, RateError> {
-        let client = outbound::client(config.timeouts).build().map_err(|_| RateError::Client)?;
-        Ok(Self(Cache::new(Source { client, url: config.url }, config.max_age, config.pause)))
+        let client = outbound::client(config.timeouts)
+            .build()
+            .map_err(|_| RateError::Client)?;
+        Ok(Self(Cache::new(
+            Source {
+                client,
+                url: config.url,
+            },
+            config.max_age,
+            config.pause,
+        )))
     }
 }
 
@@ -74,7 +93,12 @@ impl RateSource for HttpRates {
 #[async_trait]
 impl Fetch for Source {
     async fn fetch(&self) -> Result<Document, RateError> {
-        let response = self.client.get(self.url.clone()).send().await.map_err(|error| failure(&error))?;
+        let response = self
+            .client
+            .get(self.url.clone())
+            .send()
+            .await
+            .map_err(|error| failure(&error))?;
         if response.status() != StatusCode::OK {
             return Err(RateError::Status(response.status().as_u16()));
         }

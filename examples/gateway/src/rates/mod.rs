@@ -1,7 +1,8 @@
 //! Rates for payments in mode CRYPTO: the price of 1 USDT, and since when it holds.
 //!
-//! Whether a rate is too old is not checked here: it is passed to the library with its timestamp, and the library
-//! answers 455 `quote_stale`. So if a source cannot be reached, its last rates are used, and the error is logged.
+//! Whether a rate is too old is not checked here: it is passed to the library with its timestamp,
+//! and the library answers 455 `quote_stale`. So if a source cannot be reached, its last rates are
+//! used, and the error is logged.
 
 mod cache;
 mod demo;
@@ -21,7 +22,8 @@ pub use none::NoRates;
 /// A source of rates.
 #[async_trait]
 pub trait RateSource: Send + Sync {
-    /// Returns the price of 1 USDT in a currency, if the source has one. `now` is the time of the request.
+    /// Returns the price of 1 USDT in a currency, if the source has one. `now` is the time of the
+    /// request.
     ///
     /// # Errors
     /// The source has never given any rates, and cannot now.
@@ -47,6 +49,8 @@ pub enum RateError {
     #[error("not a document of rates: {0}")]
     Document(String),
     /// The HTTP client cannot be made.
-    #[error("the HTTP client for rates cannot be made: are the system's CA certificates installed?")]
+    #[error(
+        "the HTTP client for rates cannot be made: are the system's CA certificates installed?"
+    )]
     Client,
 }

@@ -64,19 +64,22 @@ struct Context<'a> {
     change: &'a Change,
 }
 
-/// A clock that was set back does not keep payments from changing: no change is earlier than the payment.
+/// A clock that was set back does not keep payments from changing: no change is earlier than the
+/// payment.
 fn not_before_creation(now: Timestamp, payment: &str) -> Timestamp {
     #[derive(Deserialize)]
     struct Created {
         created_date: String,
     }
-    let created = serde_json::from_str(payment).ok().and_then(|Created { created_date }| created_date.parse().ok());
+    let created = serde_json::from_str(payment)
+        .ok()
+        .and_then(|Created { created_date }| created_date.parse().ok());
     created.map_or(now, |created| now.max(created))
 }
 
 impl Service {
-    /// Changes a payment, stores its event and records the action in one transaction. An action that changes nothing is
-    /// recorded too. `actor` is absent if no operator acts.
+    /// Changes a payment, stores its event and records the action in one transaction. An action
+    /// that changes nothing is recorded too. `actor` is absent if no operator acts.
     ///
     /// # Errors
     /// Returns an error if the storage cannot be used.
@@ -94,7 +97,14 @@ impl Service {
                 AdvanceResult::InvalidChange { .. } => "422".to_owned(),
             };
             let uid = stored_uid(uid).unwrap_or_else(|| "not a uid".to_owned());
-            let audit = Audit { actor, action: ACTION, subject: &uid, before: None, after: None, result: &refusal };
+            let audit = Audit {
+                actor,
+                action: ACTION,
+                subject: &uid,
+                before: None,
+                after: None,
+                result: &refusal,
+            };
             self.storage.record_refusal(audit).await?;
         }
         Ok(result)
@@ -110,16 +120,29 @@ impl Service {
         let broken = || StorageError::Row("a payment that is not JSON");
         loop {
             let stored = match stored_uid(uid) {
-                Some(uid) => self.storage.payment(&uid).await?.map(|payment| (uid, payment)),
+                Some(uid) => self
+                    .storage
+                    .payment(&uid)
+                    .await?
+                    .map(|payment| (uid, payment)),
                 None => None,
             };
             let Some((uid, stored)) = stored else {
-                let context = ReadContext::new(uid, None, Authorization::CheckedByCaller).map_err(|_| broken())?;
-                return Ok((AdvanceResult::Reply(Reply::of(&self.engine.read_payment(&context))), false));
+                let context = ReadContext::new(uid, None, Authorization::CheckedByCaller)
+                    .map_err(|_| broken())?;
+                return Ok((
+                    AdvanceResult::Reply(Reply::of(&self.engine.read_payment(&context))),
+                    false,
+                ));
             };
             let at = not_before_creation(self.storage.now().await?, &stored.body).to_string();
             let raw: &RawValue = serde_json::from_str(&stored.body).map_err(|_| broken())?;
-            let context = serde_json::to_vec(&Context { payment: raw, at, change }).map_err(|_| broken())?;
+            let context = serde_json::to_vec(&Context {
+                payment: raw,
+                at,
+                change,
+            })
+            .map_err(|_| broken())?;
             let outcome = AdvanceContext::from_json(&context).and_then(|context| {
                 let outcome = self.engine.advance_payment(&context)?;
                 Ok((Reply::of(&outcome), outcome.is_success(), context.to))
@@ -141,13 +164,23 @@ impl Service {
                 version: stored.version,
                 body: &reply.body,
                 state: to.name(),
-                event: stored.callback.as_deref().map(|callback| (id.as_str(), callback)),
+                event: stored
+                    .callback
+                    .as_deref()
+                    .map(|callback| (id.as_str(), callback)),
                 merchant: &stored.merchant,
                 booked: &stored.booked,
                 booking: &booking,
                 audit: actor.map(|actor| {
                     let (before, after) = (Some(stored.body.as_str()), Some(reply.body.as_str()));
-                    Audit { actor, action: ACTION, subject: &uid, before, after, result: "done" }
+                    Audit {
+                        actor,
+                        action: ACTION,
+                        subject: &uid,
+                        before,
+                        after,
+                        result: "done",
+                    }
                 }),
             };
             if self.storage.apply(state_change).await? {
@@ -166,9 +199,20 @@ mod tests {
 
     #[test]
     fn a_change_is_not_earlier_than_the_payment() {
-        let [early, late] = ["2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z"].map(|text| text.parse().unwrap());
-        assert_eq!(not_before_creation(early, r#"{"created_date":"2026-01-01T01:00:00Z"}"#), late);
-        assert_eq!(not_before_creation(late, r#"{"created_date":"2026-01-01T00:00:00Z"}"#), late);
-        assert_eq!(not_before_creation(early, "{}"), early, "the library rejects it");
+        let [early, late] =
+            ["2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z"].map(|text| text.parse().unwrap());
+        assert_eq!(
+            not_before_creation(early, r#"{"created_date":"2026-01-01T01:00:00Z"}"#),
+            late
+        );
+        assert_eq!(
+            not_before_creation(late, r#"{"created_date":"2026-01-01T00:00:00Z"}"#),
+            late
+        );
+        assert_eq!(
+            not_before_creation(early, "{}"),
+            early,
+            "the library rejects it"
+        );
     }
 }

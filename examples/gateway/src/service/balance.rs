@@ -8,8 +8,8 @@
 //! | correction of a payment that was paid | the same with `amount`, the corrected one | the same with `amount` |
 //! | idle, routed, fail, cancel, chargeback, correction of another payment | 0 | 0 |
 //!
-//! A change of state adds the difference, so a chargeback takes back what the completion added. The difference is stored
-//! with the change, in one transaction.
+//! A change of state adds the difference, so a chargeback takes back what the completion added. The
+//! difference is stored with the change, in one transaction.
 
 use bigdecimal::BigDecimal;
 use payspec::{BalanceContext, Currency, PaymentType, State};
@@ -42,7 +42,11 @@ struct Amounts {
 /// Returns what a payment adds to the balance in its current state.
 pub(super) fn booking(payment: &str) -> Result<Booking, StorageError> {
     let payment: Amounts = serde_json::from_str(payment).map_err(|_| BROKEN)?;
-    let decimal = |text: Option<&str>| text.unwrap_or("0").parse::<BigDecimal>().map_err(|_| BROKEN);
+    let decimal = |text: Option<&str>| {
+        text.unwrap_or("0")
+            .parse::<BigDecimal>()
+            .map_err(|_| BROKEN)
+    };
     let paid = decimal(payment.paid_amount.as_deref())?;
     let zero = BigDecimal::default();
     let counted = match payment.state.parse().map_err(|_| BROKEN)? {
@@ -59,10 +63,14 @@ pub(super) fn booking(payment: &str) -> Result<Booking, StorageError> {
             _ => -(counted + charges),
         }
     };
-    Ok(Booking { currency: payment.currency, amount })
+    Ok(Booking {
+        currency: payment.currency,
+        amount,
+    })
 }
 
-/// Books the payments that a gateway of an earlier version has changed: those of a merchant, or all if it is empty.
+/// Books the payments that a gateway of an earlier version has changed: those of a merchant, or all
+/// if it is empty.
 ///
 /// # Errors
 /// Returns an error if the storage cannot be used.
@@ -80,14 +88,20 @@ pub async fn book(storage: &dyn Storage, merchant: &str) -> Result<(), StorageEr
 
 /// Writes an amount with at least the minor units of its currency.
 fn text(balance: &Balance) -> String {
-    let digits = balance.currency.parse().ok().and_then(Currency::minor_unit).map_or(0, i64::from);
+    let digits = balance
+        .currency
+        .parse()
+        .ok()
+        .and_then(Currency::minor_unit)
+        .map_or(0, i64::from);
     let amount = balance.amount.normalized();
     let digits = digits.max(amount.fractional_digit_count());
     amount.with_scale(digits).to_plain_string()
 }
 
 impl Service {
-    /// `GET /v1/partner/balance`: the balance of the configured currency, and of every other that the merchant has.
+    /// `GET /v1/partner/balance`: the balance of the configured currency, and of every other that
+    /// the merchant has.
     ///
     /// # Errors
     /// Returns an error if the storage cannot be used.
@@ -99,11 +113,19 @@ impl Service {
         }
         let currency = self.balance_currency.code();
         if !balances.iter().any(|balance| balance.currency == currency) {
-            balances.push(Balance { currency: currency.to_owned(), amount: BigDecimal::default() });
+            balances.push(Balance {
+                currency: currency.to_owned(),
+                amount: BigDecimal::default(),
+            });
         }
-        let own = balances.iter().find(|balance| balance.currency == currency).map(text);
-        let all: Vec<_> =
-            balances.iter().map(|balance| json!({"cur": balance.currency, "amount": text(balance)})).collect();
+        let own = balances
+            .iter()
+            .find(|balance| balance.currency == currency)
+            .map(text);
+        let all: Vec<_> = balances
+            .iter()
+            .map(|balance| json!({"cur": balance.currency, "amount": text(balance)}))
+            .collect();
         let balance = json!({"cur": currency, "amount": own, "balances": all}).to_string();
         let context = payspec::Balance::try_from(balance.as_str())
             .map(|balance| BalanceContext::new(balance, caller.authorization()))
@@ -124,7 +146,10 @@ mod tests {
             payment["fee"] = json!("1.50");
             payment["commission"] = json!("0.25");
         }
-        booking(&payment.to_string()).unwrap().amount.to_plain_string()
+        booking(&payment.to_string())
+            .unwrap()
+            .amount
+            .to_plain_string()
     }
 
     #[test]
@@ -146,19 +171,28 @@ mod tests {
             assert_eq!(booked("pay_out", state, paid, true), pay_out, "{state}");
         }
         assert_eq!(booked("pay_in", "completed", "100.00", false), "100.00");
-        assert!(booking(r#"{"payment_type":"pay_in","state":"new","currency":"RUB","amount":"1"}"#).is_err());
+        assert!(
+            booking(r#"{"payment_type":"pay_in","state":"new","currency":"RUB","amount":"1"}"#)
+                .is_err()
+        );
         assert!(booking("[]").is_err());
     }
 
     #[test]
     fn amounts_have_the_digits_of_their_currency() {
         let text = |currency: &str, amount: &str| {
-            text(&Balance { currency: currency.to_owned(), amount: amount.parse().unwrap() })
+            text(&Balance {
+                currency: currency.to_owned(),
+                amount: amount.parse().unwrap(),
+            })
         };
         assert_eq!(text("RUB", "0"), "0.00");
         assert_eq!(text("RUB", "-1.5"), "-1.50");
         assert_eq!(text("RUB", "100.1250"), "100.125");
         assert_eq!(text("JPY", "1000"), "1000");
-        assert_eq!(text("USDT", "99999999999999999999999999999999.000001"), "99999999999999999999999999999999.000001");
+        assert_eq!(
+            text("USDT", "99999999999999999999999999999999.000001"),
+            "99999999999999999999999999999999.000001"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The operations of the gateway, without HTTP: it passes time, uid, rate, and records to the library and stores its answers.
+//! The operations of the gateway, without HTTP: it passes time, uid, rate, and records to the
+//! library and stores its answers.
 
 mod advance;
 mod balance;
@@ -11,12 +12,15 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use payspec::{
-    Authorization, CreateRequest, Currency, Engine, Outcome, ReadContext, StoredPayment, Uuid, bearer_token,
+    Authorization, CreateRequest, Currency, Engine, Outcome, ReadContext, StoredPayment, Uuid,
+    bearer_token,
 };
 use tokio::sync::Notify;
 
 use crate::rates::RateSource;
-use crate::storage::{CheckoutSession, Lookup, Record, Shared, StorageError, TokenKind, TokenOwner};
+use crate::storage::{
+    CheckoutSession, Lookup, Record, Shared, StorageError, TokenKind, TokenOwner,
+};
 use crate::token;
 use crate::usage::Usage;
 
@@ -56,7 +60,8 @@ pub struct Caller<'a> {
     /// The token and its merchant, who owns the payments created with it.
     owner: Option<TokenOwner>,
     trusted: bool,
-    /// Before the keys that are stored, so that visitors of the page and clients of the merchant have keys of their own.
+    /// Before the keys that are stored, so that visitors of the page and clients of the merchant
+    /// have keys of their own.
     key_space: &'static str,
 }
 
@@ -64,26 +69,45 @@ pub struct Caller<'a> {
 const PAGE_KEYS: &str = "checkout ";
 
 impl<'a> Caller<'a> {
-    /// Returns the client with a header, whose token has an owner if it is valid. Lines of the log for the request name it.
+    /// Returns the client with a header, whose token has an owner if it is valid. Lines of the log
+    /// for the request name it.
     fn of_token(header: Option<&'a str>, owner: Option<TokenOwner>) -> Self {
         if let Some(owner) = &owner {
             Self::record(owner);
         }
-        Caller { header, owner, trusted: false, key_space: "" }
+        Caller {
+            header,
+            owner,
+            trusted: false,
+            key_space: "",
+        }
     }
 
     /// Adds the owner of a token to the lines of the log for the request.
     pub(crate) fn record(owner: &TokenOwner) {
-        tracing::record_all!(tracing::Span::current(), merchant = owner.name, token = owner.id);
+        tracing::record_all!(
+            tracing::Span::current(),
+            merchant = owner.name,
+            token = owner.id
+        );
     }
 
     /// The checkout page of this very gateway acts for the merchant of a session without a token.
     pub fn page(merchant: &str) -> Self {
-        let owner = TokenOwner { id: String::new(), name: merchant.to_owned() };
-        Caller { header: None, owner: Some(owner), trusted: true, key_space: PAGE_KEYS }
+        let owner = TokenOwner {
+            id: String::new(),
+            name: merchant.to_owned(),
+        };
+        Caller {
+            header: None,
+            owner: Some(owner),
+            trusted: true,
+            key_space: PAGE_KEYS,
+        }
     }
 
-    /// Returns the merchant of the token, if it is valid. Only this merchant's payments can be read.
+    /// Returns the merchant of the token, if it is valid. Only this merchant's payments can be
+    /// read.
     pub fn merchant(&self) -> Option<&str> {
         self.owner().map(|owner| owner.name.as_str())
     }
@@ -100,7 +124,11 @@ impl<'a> Caller<'a> {
 
     /// Returns the key as it is stored.
     fn stored_key<'k>(&self, key: &'k str) -> Cow<'k, str> {
-        if self.key_space.is_empty() { Cow::Borrowed(key) } else { Cow::Owned(format!("{}{key}", self.key_space)) }
+        if self.key_space.is_empty() {
+            Cow::Borrowed(key)
+        } else {
+            Cow::Owned(format!("{}{key}", self.key_space))
+        }
     }
 
     fn authorization(&self) -> Authorization<'a> {
@@ -120,8 +148,8 @@ pub struct EarlyLookup {
 }
 
 impl EarlyLookup {
-    /// The greatest age of a look-up that is used. A request has its time when it is evaluated, so a body that takes longer
-    /// needs a new look-up.
+    /// The greatest age of a look-up that is used. A request has its time when it is evaluated, so
+    /// a body that takes longer needs a new look-up.
     const RECENT: Duration = Duration::from_millis(100);
 
     /// Returns whether the look-up is recent enough to evaluate a request.
@@ -160,7 +188,8 @@ impl Ids for RandomIds {
 
 /// The counterpart that processes payments. Without one, operators advance them.
 pub trait Acquirer: Send + Sync {
-    /// Takes note of a payment, just before it is stored. If its key turns out to be taken, it is never stored.
+    /// Takes note of a payment, just before it is stored. If its key turns out to be taken, it is
+    /// never stored.
     fn submit(&self, uid: Uuid, body: &[u8], request: &CreateRequest<'_>);
 }
 
@@ -174,11 +203,13 @@ pub struct Service {
     pub rates: Arc<dyn RateSource>,
     /// The currency of the balance that is read; other currencies follow it.
     pub balance_currency: Currency,
-    /// The address of the page of a payment. The uid is added, and a proof that the payer has the address from the merchant.
+    /// The address of the page of a payment. The uid is added, and a proof that the payer has the
+    /// address from the merchant.
     pub page_url: Option<String>,
     /// The key of these proofs. Without it, addresses have no proof.
     pub view_key: Option<ViewKey>,
-    /// Events of one merchant that may wait; beyond it, payments with a callback are not stored. 0 disables the limit.
+    /// Events of one merchant that may wait; beyond it, payments with a callback are not stored. 0
+    /// disables the limit.
     pub pending_events: u32,
     /// When the events of merchants were last counted, and whether they were as many as may wait.
     pending: Mutex<HashMap<String, (Instant, bool)>>,
@@ -190,7 +221,8 @@ pub struct Service {
     pub ids: Arc<dyn Ids>,
     /// The acquirer of new payments.
     pub acquirer: Option<Arc<dyn Acquirer>>,
-    /// Whether a request may name any merchant_id, not only those of its merchant. The token decides ownership anyway.
+    /// Whether a request may name any merchant_id, not only those of its merchant. The token
+    /// decides ownership anyway.
     pub any_merchant_id: bool,
 }
 
@@ -231,7 +263,11 @@ impl Service {
     /// Returns an error if the storage cannot be used.
     pub async fn caller<'a>(&self, header: Option<&'a str>) -> Result<Caller<'a>, StorageError> {
         let owner = match bearer_token(header) {
-            Ok(token) => self.storage.token_of(TokenKind::Merchant, &token::hash(token)).await?,
+            Ok(token) => {
+                self.storage
+                    .token_of(TokenKind::Merchant, &token::hash(token))
+                    .await?
+            }
             Err(_) => None,
         };
         Ok(Caller::of_token(header, owner))
@@ -246,14 +282,23 @@ impl Service {
         header: Option<&'a str>,
         key: Option<&str>,
     ) -> Result<(Caller<'a>, Option<EarlyLookup>), StorageError> {
-        let Ok(token) = bearer_token(header) else { return Ok((Caller::of_token(header, None), None)) };
+        let Ok(token) = bearer_token(header) else {
+            return Ok((Caller::of_token(header, None), None));
+        };
         // The keys of clients are stored as they are.
         let at = Instant::now();
-        let (owner, lookup) = self.storage.look_up_by_token(&token::hash(token), key).await?;
-        Ok((Caller::of_token(header, owner), Some(EarlyLookup { lookup, at })))
+        let (owner, lookup) = self
+            .storage
+            .look_up_by_token(&token::hash(token), key)
+            .await?;
+        Ok((
+            Caller::of_token(header, owner),
+            Some(EarlyLookup { lookup, at }),
+        ))
     }
 
-    /// The same, with the stored body of a payment of the merchant, for [`answer_read`](Self::answer_read).
+    /// The same, with the stored body of a payment of the merchant, for
+    /// [`answer_read`](Self::answer_read).
     ///
     /// # Errors
     /// Returns an error if the storage cannot be used.
@@ -263,7 +308,11 @@ impl Service {
         uid: &str,
     ) -> Result<(Caller<'a>, Option<String>), StorageError> {
         let found = match bearer_token(header) {
-            Ok(token) => self.storage.payment_by_token(&token::hash(token), stored_uid(uid).as_deref()).await?,
+            Ok(token) => {
+                self.storage
+                    .payment_by_token(&token::hash(token), stored_uid(uid).as_deref())
+                    .await?
+            }
             Err(_) => None,
         };
         let (owner, body) = found.unzip();
@@ -274,15 +323,27 @@ impl Service {
     ///
     /// # Errors
     /// Returns an error if the storage cannot be used.
-    pub async fn session_record(&self, session: &CheckoutSession) -> Result<Option<Record>, StorageError> {
-        let key = Caller::page(&session.merchant).stored_key(&session.id).into_owned();
-        Ok(self.storage.look_up(&session.merchant, Some(&key)).await?.record)
+    pub async fn session_record(
+        &self,
+        session: &CheckoutSession,
+    ) -> Result<Option<Record>, StorageError> {
+        let key = Caller::page(&session.merchant)
+            .stored_key(&session.id)
+            .into_owned();
+        Ok(self
+            .storage
+            .look_up(&session.merchant, Some(&key))
+            .await?
+            .record)
     }
 
     /// Returns where the payer finds a payment, if there is a page.
     fn url(&self, uid: Uuid) -> Option<String> {
         let page = self.page_url.as_ref()?;
-        let view = self.view_key.as_ref().map(|key| format!("?view={}", key.view(&uid.to_string())));
+        let view = self
+            .view_key
+            .as_ref()
+            .map(|key| format!("?view={}", key.view(&uid.to_string())));
         Some(format!("{page}{uid}{}", view.unwrap_or_default()))
     }
 
@@ -290,12 +351,24 @@ impl Service {
     ///
     /// # Errors
     /// Returns an error if the storage cannot be used.
-    pub async fn merchant_of_view(&self, uid: &str, view: &str) -> Result<Option<String>, StorageError> {
+    pub async fn merchant_of_view(
+        &self,
+        uid: &str,
+        view: &str,
+    ) -> Result<Option<String>, StorageError> {
         let uid = stored_uid(uid);
-        let Some(uid) = uid.filter(|uid| self.view_key.as_ref().is_some_and(|key| key.is_view(uid, view))) else {
+        let Some(uid) = uid.filter(|uid| {
+            self.view_key
+                .as_ref()
+                .is_some_and(|key| key.is_view(uid, view))
+        }) else {
             return Ok(None);
         };
-        Ok(self.storage.payment(&uid).await?.map(|payment| payment.merchant))
+        Ok(self
+            .storage
+            .payment(&uid)
+            .await?
+            .map(|payment| payment.merchant))
     }
 
     /// Reads a payment for a caller that is known.
@@ -304,20 +377,31 @@ impl Service {
     /// Returns an error if the storage cannot be used.
     pub async fn read(&self, caller: &Caller<'_>, uid: &str) -> Result<Reply, StorageError> {
         let stored = match (caller.merchant(), stored_uid(uid)) {
-            (Some(merchant), Some(uid)) => {
-                self.storage.payment(&uid).await?.filter(|payment| payment.merchant == merchant)
-            }
+            (Some(merchant), Some(uid)) => self
+                .storage
+                .payment(&uid)
+                .await?
+                .filter(|payment| payment.merchant == merchant),
             _ => None,
         };
-        self.answer_read(caller, uid, stored.as_ref().map(|stored| stored.body.as_str()))
+        self.answer_read(
+            caller,
+            uid,
+            stored.as_ref().map(|stored| stored.body.as_str()),
+        )
     }
 
-    /// `GET /v1/payments/{uid}/status`, with the stored body of the caller's payment. A payment that another merchant's token
-    /// created is 404, even if its `merchant_id` is the caller's.
+    /// `GET /v1/payments/{uid}/status`, with the stored body of the caller's payment. A payment
+    /// that another merchant's token created is 404, even if its `merchant_id` is the caller's.
     ///
     /// # Errors
     /// Returns an error if the stored payment cannot be read.
-    pub fn answer_read(&self, caller: &Caller<'_>, uid: &str, body: Option<&str>) -> Result<Reply, StorageError> {
+    pub fn answer_read(
+        &self,
+        caller: &Caller<'_>,
+        uid: &str,
+        body: Option<&str>,
+    ) -> Result<Reply, StorageError> {
         let context = ReadContext::new(uid, body.map(payment).transpose()?, caller.authorization())
             .map_err(|_| StorageError::Row("a payment with another uid"))?;
         Ok(Reply::of(&self.engine.read_payment(&context)))
@@ -333,5 +417,6 @@ fn stored_uid(uid: &str) -> Option<String> {
 
 /// Returns a stored body as the library takes it.
 fn payment(body: &str) -> Result<StoredPayment<'_>, StorageError> {
-    StoredPayment::try_from(body).map_err(|_| StorageError::Row("a payment that is not a JSON object with a uid"))
+    StoredPayment::try_from(body)
+        .map_err(|_| StorageError::Row("a payment that is not a JSON object with a uid"))
 }

@@ -20,7 +20,11 @@ impl ViewKey {
     /// Returns the proof for a payment.
     pub(super) fn view(&self, uid: &str) -> String {
         let tag = hmac::sign(&self.0, uid.as_bytes());
-        tag.as_ref().iter().take(LENGTH).map(|byte| format!("{byte:02x}")).collect()
+        tag.as_ref()
+            .iter()
+            .take(LENGTH)
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
     }
 
     /// Returns whether a proof is the one for a payment.
@@ -39,6 +43,10 @@ mod tests {
         let view = key.view("a");
         assert_eq!(view.len(), 2 * LENGTH);
         assert!(key.is_view("a", &view) && !key.is_view("b", &view) && !other.is_view("a", &view));
-        assert!(!key.is_view("a", "") && !key.is_view("a", &view[1..]) && !key.is_view("a", &format!("{view}0")));
+        assert!(
+            !key.is_view("a", "")
+                && !key.is_view("a", &view[1..])
+                && !key.is_view("a", &format!("{view}0"))
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! One trip to the database for all that waits for one.
 //!
-//! A commit waits for the disk, and a server for the next statement. What comes meanwhile waits anyway; then all of it is
-//! done at once, and no request is answered before the trip has ended.
+//! A commit waits for the disk, and a server for the next statement. What comes meanwhile waits
+//! anyway; then all of it is done at once, and no request is answered before the trip has ended.
 
 use std::sync::Arc;
 
@@ -19,12 +19,18 @@ pub(super) trait Trips: Send + 'static {
     /// The type of its result.
     type Answer: Send + 'static;
 
-    /// Does all jobs, and returns their answers in the same order. An error is one of the database and not of a job, so it is
-    /// the answer to all.
-    fn run(&mut self, jobs: &[Self::Job]) -> impl Future<Output = Result<Vec<Self::Answer>, StorageError>> + Send;
+    /// Does all jobs, and returns their answers in the same order. An error is one of the database
+    /// and not of a job, so it is the answer to all.
+    fn run(
+        &mut self,
+        jobs: &[Self::Job],
+    ) -> impl Future<Output = Result<Vec<Self::Answer>, StorageError>> + Send;
 }
 
-type Waiting<T> = (<T as Trips>::Job, oneshot::Sender<Result<<T as Trips>::Answer, StorageError>>);
+type Waiting<T> = (
+    <T as Trips>::Job,
+    oneshot::Sender<Result<<T as Trips>::Answer, StorageError>>,
+);
 
 /// The queue of jobs that wait.
 pub(super) struct Group<T: Trips>(mpsc::Sender<Waiting<T>>);
@@ -43,7 +49,10 @@ impl<T: Trips> Group<T> {
     /// Waits until a job is done.
     pub(super) async fn run(&self, job: T::Job) -> Result<T::Answer, StorageError> {
         let (done, answer) = oneshot::channel();
-        self.0.send((job, done)).await.map_err(|_| StorageError::Closed)?;
+        self.0
+            .send((job, done))
+            .await
+            .map_err(|_| StorageError::Closed)?;
         answer.await.map_err(|_| StorageError::Closed)?
     }
 }

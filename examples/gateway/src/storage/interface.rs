@@ -8,8 +8,8 @@ use payspec::Timestamp;
 
 use super::administration::Administration;
 use super::types::{
-    Balance, Booking, CheckoutSession, Claim, Created, Event, Lookup, NewPayment, StateChange, StorageError,
-    StoredPayment, TokenKind, TokenOwner, Unbooked,
+    Balance, Booking, CheckoutSession, Claim, Created, Event, Lookup, NewPayment, StateChange,
+    StorageError, StoredPayment, TokenKind, TokenOwner, Unbooked,
 };
 
 /// A storage that is shared by all that runs in a gateway.
@@ -29,8 +29,8 @@ pub trait Storage: Administration {
 
     /// Returns the time, and the record of a key.
     async fn look_up(&self, merchant: &str, key: Option<&str>) -> Result<Lookup, StorageError>;
-    /// Returns the owner of a merchant's token, unless no such token is valid, and what `look_up` returns for its merchant, in one
-    /// statement if the storage can.
+    /// Returns the owner of a merchant's token, unless no such token is valid, and what `look_up`
+    /// returns for its merchant, in one statement if the storage can.
     async fn look_up_by_token(
         &self,
         hash: &str,
@@ -47,27 +47,38 @@ pub trait Storage: Administration {
     async fn create(&self, payment: NewPayment<'_>) -> Result<Created, StorageError>;
     /// Returns a payment.
     async fn payment(&self, uid: &str) -> Result<Option<StoredPayment>, StorageError>;
-    /// Returns the owner of a merchant's token and the body of a payment of its merchant, in one statement if the storage can.
-    /// `None` if no such token is valid.
+    /// Returns the owner of a merchant's token and the body of a payment of its merchant, in one
+    /// statement if the storage can. `None` if no such token is valid.
     async fn payment_by_token(
         &self,
         hash: &str,
         uid: Option<&str>,
     ) -> Result<Option<(TokenOwner, Option<String>)>, StorageError> {
-        let Some(owner) = self.token_of(TokenKind::Merchant, hash).await? else { return Ok(None) };
+        let Some(owner) = self.token_of(TokenKind::Merchant, hash).await? else {
+            return Ok(None);
+        };
         let payment = match uid {
-            Some(uid) => self.payment(uid).await?.filter(|payment| payment.merchant == owner.name),
+            Some(uid) => self
+                .payment(uid)
+                .await?
+                .filter(|payment| payment.merchant == owner.name),
             None => None,
         };
         Ok(Some((owner, payment.map(|payment| payment.body))))
     }
-    /// Stores a change, its event and the balance in one transaction; returns false if another change was faster.
+    /// Stores a change, its event and the balance in one transaction; returns false if another
+    /// change was faster.
     async fn apply(&self, change: StateChange<'_>) -> Result<bool, StorageError>;
     /// Payments in a state that have been in it for so long, the oldest first.
-    async fn waiting(&self, state: &str, since: Duration, limit: i64) -> Result<Vec<String>, StorageError>;
+    async fn waiting(
+        &self,
+        state: &str,
+        since: Duration,
+        limit: i64,
+    ) -> Result<Vec<String>, StorageError>;
 
-    /// Adds a checkout session that expires after a time. If the merchant has one for the order, that one gets the time and is
-    /// returned; `None` if its amount is another.
+    /// Adds a checkout session that expires after a time. If the merchant has one for the order,
+    /// that one gets the time and is returned; `None` if its amount is another.
     async fn add_session(
         &self,
         session: &CheckoutSession,
@@ -85,19 +96,26 @@ pub trait Storage: Administration {
     /// Adds such a payment to the balance, unless it has changed or another gateway has added it.
     async fn book(&self, unbooked: &Unbooked, booking: &Booking) -> Result<(), StorageError>;
 
-    /// Leases events that are due, one of each merchant. An event waits for the earlier ones of its payment.
+    /// Leases events that are due, one of each merchant. An event waits for the earlier ones of its
+    /// payment.
     async fn claim(&self, claim: Claim<'_>, lease: Duration) -> Result<Vec<Event>, StorageError>;
     /// Marks an event as delivered.
     async fn delivered(&self, id: &str) -> Result<(), StorageError>;
     /// Records a failed attempt; the next one is due after a pause, or there is no other.
-    async fn failed(&self, event: &Event, failure: &str, pause: Option<Duration>) -> Result<(), StorageError>;
+    async fn failed(
+        &self,
+        event: &Event,
+        failure: &str,
+        pause: Option<Duration>,
+    ) -> Result<(), StorageError>;
     /// Counts the events that wait to be delivered.
     async fn pending(&self) -> Result<i64, StorageError>;
     /// Counts the events of a merchant that wait, up to a limit.
     async fn pending_of(&self, merchant: &str, limit: i64) -> Result<i64, StorageError>;
     /// Adds to the count of a merchant's bytes; returns the sum.
     async fn add_stored_bytes(&self, merchant: &str, bytes: i64) -> Result<i64, StorageError>;
-    /// Deletes delivered events that are older than `age`, at most `limit` of them; returns their number.
+    /// Deletes delivered events that are older than `age`, at most `limit` of them; returns their
+    /// number.
     async fn forget(&self, age: Duration, limit: i64) -> Result<u64, StorageError>;
 
     /// Ends all connections.

@@ -21,12 +21,15 @@ impl From<NewPayment<'_>> for Store {
             body: new.body.to_owned(),
             callback: new.callback.map(ToOwned::to_owned),
             steady: new.steady,
-            idempotency: new.idempotency.map(|(key, fingerprint)| (key.to_owned(), fingerprint.to_owned())),
+            idempotency: new
+                .idempotency
+                .map(|(key, fingerprint)| (key.to_owned(), fingerprint.to_owned())),
         }
     }
 }
 
-/// A token whose owner is looked up by its hash, and what is read with it: the record of a key, or a payment.
+/// A token whose owner is looked up by its hash, and what is read with it: the record of a key, or
+/// a payment.
 pub(super) struct Find {
     pub(super) hash: String,
     /// The key, or the uid of the payment.

@@ -1,7 +1,7 @@
 //! The storage: tokens, payments, idempotency records, the outbox. One trait, two databases.
 //!
-//! Gateways hold no state of their own, so any number of them may share a PostgreSQL. Every time is the database's:
-//! clocks of several machines never meet in one comparison.
+//! Gateways hold no state of their own, so any number of them may share a PostgreSQL. Every time is
+//! the database's: clocks of several machines never meet in one comparison.
 
 mod administration;
 mod group;
@@ -26,9 +26,9 @@ pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 pub use time::in_time;
 pub use types::{
-    Actor, Audit, AuditEntry, Balance, Booking, CheckoutSession, Claim, Created, Event, Lookup, MerchantProfile,
-    NewPayment, Record, StateChange, StorageConfig, StorageError, StoredPayment, Token, TokenKind, TokenOwner,
-    Unbooked,
+    Actor, Audit, AuditEntry, Balance, Booking, CheckoutSession, Claim, Created, Event, Lookup,
+    MerchantProfile, NewPayment, Record, StateChange, StorageConfig, StorageError, StoredPayment,
+    Token, TokenKind, TokenOwner, Unbooked,
 };
 
 /// Opens the storage of an address.

@@ -38,7 +38,8 @@ const CHECK: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(50);
 /// cannot_connect_now
 const STARTING: &str = "57P03";
-/// Connections for each kind of statement that is sent for many requests at once: one is used while the other waits.
+/// Connections for each kind of statement that is sent for many requests at once: one is used while
+/// the other waits.
 const LINES: usize = 2;
 
 /// A server that is shared by gateways.
@@ -77,18 +78,31 @@ impl Postgres {
         let pool = PgPoolOptions::new()
             .max_connections(config.connections)
             .acquire_timeout(ACQUIRE)
-            .after_connect(|connection, _| Box::pin(async move { prepare(connection).await.map_err(into_sqlx) }))
-            // An unused connection may be dead, so it is checked; one in use is not checked before each statement.
+            .after_connect(|connection, _| {
+                Box::pin(async move { prepare(connection).await.map_err(into_sqlx) })
+            })
+            // An unused connection may be dead, so it is checked; one in use is not checked before
+            // each statement.
             .test_before_acquire(false)
             .before_acquire(|connection, meta| {
                 Box::pin(async move { Ok(meta.idle_for < RESTED || is_usable(connection).await) })
             })
             // After work that was given up, the pool would wait for the server for ever.
             .after_release(|connection, _| {
-                Box::pin(async move { Ok(matches!(timeout(CHECK, connection.ping()).await, Ok(Ok(())))) })
+                Box::pin(async move {
+                    Ok(matches!(
+                        timeout(CHECK, connection.ping()).await,
+                        Ok(Ok(()))
+                    ))
+                })
             })
             .connect_lazy_with(options);
-        let lines = || (0..LINES).map(|_| Line { pool: pool.clone(), connection: None });
+        let lines = || {
+            (0..LINES).map(|_| Line {
+                pool: pool.clone(),
+                connection: None,
+            })
+        };
         Ok(Self {
             keys,
             writer: pool.clone(),
@@ -102,7 +116,11 @@ impl Postgres {
     async fn migrate_with(&self, migrator: &Migrator) -> Result<(), StorageError> {
         let mut connection = self.pool.acquire().await?.detach();
         // A large table takes longer than any other statement may, and is read as a whole.
-        for reset in ["SET statement_timeout = 0", "RESET enable_seqscan", "RESET jit"] {
+        for reset in [
+            "SET statement_timeout = 0",
+            "RESET enable_seqscan",
+            "RESET jit",
+        ] {
             sqlx::query(reset).execute(&mut connection).await?;
         }
         // Under a lock of the server's.
@@ -125,11 +143,25 @@ impl Postgres {
     }
 
     async fn find_record(&self, hash: &str, key: Option<&str>) -> Result<RecordRow, StorageError> {
-        self.records.run(Find { hash: hash.to_owned(), name: key.map(ToOwned::to_owned) }).await
+        self.records
+            .run(Find {
+                hash: hash.to_owned(),
+                name: key.map(ToOwned::to_owned),
+            })
+            .await
     }
 
-    async fn find_payment(&self, hash: &str, uid: Option<&str>) -> Result<PaymentRow, StorageError> {
-        self.reads.run(Find { hash: hash.to_owned(), name: uid.map(ToOwned::to_owned) }).await
+    async fn find_payment(
+        &self,
+        hash: &str,
+        uid: Option<&str>,
+    ) -> Result<PaymentRow, StorageError> {
+        self.reads
+            .run(Find {
+                hash: hash.to_owned(),
+                name: uid.map(ToOwned::to_owned),
+            })
+            .await
     }
 }
 
@@ -138,7 +170,9 @@ async fn connect(options: &PgConnectOptions) -> Result<PgConnection, StorageErro
     let start = Instant::now();
     loop {
         match PgConnection::connect_with(options).await {
-            Err(error) if is_starting(&error) && start.elapsed() < ACQUIRE => tokio::time::sleep(PAUSE).await,
+            Err(error) if is_starting(&error) && start.elapsed() < ACQUIRE => {
+                tokio::time::sleep(PAUSE).await
+            }
             connected => return Ok(connected?),
         }
     }
@@ -147,14 +181,18 @@ async fn connect(options: &PgConnectOptions) -> Result<PgConnection, StorageErro
 fn is_starting(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(error) => error.kind() == ErrorKind::ConnectionRefused,
-        error => error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == STARTING),
+        error => error
+            .as_database_error()
+            .and_then(|error| error.code())
+            .is_some_and(|code| code == STARTING),
     }
 }
 
-/// Limits the time of statements, unless the operator has done so, and prevents plans that read whole tables. Checks that the
-/// server is the primary and loses nothing that it has answered.
+/// Limits the time of statements, unless the operator has done so, and prevents plans that read
+/// whole tables. Checks that the server is the primary and loses nothing that it has answered.
 async fn prepare(connection: &mut PgConnection) -> Result<(), StorageError> {
-    let (is_replica, is_durable): (bool, bool) = sqlx::query_as(sql::PREPARE).fetch_one(connection).await?;
+    let (is_replica, is_durable): (bool, bool) =
+        sqlx::query_as(sql::PREPARE).fetch_one(connection).await?;
     match (is_replica, is_durable) {
         (true, _) => Err(StorageError::Replica),
         (false, false) => Err(StorageError::NotDurable),
@@ -174,8 +212,8 @@ fn into_sqlx(error: StorageError) -> sqlx::Error {
     }
 }
 
-/// A connection that is kept from one statement to the next. A pool would ask the server after each statement if it is still
-/// there, which takes as long as a search.
+/// A connection that is kept from one statement to the next. A pool would ask the server after each
+/// statement if it is still there, which takes as long as a search.
 struct Line {
     pool: PgPool,
     /// With the time of its last check.
@@ -183,7 +221,8 @@ struct Line {
 }
 
 impl Line {
-    /// Takes the connection, which is checked once in a while. If its work does not end well, it is not put back, and so closed.
+    /// Takes the connection, which is checked once in a while. If its work does not end well, it is
+    /// not put back, and so closed.
     async fn take(&mut self) -> Result<(PgConnection, Instant), StorageError> {
         if let Some((mut connection, checked)) = self.connection.take() {
             if checked.elapsed() < RESTED {
@@ -212,13 +251,24 @@ impl Trips for StorePayments {
 
     async fn run(&mut self, payments: &[Store]) -> Result<Vec<Created>, StorageError> {
         let texts = |text: fn(&Store) -> &str| payments.iter().map(text).collect::<Vec<_>>();
-        let keys: Vec<_> = payments.iter().map(|new| new.idempotency.as_ref().map(|(key, _)| key)).collect();
-        let prints: Vec<_> = payments.iter().map(|new| new.idempotency.as_ref().map(|(_, print)| print)).collect();
+        let keys: Vec<_> = payments
+            .iter()
+            .map(|new| new.idempotency.as_ref().map(|(key, _)| key))
+            .collect();
+        let prints: Vec<_> = payments
+            .iter()
+            .map(|new| new.idempotency.as_ref().map(|(_, print)| print))
+            .collect();
         let query = sqlx::query_scalar(sql::ADD_PAYMENTS)
             .bind(texts(|new| &new.uid))
             .bind(texts(|new| &new.merchant))
             .bind(texts(|new| &new.body))
-            .bind(payments.iter().map(|new| new.callback.as_deref()).collect::<Vec<_>>())
+            .bind(
+                payments
+                    .iter()
+                    .map(|new| new.callback.as_deref())
+                    .collect::<Vec<_>>(),
+            )
             .bind(payments.iter().map(|new| new.steady).collect::<Vec<_>>())
             .bind(keys)
             .bind(prints);
@@ -226,7 +276,13 @@ impl Trips for StorePayments {
         let stored: Vec<String> = query.fetch_all(&mut connection).await?;
         self.0.connection = Some((connection, checked));
         let stored: HashSet<_> = stored.into_iter().collect();
-        let created = |new: &Store| if stored.contains(&new.uid) { Created::Stored } else { Created::KeyTaken };
+        let created = |new: &Store| {
+            if stored.contains(&new.uid) {
+                Created::Stored
+            } else {
+                Created::KeyTaken
+            }
+        };
         Ok(payments.iter().map(created).collect())
     }
 }
@@ -243,7 +299,9 @@ macro_rules! find {
             async fn run(&mut self, wanted: &[Find]) -> Result<Vec<$row>, StorageError> {
                 let hashes: Vec<_> = wanted.iter().map(|find| find.hash.as_str()).collect();
                 let names: Vec<_> = wanted.iter().map(|find| find.name.as_deref()).collect();
-                let query = sqlx::query_as(Postgres::DIALECT.render($statement)).bind(hashes).bind(names);
+                let query = sqlx::query_as(Postgres::DIALECT.render($statement))
+                    .bind(hashes)
+                    .bind(names);
                 let (mut connection, checked) = self.0.take().await?;
                 let found = query.fetch_all(&mut connection).await?;
                 self.0.connection = Some((connection, checked));

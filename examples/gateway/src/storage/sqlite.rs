@@ -22,7 +22,8 @@ use super::jobs::Store;
 use super::sql::Dialect;
 use super::sqlx::migrate::Migrator;
 use super::sqlx::sqlite::{
-    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
+    SqliteSynchronous,
 };
 use super::sqlx::{self, Connection};
 use super::time::{instant, span};
@@ -41,10 +42,14 @@ const PAUSE: Duration = Duration::from_millis(20);
 const LOCKED: &str = "5";
 
 fn is_locked(error: &sqlx::Error) -> bool {
-    error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == LOCKED)
+    error
+        .as_database_error()
+        .and_then(|error| error.code())
+        .is_some_and(|code| code == LOCKED)
 }
 
-/// Keeps others from an existing file and its companions. New ones get their permissions from the umask.
+/// Keeps others from an existing file and its companions. New ones get their permissions from the
+/// umask.
 fn protect(file: &Path) -> Result<(), sqlx::Error> {
     for end in ["", "-wal", "-shm"] {
         let mut name = file.as_os_str().to_owned();
@@ -59,11 +64,20 @@ fn protect(file: &Path) -> Result<(), sqlx::Error> {
 
 /// Creates the folder of a file, for its owner alone.
 fn create_folder(file: &Path) -> std::io::Result<()> {
-    let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+    let Some(folder) = file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    else {
+        return Ok(());
+    };
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)
 }
 
-/// Reads the keys in the file beside a database, so that a copy of the database alone reveals no secret.
+/// Reads the keys in the file beside a database, so that a copy of the database alone reveals no
+/// secret.
 fn keys_beside(file: &Path) -> Result<SecretKeys, SecretKeyError> {
     if !file.exists() {
         // A database in memory ends with this process, and so does its key.
@@ -78,7 +92,8 @@ fn keys_beside(file: &Path) -> Result<SecretKeys, SecretKeyError> {
 pub struct Sqlite {
     keys: Arc<SecretKeys>,
     pool: SqlitePool,
-    /// One connection: those who write wait here, in the order they came. SQLite itself would let them sleep and try.
+    /// One connection: those who write wait here, in the order they came. SQLite itself would let
+    /// them sleep and try.
     writer: SqlitePool,
     group: Group<OneWriter>,
     file: PathBuf,
@@ -86,10 +101,12 @@ pub struct Sqlite {
 }
 
 impl Sqlite {
-    /// A transaction that writes from its beginning: one that begins to write later may find that it cannot.
+    /// A transaction that writes from its beginning: one that begins to write later may find that
+    /// it cannot.
     const BEGIN: &str = BEGIN;
     const SERIAL: &str = "INTEGER PRIMARY KEY AUTOINCREMENT";
-    // SQLite's clock has milliseconds: rounded, since the sum of days and their parts is not a whole number of them.
+    // SQLite's clock has milliseconds: rounded, since the sum of days and their parts is not a
+    // whole number of them.
     const DIALECT: Dialect = Dialect {
         now: "(CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER) * 1000)",
         greatest: "max",
@@ -107,7 +124,8 @@ impl Sqlite {
             .map_err(|_| StorageError::Options)?
             .create_if_missing(true)
             .foreign_keys(true)
-            // Readers and the writer do not wait for each other, and a commit is on the disk when it is answered.
+            // Readers and the writer do not wait for each other, and a commit is on the disk when
+            // it is answered.
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(BUSY);
@@ -115,14 +133,21 @@ impl Sqlite {
         create_folder(&file).map_err(StorageError::Folder)?;
         protect(&file)?;
         let pool = |connections| {
-            // A file does not go away as a server does, so a connection is not checked before each statement.
-            SqlitePoolOptions::new().max_connections(connections).acquire_timeout(BUSY).test_before_acquire(false)
+            // A file does not go away as a server does, so a connection is not checked before each
+            // statement.
+            SqlitePoolOptions::new()
+                .max_connections(connections)
+                .acquire_timeout(BUSY)
+                .test_before_acquire(false)
         };
-        // Of several that open a new file at once, one changes its journal, and SQLite lets the others not wait for that.
+        // Of several that open a new file at once, one changes its journal, and SQLite lets the
+        // others not wait for that.
         let started = Instant::now();
         let writer = loop {
             match pool(1).connect_with(options.clone()).await {
-                Err(error) if is_locked(&error) && started.elapsed() < BUSY => tokio::time::sleep(PAUSE).await,
+                Err(error) if is_locked(&error) && started.elapsed() < BUSY => {
+                    tokio::time::sleep(PAUSE).await
+                }
                 opened => break opened?,
             }
         };
@@ -132,11 +157,19 @@ impl Sqlite {
             Some(keys) => Arc::clone(keys),
             None => Arc::new(keys_beside(&file)?),
         };
-        Ok(Self { keys, pool, writer, group, file, min_free_bytes: config.min_free_bytes })
+        Ok(Self {
+            keys,
+            pool,
+            writer,
+            group,
+            file,
+            min_free_bytes: config.min_free_bytes,
+        })
     }
 
     async fn migrate_with(&self, migrator: &Migrator) -> Result<(), StorageError> {
-        // sqlx takes no lock here: two gateways that start on a new file would both make its tables.
+        // sqlx takes no lock here: two gateways that start on a new file would both make its
+        // tables.
         let mut writer = Writer::acquire(&self.writer).await?;
         let mut transaction = writer.begin_with(Self::BEGIN).await?;
         migrator.run_direct(None, &mut *transaction, false).await?;
@@ -167,16 +200,29 @@ impl Sqlite {
 
     async fn find_record(&self, hash: &str, key: Option<&str>) -> Result<RecordRow, StorageError> {
         let statement = Self::DIALECT.render(sql::LOOK_UP_BY_TOKEN);
-        Ok(sqlx::query_as(statement).bind(hash).bind(key).fetch_one(&self.pool).await?)
+        Ok(sqlx::query_as(statement)
+            .bind(hash)
+            .bind(key)
+            .fetch_one(&self.pool)
+            .await?)
     }
 
-    async fn find_payment(&self, hash: &str, uid: Option<&str>) -> Result<PaymentRow, StorageError> {
-        let found = sqlx::query_as(sql::PAYMENT_BY_TOKEN).bind(hash).bind(uid).fetch_optional(&self.pool).await?;
+    async fn find_payment(
+        &self,
+        hash: &str,
+        uid: Option<&str>,
+    ) -> Result<PaymentRow, StorageError> {
+        let found = sqlx::query_as(sql::PAYMENT_BY_TOKEN)
+            .bind(hash)
+            .bind(uid)
+            .fetch_optional(&self.pool)
+            .await?;
         Ok(found.unwrap_or_default())
     }
 }
 
-/// Only one commit can be under way in a file, so the payments that come meanwhile share the next one.
+/// Only one commit can be under way in a file, so the payments that come meanwhile share the next
+/// one.
 struct OneWriter(SqlitePool);
 
 impl Trips for OneWriter {
@@ -188,20 +234,40 @@ impl Trips for OneWriter {
         let mut transaction = writer.begin_with(BEGIN).await?;
         let mut all = Vec::with_capacity(payments.len());
         for new in payments {
-            let statement = if new.idempotency.is_some() { sql::ADD_PAYMENT_OF_FREE_KEY } else { sql::ADD_PAYMENT };
-            let add = sqlx::query(statement).bind(&new.uid).bind(&new.merchant).bind(&new.body);
+            let statement = if new.idempotency.is_some() {
+                sql::ADD_PAYMENT_OF_FREE_KEY
+            } else {
+                sql::ADD_PAYMENT
+            };
+            let add = sqlx::query(statement)
+                .bind(&new.uid)
+                .bind(&new.merchant)
+                .bind(&new.body);
             let add = add.bind(&new.callback).bind(new.steady);
             let Some((key, fingerprint)) = &new.idempotency else {
                 add.execute(&mut *transaction).await?;
                 all.push(Created::Stored);
                 continue;
             };
-            if add.bind(key).execute(&mut *transaction).await?.rows_affected() == 0 {
+            if add
+                .bind(key)
+                .execute(&mut *transaction)
+                .await?
+                .rows_affected()
+                == 0
+            {
                 all.push(Created::KeyTaken);
                 continue;
             }
-            let take = sqlx::query(sql::TAKE_KEY).bind(&new.merchant).bind(key).bind(fingerprint).bind(&new.uid);
-            take.bind(&new.body).bind(new.steady).execute(&mut *transaction).await?;
+            let take = sqlx::query(sql::TAKE_KEY)
+                .bind(&new.merchant)
+                .bind(key)
+                .bind(fingerprint)
+                .bind(&new.uid);
+            take.bind(&new.body)
+                .bind(new.steady)
+                .execute(&mut *transaction)
+                .await?;
             all.push(Created::Stored);
         }
         transaction.commit().await?;

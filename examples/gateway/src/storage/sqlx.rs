@@ -1,4 +1,5 @@
-//! The used part of sqlx, under the names of the crate `sqlx`. That crate itself would bring the crates of MySQL into the lock file.
+//! The used part of sqlx, under the names of the crate `sqlx`. That crate itself would bring the
+//! crates of MySQL into the lock file.
 
 pub(super) use sqlx_core::connection::Connection;
 pub(super) use sqlx_core::database::Database;

@@ -15,13 +15,16 @@ pub struct StorageConfig<'a> {
     pub address: &'a str,
     /// Connections at most.
     pub connections: u32,
-    /// The keys of webhook secrets. A file without any gets a file of keys beside it; a server must be given some.
+    /// The keys of webhook secrets. A file without any gets a file of keys beside it; a server must
+    /// be given some.
     pub keys: Option<Arc<SecretKeys>>,
-    /// Bytes that payments leave free on the disk of a file, for changes and deliveries. A server reports a full disk itself.
+    /// Bytes that payments leave free on the disk of a file, for changes and deliveries. A server
+    /// reports a full disk itself.
     pub min_free_bytes: u64,
 }
 
-/// Why a storage cannot be used. Addresses and values are not repeated: passwords hide in the former.
+/// Why a storage cannot be used. Addresses and values are not repeated: passwords hide in the
+/// former.
 #[derive(Debug, thiserror::Error)]
 pub enum StorageError {
     /// Neither `sqlite:` nor `postgres:`.
@@ -74,7 +77,8 @@ pub enum StorageError {
     Row(&'static str),
 }
 
-/// Whose a token is: merchants and operators have tables of their own, so that a token of one never acts for the other.
+/// Whose a token is: merchants and operators have tables of their own, so that a token of one never
+/// acts for the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
     /// It creates and reads payments.
@@ -166,7 +170,8 @@ pub struct Lookup {
 /// The record of an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// When the first payment was made: as long before the `now` of the look-up as it is old by the steady clock.
+    /// When the first payment was made: as long before the `now` of the look-up as it is old by the
+    /// steady clock.
     pub created_at: Timestamp,
     /// Of the first request.
     pub fingerprint: String,

@@ -1,7 +1,8 @@
 //! A connection that writes. If its work does not end well, it is closed.
 //!
-//! After some errors, a full disk among them, SQLite ends a transaction by itself. sqlx goes on counting it, and every later
-//! transaction of the connection would fail. A new connection costs less than to find out which state an old one is in.
+//! After some errors, a full disk among them, SQLite ends a transaction by itself. sqlx goes on
+//! counting it, and every later transaction of the connection would fail. A new connection costs
+//! less than to find out which state an old one is in.
 
 use std::ops::{Deref, DerefMut};
 
@@ -15,10 +16,14 @@ pub(super) struct Writer<D: Database> {
 
 impl<D: Database> Writer<D> {
     pub(super) async fn acquire(pool: &Pool<D>) -> Result<Self, sqlx::Error> {
-        Ok(Self { connection: pool.acquire().await?, is_clean: false })
+        Ok(Self {
+            connection: pool.acquire().await?,
+            is_clean: false,
+        })
     }
 
-    /// Gives the connection back to its pool. Without this it is closed, even if the work is canceled.
+    /// Gives the connection back to its pool. Without this it is closed, even if the work is
+    /// canceled.
     pub(super) fn release(mut self) {
         self.is_clean = true;
     }

@@ -1,7 +1,8 @@
 //! Delivery of events as Standard Webhooks, to targets that are checked before anything is sent.
 //!
-//! A [`Sender`] makes one attempt: it checks the target, signs, sends, and returns the result. [`Backoff`] computes the
-//! time of the next attempt. The outbox stores the events and delivers each at least once.
+//! A [`Sender`] makes one attempt: it checks the target, signs, sends, and returns the result.
+//! [`Backoff`] computes the time of the next attempt. The outbox stores the events and delivers
+//! each at least once.
 //!
 //! [`verify`] is the receiving side; `examples/receiver.rs` uses it in a server.
 

@@ -1,4 +1,5 @@
-//! The key that deliveries are signed with, `whsec_…`: wiped when dropped, and shown only by `reveal`.
+//! The key that deliveries are signed with, `whsec_…`: wiped when dropped, and shown only by
+//! `reveal`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -37,7 +38,9 @@ impl Secret {
 
     /// Returns the text, to be stored or given to the receiver. It wipes its memory.
     pub fn reveal(&self) -> Zeroizing<String> {
-        let mut text = Zeroizing::new(String::with_capacity(PREFIX.len() + self.0.len().div_ceil(3) * 4));
+        let mut text = Zeroizing::new(String::with_capacity(
+            PREFIX.len() + self.0.len().div_ceil(3) * 4,
+        ));
         text.push_str(PREFIX);
         STANDARD.encode_string(self.0.as_slice(), &mut text);
         text
@@ -45,7 +48,9 @@ impl Secret {
 
     /// Returns the secret in the type that the library signs with.
     pub(super) fn to_payspec(&self) -> WebhookSecret {
-        self.reveal().parse().expect("reveal writes whsec_ and base64 of at least 24 bytes")
+        self.reveal()
+            .parse()
+            .expect("reveal writes whsec_ and base64 of at least 24 bytes")
     }
 }
 
@@ -54,8 +59,15 @@ impl FromStr for Secret {
 
     fn from_str(text: &str) -> Result<Self, SecretError> {
         let encoded = text.strip_prefix(PREFIX).ok_or(SecretError)?;
-        let key = STANDARD.decode(encoded).map(Zeroizing::new).map_err(|_| SecretError)?;
-        if LENGTH.contains(&key.len()) { Ok(Self(key)) } else { Err(SecretError) }
+        let key = STANDARD
+            .decode(encoded)
+            .map(Zeroizing::new)
+            .map_err(|_| SecretError)?;
+        if LENGTH.contains(&key.len()) {
+            Ok(Self(key))
+        } else {
+            Err(SecretError)
+        }
     }
 }
 
@@ -75,11 +87,16 @@ mod tests {
         let secret: Secret = text.parse().unwrap();
         assert_eq!(*secret.reveal(), text);
         assert_eq!(secret.0.len(), 24);
-        let of = |length: usize| format!("whsec_{}", STANDARD.encode(vec![7; length])).parse::<Secret>();
+        let of =
+            |length: usize| format!("whsec_{}", STANDARD.encode(vec![7; length])).parse::<Secret>();
         assert!(of(23).is_err() && of(24).is_ok() && of(64).is_ok() && of(65).is_err());
-        for text in
-            ["", "whsec_", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaS", "whsec_%"]
-        {
+        for text in [
+            "",
+            "whsec_",
+            "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+            "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaS",
+            "whsec_%",
+        ] {
             assert_eq!(text.parse::<Secret>().unwrap_err(), SecretError, "{text}");
         }
     }

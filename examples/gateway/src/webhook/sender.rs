@@ -26,22 +26,34 @@ pub struct SenderConfig {
     pub timeouts: Timeouts,
     /// The accepted targets of deliveries.
     pub targets: Targets,
-    /// Certificate authorities besides those that the operating system trusts, in PEM: a company's own.
+    /// Certificate authorities besides those that the operating system trusts, in PEM: a company's
+    /// own.
     pub authorities: Option<Vec<u8>>,
-    /// Whether to trust no others. Then the operating system needs none, and without `authorities` only http works.
+    /// Whether to trust no others. Then the operating system needs none, and without `authorities`
+    /// only http works.
     pub only_authorities: bool,
 }
 
 impl Default for SenderConfig {
     fn default() -> Self {
-        let timeouts = Timeouts { connect: Duration::from_secs(5), total: Duration::from_secs(20) };
-        Self { timeouts, targets: Targets::default(), authorities: None, only_authorities: false }
+        let timeouts = Timeouts {
+            connect: Duration::from_secs(5),
+            total: Duration::from_secs(20),
+        };
+        Self {
+            timeouts,
+            targets: Targets::default(),
+            authorities: None,
+            only_authorities: false,
+        }
     }
 }
 
 /// The sender cannot be made.
 #[derive(Debug, thiserror::Error)]
-#[error("the HTTP client for deliveries cannot be made: are the system's CA certificates installed?")]
+#[error(
+    "the HTTP client for deliveries cannot be made: are the system's CA certificates installed?"
+)]
 pub struct SenderError(#[from] reqwest::Error);
 
 /// An event on its way.
@@ -76,7 +88,8 @@ pub enum Failure {
     /// The receiver wants nothing more at this address (410).
     #[error("the receiver has closed this address (410)")]
     Gone,
-    /// The name has a private address that is not allowed. Names change, so the next attempt resolves it again.
+    /// The name has a private address that is not allowed. Names change, so the next attempt
+    /// resolves it again.
     #[error("the name has a private address")]
     Resolved,
     /// The name has no address.
@@ -109,7 +122,11 @@ impl Failure {
 
     /// Returns the pause that the receiver requires.
     pub fn retry_after(&self) -> Option<Duration> {
-        if let Self::Status { retry_after, .. } = self { *retry_after } else { None }
+        if let Self::Status { retry_after, .. } = self {
+            *retry_after
+        } else {
+            None
+        }
     }
 
     /// Returns a label for metrics.
@@ -131,7 +148,10 @@ impl Failure {
 // The address may hold a token, and the body is a payment.
 impl fmt::Debug for Delivery {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Delivery").field("id", &self.id).field("secrets", &self.secrets.len()).finish_non_exhaustive()
+        f.debug_struct("Delivery")
+            .field("id", &self.id)
+            .field("secrets", &self.secrets.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -144,7 +164,9 @@ pub struct Sender {
 
 impl fmt::Debug for Sender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sender").field("targets", &self.targets).finish_non_exhaustive()
+        f.debug_struct("Sender")
+            .field("targets", &self.targets)
+            .finish_non_exhaustive()
     }
 }
 
@@ -169,7 +191,10 @@ impl Sender {
             false => client.tls_certs_merge(authorities),
         };
         let client = client
-            .dns_resolver(FilteringResolver { targets: Arc::clone(&targets), lookup: Arc::new(lookup) })
+            .dns_resolver(FilteringResolver {
+                targets: Arc::clone(&targets),
+                lookup: Arc::new(lookup),
+            })
             .https_only(!targets.plain_http)
             .pool_max_idle_per_host(IDLE_CONNECTIONS)
             .pool_idle_timeout(IDLE_TIME)
@@ -182,25 +207,40 @@ impl Sender {
     /// # Errors
     /// Returns the failure; [`Failure::is_final`] states whether to try again.
     pub async fn deliver(&self, delivery: &Delivery) -> Result<Delivered, Failure> {
-        self.send(delivery, &sign(delivery, SystemTime::now())?).await
+        self.send(delivery, &sign(delivery, SystemTime::now())?)
+            .await
     }
 
     /// Makes one attempt with the headers of [`sign`].
     ///
     /// # Errors
     /// As [`Sender::deliver`].
-    pub async fn send(&self, delivery: &Delivery, signed: &WebhookHeaders) -> Result<Delivered, Failure> {
+    pub async fn send(
+        &self,
+        delivery: &Delivery,
+        signed: &WebhookHeaders,
+    ) -> Result<Delivered, Failure> {
         let url = self.targets.check(&delivery.url)?;
-        let request = self.client.post(url).header(CONTENT_TYPE, "application/json");
-        let request = signed.iter().fold(request, |request, (name, value)| request.header(name, value));
+        let request = self
+            .client
+            .post(url)
+            .header(CONTENT_TYPE, "application/json");
+        let request = signed.iter().fold(request, |request, (name, value)| {
+            request.header(name, value)
+        });
         let request = request.body(delivery.body.clone());
         let response = request.send().await.map_err(|error| failure(&error))?;
         match response.status() {
-            status if status.is_success() => Ok(Delivered { status: status.as_u16() }),
+            status if status.is_success() => Ok(Delivered {
+                status: status.as_u16(),
+            }),
             StatusCode::GONE => Err(Failure::Gone),
             status => {
                 let retry_after = retry_after(response.headers(), SystemTime::now());
-                Err(Failure::Status { status: status.as_u16(), retry_after })
+                Err(Failure::Status {
+                    status: status.as_u16(),
+                    retry_after,
+                })
             }
         }
     }
@@ -235,7 +275,8 @@ fn failure(error: &reqwest::Error) -> Failure {
     }
 }
 
-/// Returns the value of Retry-After (RFC 9110 §10.2.3): seconds, or a date. Any other value is ignored.
+/// Returns the value of Retry-After (RFC 9110 §10.2.3): seconds, or a date. Any other value is
+/// ignored.
 fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -1,7 +1,8 @@
-//! The target of a delivery: which URLs, and which IP addresses after the name is resolved, may be called.
+//! The target of a delivery: which URLs, and which IP addresses after the name is resolved, may be
+//! called.
 //!
-//! A client chooses the callback URL. Without this check it could make the gateway call its own network, for example the
-//! metadata service of a cloud.
+//! A client chooses the callback URL. Without this check it could make the gateway call its own
+//! network, for example the metadata service of a cloud.
 
 use std::net::IpAddr;
 
@@ -14,14 +15,15 @@ use url::{Host, Url};
 pub struct Targets {
     /// Private networks that are allowed: `127.0.0.0/8`, `10.20.0.0/16`, `fd00::/8`.
     ///
-    /// An IPv6 network includes the IPv4 addresses embedded in it: `64:ff9b::/96` allows each address behind NAT64. Public
-    /// ones are allowed without it.
+    /// An IPv6 network includes the IPv4 addresses embedded in it: `64:ff9b::/96` allows each
+    /// address behind NAT64. Public ones are allowed without it.
     pub allowed: Vec<IpNet>,
     /// Whether `http` is allowed too.
     pub plain_http: bool,
 }
 
-/// The reason why a URL is rejected before anything is sent. It does not contain the URL, which may contain a token.
+/// The reason why a URL is rejected before anything is sent. It does not contain the URL, which may
+/// contain a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
     /// Not a URL with a host.
@@ -40,18 +42,28 @@ pub enum TargetError {
 
 impl Default for Targets {
     fn default() -> Self {
-        Self { allowed: Vec::new(), plain_http: true }
+        Self {
+            allowed: Vec::new(),
+            plain_http: true,
+        }
     }
 }
 
 impl Targets {
     /// Allows all networks, including this machine: for demonstrations and closed networks.
     pub fn anywhere() -> Self {
-        let everything = [IpNet::V4(ipnet::Ipv4Net::default()), IpNet::V6(ipnet::Ipv6Net::default())];
-        Self { allowed: everything.to_vec(), plain_http: true }
+        let everything = [
+            IpNet::V4(ipnet::Ipv4Net::default()),
+            IpNet::V6(ipnet::Ipv6Net::default()),
+        ];
+        Self {
+            allowed: everything.to_vec(),
+            plain_http: true,
+        }
     }
 
-    /// Checks a URL without resolving its host. Parses IPv4 addresses in every notation (`127.1`, `0x7f000001`).
+    /// Checks a URL without resolving its host. Parses IPv4 addresses in every notation (`127.1`,
+    /// `0x7f000001`).
     ///
     /// # Errors
     /// Returns the first reason to reject the URL.
@@ -69,16 +81,24 @@ impl Targets {
             None => return Err(TargetError::Url),
             Some(Host::Ipv4(address)) => self.allows(address.into()),
             Some(Host::Ipv6(address)) => self.allows(address.into()),
-            // Private names usually have addresses in the operator's networks. If some are allowed, the resolved address
-            // decides, see `resolver`.
+            // Private names usually have addresses in the operator's networks. If some are allowed,
+            // the resolved address decides, see `resolver`.
             Some(Host::Domain(name)) => !self.allowed.is_empty() || !is_private_host(name),
         };
-        if is_allowed { Ok(url) } else { Err(TargetError::PrivateHost) }
+        if is_allowed {
+            Ok(url)
+        } else {
+            Err(TargetError::PrivateHost)
+        }
     }
 
     /// Returns whether the address is public or in an allowed network.
     pub(super) fn allows(&self, address: IpAddr) -> bool {
-        !is_private_host(&address.to_string()) || self.allowed.iter().any(|network| network.contains(&address))
+        !is_private_host(&address.to_string())
+            || self
+                .allowed
+                .iter()
+                .any(|network| network.contains(&address))
     }
 }
 
@@ -87,7 +107,10 @@ mod tests {
     use super::*;
 
     fn allowing(networks: &[&str]) -> Targets {
-        Targets { allowed: networks.iter().map(|text| text.parse().unwrap()).collect(), ..Targets::default() }
+        Targets {
+            allowed: networks.iter().map(|text| text.parse().unwrap()).collect(),
+            ..Targets::default()
+        }
     }
 
     #[test]
@@ -105,12 +128,21 @@ mod tests {
             ("file:///etc/passwd", Some(TargetError::Scheme)),
             ("javascript:alert(1)", Some(TargetError::Scheme)),
             ("https://user@shop.example/", Some(TargetError::Credentials)),
-            ("https://:secret@shop.example/", Some(TargetError::Credentials)),
+            (
+                "https://:secret@shop.example/",
+                Some(TargetError::Credentials),
+            ),
         ] {
             assert_eq!(targets.check(url).err(), expected, "{url}");
         }
-        let strict = Targets { plain_http: false, ..Targets::default() };
-        assert_eq!(strict.check("http://shop.example/").err(), Some(TargetError::Scheme));
+        let strict = Targets {
+            plain_http: false,
+            ..Targets::default()
+        };
+        assert_eq!(
+            strict.check("http://shop.example/").err(),
+            Some(TargetError::Scheme)
+        );
         assert!(strict.check("https://shop.example/").is_ok());
     }
 
@@ -140,7 +172,12 @@ mod tests {
         ] {
             let result = Targets::default().check(&format!("http://{host}:8080/x"));
             assert_eq!(result, Err(TargetError::PrivateHost), "{host}");
-            assert!(Targets::anywhere().check(&format!("http://{host}/")).is_ok(), "{host}");
+            assert!(
+                Targets::anywhere()
+                    .check(&format!("http://{host}/"))
+                    .is_ok(),
+                "{host}"
+            );
         }
     }
 
@@ -161,29 +198,68 @@ mod tests {
             ("198.51.100.0/24", "198.51.99.255 198.51.101.0"),
             ("203.0.113.0/24", "203.0.112.255 203.0.114.0"),
             ("224.0.0.0/4 240.0.0.0/4", "223.255.255.255"),
-            ("::/3 4000::/2 8000::/1", "2000:: 3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
-            ("2001::/23", "2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff 2001:200::"),
-            ("2001:db8::/32", "2001:db7:ffff:ffff:ffff:ffff:ffff:ffff 2001:db9::"),
-            ("3fff::/20", "3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff 3fff:1000::"),
-            ("::ffff:10.0.0.0/104", "::ffff:9.255.255.255 ::ffff:11.0.0.0"),
-            ("64:ff9b::10.0.0.0/104", "64:ff9b::9.255.255.255 64:ff9b::11.0.0.0"),
-            ("2002:a00::/24", "2002:9ff:ffff:ffff:ffff:ffff:ffff:ffff 2002:b00::"),
+            (
+                "::/3 4000::/2 8000::/1",
+                "2000:: 3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+            ),
+            (
+                "2001::/23",
+                "2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff 2001:200::",
+            ),
+            (
+                "2001:db8::/32",
+                "2001:db7:ffff:ffff:ffff:ffff:ffff:ffff 2001:db9::",
+            ),
+            (
+                "3fff::/20",
+                "3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff 3fff:1000::",
+            ),
+            (
+                "::ffff:10.0.0.0/104",
+                "::ffff:9.255.255.255 ::ffff:11.0.0.0",
+            ),
+            (
+                "64:ff9b::10.0.0.0/104",
+                "64:ff9b::9.255.255.255 64:ff9b::11.0.0.0",
+            ),
+            (
+                "2002:a00::/24",
+                "2002:9ff:ffff:ffff:ffff:ffff:ffff:ffff 2002:b00::",
+            ),
         ] {
-            for network in networks.split(' ').map(|text| text.parse::<IpNet>().unwrap()) {
+            for network in networks
+                .split(' ')
+                .map(|text| text.parse::<IpNet>().unwrap())
+            {
                 for address in [network.network(), network.broadcast()] {
                     assert!(!Targets::default().allows(address), "{address}");
-                    assert!(Targets { allowed: vec![network], ..Targets::default() }.allows(address), "{address}");
+                    assert!(
+                        Targets {
+                            allowed: vec![network],
+                            ..Targets::default()
+                        }
+                        .allows(address),
+                        "{address}"
+                    );
                 }
             }
             for address in neighbors.split(' ') {
-                assert!(Targets::default().allows(address.parse().unwrap()), "{address}");
+                assert!(
+                    Targets::default().allows(address.parse().unwrap()),
+                    "{address}"
+                );
             }
         }
     }
 
     #[test]
     fn allows_the_networks_of_the_operator_only() {
-        let targets = allowing(&["127.0.0.0/8", "10.20.0.0/16", "64:ff9b::10.20.0.0/112", "::1/128"]);
+        let targets = allowing(&[
+            "127.0.0.0/8",
+            "10.20.0.0/16",
+            "64:ff9b::10.20.0.0/112",
+            "::1/128",
+        ]);
         for (address, is_allowed) in [
             ("127.0.0.1", true),
             ("10.20.255.1", true),
@@ -197,7 +273,11 @@ mod tests {
             ("2002:808:808::", true),
             ("2002:7f00:1::", false),
         ] {
-            assert_eq!(targets.allows(address.parse().unwrap()), is_allowed, "{address}");
+            assert_eq!(
+                targets.allows(address.parse().unwrap()),
+                is_allowed,
+                "{address}"
+            );
         }
     }
 
@@ -210,7 +290,9 @@ mod tests {
 
     #[test]
     fn returns_errors_without_the_url() {
-        let error = Targets::default().check("http://10.0.0.1/?token=hush").unwrap_err();
+        let error = Targets::default()
+            .check("http://10.0.0.1/?token=hush")
+            .unwrap_err();
         assert_eq!(error.to_string(), "the host of the URL is private");
     }
 }

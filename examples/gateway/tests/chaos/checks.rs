@@ -32,14 +32,23 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    pub(crate) const NOTICED: Self = Self { memory: 24, no_errors: false };
-    pub(crate) const UNNOTICED: Self = Self { memory: 24, no_errors: true };
+    pub(crate) const NOTICED: Self = Self {
+        memory: 24,
+        no_errors: false,
+    };
+    pub(crate) const UNNOTICED: Self = Self {
+        memory: 24,
+        no_errors: true,
+    };
 }
 
 /// KiB of memory of a process.
 pub(crate) fn memory(pid: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmRSS:"))
+        .unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
@@ -48,7 +57,10 @@ pub(crate) async fn memory_is_back(pid: u32, before: u64, limit: u64) {
     let start = Instant::now();
     while memory(pid) > before + limit * 1024 {
         let now = memory(pid);
-        assert!(start.elapsed() < FREED, "{now} KiB of memory are left of {before} KiB before");
+        assert!(
+            start.elapsed() < FREED,
+            "{now} KiB of memory are left of {before} KiB before"
+        );
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
@@ -59,7 +71,11 @@ pub(crate) async fn all(world: &World) {
     assert!(violations.is_empty(), "{violations:?}");
     settled(world).await;
     let rows = Rows::read(&world.database(), MERCHANT).await;
-    let found = checker::findings(&world.target.ledger.entries(), &rows, &world.receiver.received());
+    let found = checker::findings(
+        &world.target.ledger.entries(),
+        &rows,
+        &world.receiver.received(),
+    );
     assert!(found.is_empty(), "{found:?}");
     stored(&rows, &world.gateway, &world.target).await;
 }
@@ -72,7 +88,12 @@ async fn settled(world: &World) {
         if left == (0, 0) {
             return;
         }
-        assert!(start.elapsed() < SETTLED, "{} payments and {} events do not come to their end", left.0, left.1);
+        assert!(
+            start.elapsed() < SETTLED,
+            "{} payments and {} events do not come to their end",
+            left.0,
+            left.1
+        );
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
@@ -81,7 +102,11 @@ async fn settled(world: &World) {
 async fn stored(rows: &Rows, gateway: &Gateway, target: &Target) {
     let entries = target.ledger.entries();
     let keys: BTreeSet<&str> = rows.records.iter().map(|[key, ..]| key.as_str()).collect();
-    assert_eq!(keys, entries.keys().map(String::as_str).collect(), "the keys");
+    assert_eq!(
+        keys,
+        entries.keys().map(String::as_str).collect(),
+        "the keys"
+    );
     assert_eq!(rows.payments.len(), entries.len(), "a payment for each key");
     for (key, entry) in &entries {
         assert!(entry.is_settled, "{key} is not answered");

@@ -45,7 +45,15 @@ impl Ledger {
     /// Notes what came of an attempt with a key. Returns true if the payment is stored.
     pub(crate) fn note(&self, key: &str, outcome: reqwest::Result<Answer>) -> bool {
         let mut book = self.book();
-        let Book { entries, answered, stored, latest, errors, second_payments, violations } = &mut *book;
+        let Book {
+            entries,
+            answered,
+            stored,
+            latest,
+            errors,
+            second_payments,
+            violations,
+        } = &mut *book;
         let entry = entries.entry(key.to_owned()).or_default();
         match outcome {
             Ok(answer) if answer.status == 201 => {
@@ -59,7 +67,11 @@ impl Ledger {
                 if entry.is_settled && !answer.replayed {
                     violations.push(format!("{key} is created again"));
                 }
-                if entry.body.as_ref().is_some_and(|first| *first != answer.text) {
+                if entry
+                    .body
+                    .as_ref()
+                    .is_some_and(|first| *first != answer.text)
+                {
                     violations.push(format!("{key} is answered differently: {}", answer.text));
                 }
                 if entry.uid.is_none() {
@@ -72,7 +84,10 @@ impl Ledger {
             Ok(answer) if answer.status == 409 => {
                 *answered += 1;
                 if !entry.is_settled && !entry.is_uncertain {
-                    violations.push(format!("{key} is used, but no request has used it: {}", answer.text));
+                    violations.push(format!(
+                        "{key} is used, but no request has used it: {}",
+                        answer.text
+                    ));
                 }
                 entry.is_settled = true;
             }
@@ -81,11 +96,18 @@ impl Ledger {
                 *errors.entry(answer.status.to_string()).or_default() += 1;
                 entry.is_uncertain = true;
                 if answer.status != 503 || answer.pause.is_none() {
-                    violations.push(format!("{key} is answered with {}: {}", answer.status, answer.text));
+                    violations.push(format!(
+                        "{key} is answered with {}: {}",
+                        answer.status, answer.text
+                    ));
                 }
             }
             Err(error) => {
-                let kind = if error.is_timeout() { "no answer" } else { "no connection" };
+                let kind = if error.is_timeout() {
+                    "no answer"
+                } else {
+                    "no connection"
+                };
                 *errors.entry(kind.to_owned()).or_default() += 1;
                 entry.is_uncertain = true;
             }
@@ -103,7 +125,11 @@ impl Ledger {
 
     /// Whether a payment was answered between two instants.
     pub(crate) fn has_stored(&self, from: Instant, to: Instant) -> bool {
-        self.book().stored.iter().rev().any(|at| (from..to).contains(at))
+        self.book()
+            .stored
+            .iter()
+            .rev()
+            .any(|at| (from..to).contains(at))
     }
 
     /// When payments were answered since an instant, in order.

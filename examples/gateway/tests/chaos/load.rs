@@ -42,9 +42,27 @@ impl Target {
         let body = gateway::BODY.replace('}', &format!(r#","callback":"{callback}"}}"#));
         // It installs the cryptography of all clients.
         drop(gateway::client());
-        let client = Client::builder().timeout(timeouts[0]).no_proxy().build().unwrap();
-        let (turn, ledger, is_over) = (AtomicUsize::new(0), Ledger::default(), AtomicBool::new(false));
-        Self { bases: RwLock::new(bases), turn, token, body, client, timeouts, pace, ledger, is_over }
+        let client = Client::builder()
+            .timeout(timeouts[0])
+            .no_proxy()
+            .build()
+            .unwrap();
+        let (turn, ledger, is_over) = (
+            AtomicUsize::new(0),
+            Ledger::default(),
+            AtomicBool::new(false),
+        );
+        Self {
+            bases: RwLock::new(bases),
+            turn,
+            token,
+            body,
+            client,
+            timeouts,
+            pace,
+            ledger,
+            is_over,
+        }
     }
 
     /// The gateways take turns, so that a key is repeated at another one.
@@ -56,9 +74,16 @@ impl Target {
     /// Sends a request once, and notes what comes of it. The timeouts take turns too.
     pub(crate) async fn attempt(&self, key: &str) -> bool {
         let url = format!("{}/v1/payments/new", self.base());
-        let request = self.client.post(url).bearer_auth(&self.token).header("content-type", "application/json");
+        let request = self
+            .client
+            .post(url)
+            .bearer_auth(&self.token)
+            .header("content-type", "application/json");
         let timeout = self.timeouts[self.turn.load(Ordering::Relaxed) % self.timeouts.len()];
-        let request = request.header("idempotency-key", key).body(self.body.clone()).timeout(timeout);
+        let request = request
+            .header("idempotency-key", key)
+            .body(self.body.clone())
+            .timeout(timeout);
         let outcome = match request.send().await {
             Ok(response) => Answer::read(response).await,
             Err(error) => Err(error),
@@ -98,7 +123,10 @@ impl Load {
                 }
             });
         }
-        Self { clients, target: Arc::clone(target) }
+        Self {
+            clients,
+            target: Arc::clone(target),
+        }
     }
 
     /// Waits until each client has its last answer.
@@ -109,6 +137,9 @@ impl Load {
                 ended.unwrap();
             }
         };
-        assert!(tokio::time::timeout(within, all).await.is_ok(), "clients get no answer");
+        assert!(
+            tokio::time::timeout(within, all).await.is_ok(),
+            "clients get no answer"
+        );
     }
 }

@@ -19,7 +19,10 @@ struct Row {
 type Rows = BTreeMap<(usize, String), Row>;
 
 fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+    std::env::var(name).ok().map(|text| {
+        text.parse()
+            .unwrap_or_else(|_| panic!("{name} is a number"))
+    })
 }
 
 /// Injects all faults at least once.
@@ -41,9 +44,16 @@ async fn long() {
             if start.elapsed() > time && rows.len() == turns.len() {
                 break;
             }
-            let row = rows.entry((*index, format!("{} on {kind:?}", fault.name))).or_default();
+            let row = rows
+                .entry((*index, format!("{} on {kind:?}", fault.name)))
+                .or_default();
             turn(fault, *kind, Seed::new(seed.next()), row).await;
-            println!("{:>5} s  {} on {kind:?}: {}", start.elapsed().as_secs(), fault.name, result(row));
+            println!(
+                "{:>5} s  {} on {kind:?}: {}",
+                start.elapsed().as_secs(),
+                fault.name,
+                result(row)
+            );
         }
     }
     print(&rows);
@@ -66,7 +76,11 @@ async fn turn(fault: &'static Fault, kind: Kind, mut seed: Seed, row: &mut Row) 
             let panic = error.into_panic();
             let text = panic.downcast_ref::<String>().cloned();
             let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
-            row.failures.push(format!("{} on {kind:?}: {}", fault.name, text.unwrap_or_default()));
+            row.failures.push(format!(
+                "{} on {kind:?}: {}",
+                fault.name,
+                text.unwrap_or_default()
+            ));
         }
     }
 }
@@ -80,12 +94,30 @@ fn result(row: &Row) -> String {
 }
 
 fn print(rows: &Rows) {
-    println!("\n| fault | times | requests answered | errors seen by clients | slowest recovery | result |");
+    println!(
+        "\n| fault | times | requests answered | errors seen by clients | slowest recovery | result |"
+    );
     println!("|---|---:|---:|---|---:|---|");
     for ((_, name), row) in rows {
-        let errors: Vec<_> = row.outcome.errors.iter().map(|(error, count)| format!("{count} × {error}")).collect();
-        let errors = if errors.is_empty() { "none".to_owned() } else { errors.join(", ") };
-        let (times, answered, recovery) = (row.times, row.outcome.answered, row.outcome.recovery.as_millis());
-        println!("| {name} | {times} | {answered} | {errors} | {recovery} ms | {} |", result(row));
+        let errors: Vec<_> = row
+            .outcome
+            .errors
+            .iter()
+            .map(|(error, count)| format!("{count} × {error}"))
+            .collect();
+        let errors = if errors.is_empty() {
+            "none".to_owned()
+        } else {
+            errors.join(", ")
+        };
+        let (times, answered, recovery) = (
+            row.times,
+            row.outcome.answered,
+            row.outcome.recovery.as_millis(),
+        );
+        println!(
+            "| {name} | {times} | {answered} | {errors} | {recovery} ms | {} |",
+            result(row)
+        );
     }
 }

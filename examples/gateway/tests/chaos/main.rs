@@ -1,7 +1,8 @@
-//! Faults under load: each answered payment is stored once, its events come in order, and `/readyz` is right.
+//! Faults under load: each answered payment is stored once, its events come in order, and `/readyz`
+//! is right.
 //!
-//! Each fault is a file in `faults`. Each test injects one; `long`, which `cargo xtask chaos` runs, injects all of them in
-//! random order until its time is over, with more connections.
+//! Each fault is a file in `faults`. Each test injects one; `long`, which `cargo xtask chaos` runs,
+//! injects all of them in random order until its time is over, with more connections.
 
 mod checker;
 mod checks;

@@ -1,6 +1,7 @@
 //! Requests `/readyz` all the time, and compares each answer with what is expected at that moment.
 //!
-//! On a busy machine the disk may take seconds. 503 is right then, as long as no payment is stored either.
+//! On a busy machine the disk may take seconds. 503 is right then, as long as no payment is stored
+//! either.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -69,11 +70,21 @@ impl Watch {
     /// Starts with a gateway that is ready.
     pub(crate) fn start(url: String, target: Arc<Target>) -> Self {
         let expected = Expected::Ready;
-        let shared = Shared { url, expected, turn: 0, last: None, asked: 0, violations: Vec::new() };
+        let shared = Shared {
+            url,
+            expected,
+            turn: 0,
+            last: None,
+            asked: 0,
+            violations: Vec::new(),
+        };
         let shared = Arc::new(Mutex::new(shared));
         let mut task = JoinSet::new();
         task.spawn(ask(Arc::clone(&shared), target));
-        Self { shared, _task: task }
+        Self {
+            shared,
+            _task: task,
+        }
     }
 
     /// From now on. Answers to earlier questions are not judged.
@@ -93,7 +104,10 @@ impl Watch {
                 self.expect(expected);
                 return start.elapsed();
             }
-            assert!(start.elapsed() < within, "/readyz is {last:?} and not {expected:?} after {within:?}");
+            assert!(
+                start.elapsed() < within,
+                "/readyz is {last:?} and not {expected:?} after {within:?}"
+            );
             tokio::time::sleep(PERIOD / 2).await;
         }
     }
@@ -112,7 +126,12 @@ impl Watch {
 
 async fn ask(shared: Arc<Mutex<Shared>>, target: Arc<Target>) {
     // As from a supervisor: each time over a connection of its own.
-    let client = Client::builder().timeout(TIMEOUT).no_proxy().pool_max_idle_per_host(0).build().unwrap();
+    let client = Client::builder()
+        .timeout(TIMEOUT)
+        .no_proxy()
+        .pool_max_idle_per_host(0)
+        .build()
+        .unwrap();
     let start = Instant::now();
     loop {
         let (url, turn) = {
@@ -121,7 +140,9 @@ async fn ask(shared: Arc<Mutex<Shared>>, target: Arc<Target>) {
         };
         let asked = Instant::now();
         let answer = client.get(url).send().await;
-        let seen = answer.map_or(Seen::Nothing, |answer| Seen::Status(answer.status().as_u16()));
+        let seen = answer.map_or(Seen::Nothing, |answer| {
+            Seen::Status(answer.status().as_u16())
+        });
         let stands_still = |now: Instant| !target.ledger.has_stored(now - STILL.0, now - STILL.1);
         {
             let mut shared = shared.lock().unwrap();
@@ -133,7 +154,11 @@ async fn ask(shared: Arc<Mutex<Shared>>, target: Arc<Target>) {
                     && asked.duration_since(start) > STILL.0
                     && stands_still(Instant::now()));
             if shared.turn == turn && !is_right {
-                let violation = format!("{seen:?} after {:?}, not {:?}", asked.elapsed(), shared.expected);
+                let violation = format!(
+                    "{seen:?} after {:?}, not {:?}",
+                    asked.elapsed(),
+                    shared.expected
+                );
                 shared.violations.push(violation);
             }
         }

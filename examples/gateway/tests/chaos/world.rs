@@ -17,8 +17,15 @@ use crate::ready::{Expected, Watch};
 use crate::receiver::Receiver;
 
 pub(crate) const MERCHANT: &str = "shop-42";
-const OPTIONS: [&str; 7] =
-    ["--callback-allow", "127.0.0.0/8", "--callback-pause", "100", "--callback-timeout", "2", "--simulate-acquirer=50"];
+const OPTIONS: [&str; 7] = [
+    "--callback-allow",
+    "127.0.0.0/8",
+    "--callback-pause",
+    "100",
+    "--callback-timeout",
+    "2",
+    "--simulate-acquirer=50",
+];
 /// How long the load runs before the fault: memory is compared with what there is then.
 const WARM_UP: Duration = Duration::from_millis(1500);
 /// How long it may take until payments are answered again.
@@ -61,7 +68,12 @@ impl Launch {
 
     /// Below another program.
     pub(crate) fn through(command: Command) -> Self {
-        Self { command, arguments: Vec::new(), stderr: Stdio::null(), url: None }
+        Self {
+            command,
+            arguments: Vec::new(),
+            stderr: Stdio::null(),
+            url: None,
+        }
     }
 
     pub(crate) fn log(mut self, stderr: impl Into<Stdio>) -> Self {
@@ -70,7 +82,8 @@ impl Launch {
     }
 
     pub(crate) fn with(mut self, arguments: &[&str]) -> Self {
-        self.arguments.extend(arguments.iter().map(ToString::to_string));
+        self.arguments
+            .extend(arguments.iter().map(ToString::to_string));
         self
     }
 }
@@ -96,12 +109,28 @@ impl World {
         let receiver = Receiver::start().await;
         let token = gateway::token(&database, MERCHANT);
         let gateway = run(&database, launch).await;
-        let target = Arc::new(Target::new(vec![gateway.base.clone()], token, &receiver.url, &TIMEOUTS, PACE));
+        let target = Arc::new(Target::new(
+            vec![gateway.base.clone()],
+            token,
+            &receiver.url,
+            &TIMEOUTS,
+            PACE,
+        ));
         let watch = Watch::start(ready(&gateway), Arc::clone(&target));
         let load = Load::start(&target);
         let (recovery, probes) = (Duration::ZERO, AtomicU32::new(0));
-        let mut world =
-            Self { database, hidden: None, receiver, gateway, target, watch, load, memory: 0, recovery, probes };
+        let mut world = Self {
+            database,
+            hidden: None,
+            receiver,
+            gateway,
+            target,
+            watch,
+            load,
+            memory: 0,
+            recovery,
+            probes,
+        };
         tokio::time::sleep(WARM_UP).await;
         world.memory = checks::memory(world.pid());
         assert!(world.target.ledger.answered() > 0, "no request is answered");
@@ -113,11 +142,18 @@ impl World {
     }
 
     pub(crate) fn address(&self) -> std::net::SocketAddr {
-        self.gateway.base.trim_start_matches("http://").parse().unwrap()
+        self.gateway
+            .base
+            .trim_start_matches("http://")
+            .parse()
+            .unwrap()
     }
 
     pub(crate) fn signal(&self, name: &str) {
-        let sent = Blocking::new("kill").args([&format!("-{name}"), &self.pid().to_string()]).status().unwrap();
+        let sent = Blocking::new("kill")
+            .args([&format!("-{name}"), &self.pid().to_string()])
+            .status()
+            .unwrap();
         assert!(sent.success());
     }
 
@@ -136,7 +172,11 @@ impl World {
             let key = format!("probe-{}", self.probes.fetch_add(1, Ordering::SeqCst));
             // Also what is not answered is to be settled, so the key is repeated.
             while !self.target.attempt(&key).await {
-                assert!(start.elapsed() < RECOVERY, "no payment is answered: {:?}", self.target.ledger.errors());
+                assert!(
+                    start.elapsed() < RECOVERY,
+                    "no payment is answered: {:?}",
+                    self.target.ledger.errors()
+                );
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
             if self.target.ledger.entries()[&key].uid.is_some() {
@@ -148,7 +188,9 @@ impl World {
 
     /// The database as it is now.
     pub(crate) fn database(&self) -> Database {
-        let Some(hidden) = &self.hidden else { return Database::at(&self.database.url) };
+        let Some(hidden) = &self.hidden else {
+            return Database::at(&self.database.url);
+        };
         // The files of a stopped process are as if it had been killed. SQLite would
         // follow the link to the root of the process, so it cannot open the file itself.
         self.signal("STOP");
@@ -156,8 +198,9 @@ impl World {
         while threads().any(|thread| !is_stopped(&thread.unwrap().path())) {
             std::thread::yield_now();
         }
-        // Each copy has a folder of its own: a thread of sqlx closes a connection after it is dropped, and with the last
-        // connection SQLite deletes the write-ahead log of that name, which would be the one of the next copy.
+        // Each copy has a folder of its own: a thread of sqlx closes a connection after it is
+        // dropped, and with the last connection SQLite deletes the write-ahead log of that name,
+        // which would be the one of the next copy.
         let copy = Database::sqlite();
         let to = copy.url.trim_start_matches("sqlite:");
         for end in ["", "-wal"] {
@@ -169,7 +212,10 @@ impl World {
 
     /// Repeats a key outside the record, and returns the answer's status and code.
     pub(crate) async fn ask(&self, key: &str) -> (u16, String) {
-        let answer = self.gateway.create(&self.target.token, Some(key), &self.target.body).await;
+        let answer = self
+            .gateway
+            .create(&self.target.token, Some(key), &self.target.body)
+            .await;
         (answer.status, answer.code())
     }
 
@@ -187,20 +233,34 @@ impl World {
         );
         let ledger = &self.target.ledger;
         let errors = ledger.errors();
-        assert!(!limits.no_errors || errors.is_empty(), "clients have seen {errors:?}");
-        Outcome { answered: ledger.answered(), errors, recovery: self.recovery }
+        assert!(
+            !limits.no_errors || errors.is_empty(),
+            "clients have seen {errors:?}"
+        );
+        Outcome {
+            answered: ledger.answered(),
+            errors,
+            recovery: self.recovery,
+        }
     }
 }
 
 fn is_stopped(thread: &Path) -> bool {
     // It may have ended.
     let stat = std::fs::read_to_string(thread.join("stat"));
-    stat.map_or(true, |stat| stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T')))
+    stat.map_or(true, |stat| {
+        stat.rsplit_once(") ")
+            .is_some_and(|(_, rest)| rest.starts_with('T'))
+    })
 }
 
 async fn run(database: &Database, mut launch: Launch) -> Gateway {
     // There is one merchant here, and one address.
-    for limit in ["GATEWAY_MERCHANT_RATE", "GATEWAY_ADDRESS_RATE", "GATEWAY_PENDING_EVENTS"] {
+    for limit in [
+        "GATEWAY_MERCHANT_RATE",
+        "GATEWAY_ADDRESS_RATE",
+        "GATEWAY_PENDING_EVENTS",
+    ] {
         launch.command.env(limit, "0");
     }
     let url = launch.url.as_deref().unwrap_or(&database.url);
@@ -210,5 +270,10 @@ async fn run(database: &Database, mut launch: Launch) -> Gateway {
 }
 
 fn ready(gateway: &Gateway) -> String {
-    gateway.request(Method::GET, "/readyz", None).build().unwrap().url().to_string()
+    gateway
+        .request(Method::GET, "/readyz", None)
+        .build()
+        .unwrap()
+        .url()
+        .to_string()
 }

@@ -28,17 +28,50 @@ enum Kind {
 }
 
 pub(crate) const FAULTS: &[Fault] = &[
-    Fault { name: "kill -9 of the primary", kind: Kind::KillPrimary },
-    Fault { name: "machine of the primary killed", kind: Kind::KillMachine },
-    Fault { name: "primary cut from the others", kind: Kind::CutFromOthers },
-    Fault { name: "primary cut from all", kind: Kind::CutFromAll },
-    Fault { name: "primary cut from the gateways", kind: Kind::CutFromGateways },
-    Fault { name: "primary paused", kind: Kind::PauseDatabase },
-    Fault { name: "machine of the primary paused", kind: Kind::PauseMachine },
-    Fault { name: "machine of the synchronous standby killed", kind: Kind::KillStandby },
-    Fault { name: "gateway killed", kind: Kind::KillGateway },
-    Fault { name: "one member of etcd killed", kind: Kind::RestartEtcd(1) },
-    Fault { name: "two members of etcd killed", kind: Kind::RestartEtcd(2) },
+    Fault {
+        name: "kill -9 of the primary",
+        kind: Kind::KillPrimary,
+    },
+    Fault {
+        name: "machine of the primary killed",
+        kind: Kind::KillMachine,
+    },
+    Fault {
+        name: "primary cut from the others",
+        kind: Kind::CutFromOthers,
+    },
+    Fault {
+        name: "primary cut from all",
+        kind: Kind::CutFromAll,
+    },
+    Fault {
+        name: "primary cut from the gateways",
+        kind: Kind::CutFromGateways,
+    },
+    Fault {
+        name: "primary paused",
+        kind: Kind::PauseDatabase,
+    },
+    Fault {
+        name: "machine of the primary paused",
+        kind: Kind::PauseMachine,
+    },
+    Fault {
+        name: "machine of the synchronous standby killed",
+        kind: Kind::KillStandby,
+    },
+    Fault {
+        name: "gateway killed",
+        kind: Kind::KillGateway,
+    },
+    Fault {
+        name: "one member of etcd killed",
+        kind: Kind::RestartEtcd(1),
+    },
+    Fault {
+        name: "two members of etcd killed",
+        kind: Kind::RestartEtcd(2),
+    },
 ];
 
 /// Longer than `ttl` of Patroni, so that the primary is replaced meanwhile.
@@ -73,8 +106,17 @@ impl Fault {
                 tokio::time::sleep(LONG + more).await;
                 world.cluster.machines[primary].drop_from_gateways(false);
             }
-            Kind::PauseDatabase => pause(&mut world.cluster.machines[primary], &[Program::Postgres], LONG + more).await,
-            Kind::PauseMachine => pause(&mut world.cluster.machines[primary], &[], LONG + more).await,
+            Kind::PauseDatabase => {
+                pause(
+                    &mut world.cluster.machines[primary],
+                    &[Program::Postgres],
+                    LONG + more,
+                )
+                .await
+            }
+            Kind::PauseMachine => {
+                pause(&mut world.cluster.machines[primary], &[], LONG + more).await
+            }
             Kind::KillGateway => {
                 let index = seed.below(world.gateways.len());
                 let _ = world.gateways[index].child.start_kill();
@@ -86,13 +128,18 @@ impl Fault {
                 let mut indexes: Vec<usize> = (0..machines.len()).collect();
                 seed.shuffle(&mut indexes);
                 let killed = &indexes[..count];
-                killed.iter().for_each(|index| machines[*index].signal("KILL", &[Program::Etcd]));
+                killed
+                    .iter()
+                    .for_each(|index| machines[*index].signal("KILL", &[Program::Etcd]));
                 tokio::time::sleep(SHORT + more).await;
-                killed.iter().for_each(|index| machines[*index].start(Program::Etcd));
+                killed
+                    .iter()
+                    .for_each(|index| machines[*index].start(Program::Etcd));
             }
         }
         for machine in &mut world.cluster.machines {
-            // Patroni gives up if its server was killed at a moment when it could not start another.
+            // Patroni gives up if its server was killed at a moment when it could not start
+            // another.
             if !machine.runs(Program::Patroni) {
                 machine.start(Program::Patroni);
             }
@@ -103,7 +150,11 @@ impl Fault {
 /// Clients still reach the primary, but the other servers and members of etcd do not.
 fn cut(world: &World, primary: usize, is_cut: bool) {
     let machines = &world.cluster.machines;
-    for (index, other) in machines.iter().enumerate().filter(|(index, _)| *index != primary) {
+    for (index, other) in machines
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| *index != primary)
+    {
         machines[primary].drop_to(other, is_cut);
         machines[index].drop_to(&machines[primary], is_cut);
     }

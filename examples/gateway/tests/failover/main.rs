@@ -1,7 +1,9 @@
-//! The loss of the primary: three PostgreSQL servers under Patroni with etcd, HAProxy, three gateways, and clients.
+//! The loss of the primary: three PostgreSQL servers under Patroni with etcd, HAProxy, three
+//! gateways, and clients.
 //!
-//! Each machine is a network namespace, and all of it is in a namespace of its own, which ends with the test. The files in
-//! `examples/gateway/failover` configure it. `cargo xtask failover` runs many rounds, the tests a few.
+//! Each machine is a network namespace, and all of it is in a namespace of its own, which ends with
+//! the test. The files in `examples/gateway/failover` configure it. `cargo xtask failover` runs
+//! many rounds, the tests a few.
 
 #[path = "../chaos/checker.rs"]
 mod checker;
@@ -45,13 +47,21 @@ fn named(name: &str) -> &'static Fault {
 }
 
 fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+    std::env::var(name).ok().map(|text| {
+        text.parse()
+            .unwrap_or_else(|_| panic!("{name} is a number"))
+    })
 }
 
 #[test]
 fn synchronous_replication_loses_nothing() {
     namespace::inside("synchronous_replication_loses_nothing", || async {
-        let faults = ["kill -9 of the primary", "primary cut from the others", "primary paused", "gateway killed"];
+        let faults = [
+            "kill -9 of the primary",
+            "primary cut from the others",
+            "primary paused",
+            "gateway killed",
+        ];
         let report = rounds::run(Replication::Synchronous, &faults.map(named), 1).await;
         println!("{report}");
         assert!(report.is_right(), "{:#?}", report.failures());
@@ -61,15 +71,26 @@ fn synchronous_replication_loses_nothing() {
 /// Without this, the other test would also pass if the checker saw nothing.
 #[test]
 fn asynchronous_replication_loses_payments_and_the_checker_sees_it() {
-    namespace::inside("asynchronous_replication_loses_payments_and_the_checker_sees_it", || async {
-        let report = rounds::run(Replication::Asynchronous, &[named("primary cut from the others")], 1).await;
-        println!("{report}");
-        assert_lost(&report);
-    });
+    namespace::inside(
+        "asynchronous_replication_loses_payments_and_the_checker_sees_it",
+        || async {
+            let report = rounds::run(
+                Replication::Asynchronous,
+                &[named("primary cut from the others")],
+                1,
+            )
+            .await;
+            println!("{report}");
+            assert_lost(&report);
+        },
+    );
 }
 
 fn assert_lost(report: &Report) {
-    assert!(report.lost() > 0, "no loss is found with asynchronous replication");
+    assert!(
+        report.lost() > 0,
+        "no loss is found with asynchronous replication"
+    );
 }
 
 #[test]
@@ -88,17 +109,31 @@ fn long() {
         }
         faults.truncate(rounds);
         let is_asynchronous = std::env::var_os("FAILOVER_ASYNCHRONOUS").is_some();
-        let replication = if is_asynchronous { Replication::Asynchronous } else { Replication::Synchronous };
+        let replication = if is_asynchronous {
+            Replication::Asynchronous
+        } else {
+            Replication::Synchronous
+        };
         let report = rounds::run(replication, &faults, seed.next()).await;
         println!("{report}");
         if let Some(file) = std::env::var_os("FAILOVER_REPORT") {
-            std::fs::write(file, format!("{} rounds, the seed {start_seed}.\n{report}\n", report.rounds.len()))
-                .unwrap();
+            std::fs::write(
+                file,
+                format!(
+                    "{} rounds, the seed {start_seed}.\n{report}\n",
+                    report.rounds.len()
+                ),
+            )
+            .unwrap();
         }
         if is_asynchronous {
             assert_lost(&report);
         } else {
-            assert!(report.is_right(), "seed {start_seed}: {:#?}", report.failures());
+            assert!(
+                report.is_right(),
+                "seed {start_seed}: {:#?}",
+                report.failures()
+            );
         }
     });
 }

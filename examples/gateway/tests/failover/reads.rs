@@ -1,4 +1,5 @@
-//! A client that reads payments all the time: an answered payment is never absent, and its state never goes backwards.
+//! A client that reads payments all the time: an answered payment is never absent, and its state
+//! never goes backwards.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -38,7 +39,10 @@ impl Reads {
     /// What was wrong, and how many reads were answered.
     pub(crate) fn results(&mut self) -> (Vec<String>, u64) {
         // It ends by a panic only.
-        assert!(self.task.try_join_next().is_none(), "the client that reads has ended");
+        assert!(
+            self.task.try_join_next().is_none(),
+            "the client that reads has ended"
+        );
         let seen = self.seen.lock().unwrap();
         (seen.violations.clone(), seen.reads)
     }
@@ -49,21 +53,36 @@ async fn read(target: Arc<Target>, seen: Arc<Mutex<Seen>>) {
         for uid in target.ledger.latest(LATEST) {
             tokio::time::sleep(PERIOD).await;
             let url = format!("{}/v1/payments/{uid}/status", target.base());
-            let Ok(answer) = target.client.get(url).bearer_auth(&target.token).send().await else { continue };
+            let Ok(answer) = target
+                .client
+                .get(url)
+                .bearer_auth(&target.token)
+                .send()
+                .await
+            else {
+                continue;
+            };
             let status = answer.status().as_u16();
-            let Ok(body) = answer.json::<Value>().await else { continue };
+            let Ok(body) = answer.json::<Value>().await else {
+                continue;
+            };
             let mut seen = seen.lock().unwrap();
-            let state = ["idle", "routed", "completed"].iter().position(|state| body["state"] == *state);
+            let state = ["idle", "routed", "completed"]
+                .iter()
+                .position(|state| body["state"] == *state);
             match (status, state) {
                 (200, Some(state)) => {
                     seen.reads += 1;
                     let before = seen.states.insert(uid.clone(), state).unwrap_or_default();
                     if state < before {
-                        seen.violations.push(format!("{uid} has gone back to {}", body["state"]));
+                        seen.violations
+                            .push(format!("{uid} has gone back to {}", body["state"]));
                     }
                 }
                 (503, _) => {}
-                _ => seen.violations.push(format!("{uid} is read as {status}: {body}")),
+                _ => seen
+                    .violations
+                    .push(format!("{uid} is read as {status}: {body}")),
             }
         }
         tokio::time::sleep(PERIOD).await;

@@ -44,9 +44,16 @@ impl Report {
 
     /// The first of each kind.
     pub(crate) fn failures(&self) -> Vec<String> {
-        let Findings { lost, duplicated, different, events } = &self.findings;
+        let Findings {
+            lost,
+            duplicated,
+            different,
+            events,
+        } = &self.findings;
         let first = |list: &[String]| list.iter().take(5).cloned().collect::<Vec<_>>();
-        [lost, duplicated, different, events, &self.violations].map(|list| first(list)).concat()
+        [lost, duplicated, different, events, &self.violations]
+            .map(|list| first(list))
+            .concat()
     }
 }
 
@@ -63,13 +70,26 @@ impl fmt::Display for Report {
                 of_fault.entry(name).or_default().push(round.outage);
             }
         }
-        writeln!(f, "\n| fault | rounds | median | 90 % | longest |\n|---|---:|---:|---:|---:|")?;
+        writeln!(
+            f,
+            "\n| fault | rounds | median | 90 % | longest |\n|---|---:|---:|---:|---:|"
+        )?;
         for (fault, outages) in &mut of_fault {
             outages.sort_unstable();
-            let [median, most, longest] = [50, 90, 100].map(|percent| quantile(outages, percent).as_secs_f64());
-            writeln!(f, "| {fault} | {} | {median:.1} s | {most:.1} s | {longest:.1} s |", outages.len())?;
+            let [median, most, longest] =
+                [50, 90, 100].map(|percent| quantile(outages, percent).as_secs_f64());
+            writeln!(
+                f,
+                "| {fault} | {} | {median:.1} s | {most:.1} s | {longest:.1} s |",
+                outages.len()
+            )?;
         }
-        let Findings { lost, duplicated, different, events } = &self.findings;
+        let Findings {
+            lost,
+            duplicated,
+            different,
+            events,
+        } = &self.findings;
         writeln!(
             f,
             "\n{:?} replication: {} payments answered, {} lost, {} duplicated, {} answers differ, {} payments with wrong events; \
@@ -84,7 +104,15 @@ impl fmt::Display for Report {
             self.violations.len(),
             self.recreated
         )?;
-        let errors: Vec<_> = self.errors.iter().map(|(error, count)| format!("{count} × {error}")).collect();
-        write!(f, "What clients have seen besides payments: {}.", errors.join(", "))
+        let errors: Vec<_> = self
+            .errors
+            .iter()
+            .map(|(error, count)| format!("{count} × {error}"))
+            .collect();
+        write!(
+            f,
+            "What clients have seen besides payments: {}.",
+            errors.join(", ")
+        )
     }
 }

@@ -1,4 +1,5 @@
-//! Round after round: a fault, its end, and the cluster is complete again. At the end the checker compares all logs.
+//! Round after round: a fault, its end, and the cluster is complete again. At the end the checker
+//! compares all logs.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,8 @@ use crate::world::{self, MERCHANT, World};
 
 /// How long the load runs before the first fault, and after each.
 const PAUSE: Duration = Duration::from_secs(1);
-/// How long it may take until a client has an answer, and until a further payment is completed or a further event delivered.
+/// How long it may take until a client has an answer, and until a further payment is completed or a
+/// further event delivered.
 const SETTLED: Duration = Duration::from_secs(120);
 
 pub(crate) async fn run(replication: Replication, faults: &[&'static Fault], seed: u64) -> Report {
@@ -26,8 +28,16 @@ pub(crate) async fn run(replication: Replication, faults: &[&'static Fault], see
         world.cluster.wait_until_complete().await;
         answers_again(&world).await;
         let outage = longest_gap(&world.target.ledger.stored_since(begin), begin);
-        println!("{:>5} s  round {}: {}: {outage:.1?}", start.elapsed().as_secs(), number + 1, fault.name);
-        rounds.push(Round { fault: fault.name, outage });
+        println!(
+            "{:>5} s  round {}: {}: {outage:.1?}",
+            start.elapsed().as_secs(),
+            number + 1,
+            fault.name
+        );
+        rounds.push(Round {
+            fault: fault.name,
+            outage,
+        });
     }
     world.load.end(SETTLED).await;
     settled(replication).await;
@@ -38,15 +48,33 @@ pub(crate) async fn run(replication: Replication, faults: &[&'static Fault], see
     let (reads, read) = world.reads.results();
     let answered = entries.values().filter(|entry| entry.uid.is_some()).count();
     let violations = [ledger.violations(), reads].concat();
-    let (recreated, errors, second_payments) = (world.cluster.recreated, ledger.errors(), ledger.second_payments());
-    Report { replication, rounds, answered, read, recreated, errors, findings, second_payments, violations }
+    let (recreated, errors, second_payments) = (
+        world.cluster.recreated,
+        ledger.errors(),
+        ledger.second_payments(),
+    );
+    Report {
+        replication,
+        rounds,
+        answered,
+        read,
+        recreated,
+        errors,
+        findings,
+        second_payments,
+        violations,
+    }
 }
 
 /// Waits until a payment is answered.
 async fn answers_again(world: &World) {
     let start = Instant::now();
     while world.target.ledger.stored_since(start).is_empty() {
-        assert!(start.elapsed() < SETTLED, "no payment is answered: {:?}", world.target.ledger.errors());
+        assert!(
+            start.elapsed() < SETTLED,
+            "no payment is answered: {:?}",
+            world.target.ledger.errors()
+        );
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
@@ -54,7 +82,11 @@ async fn answers_again(world: &World) {
 /// The longest time without an answered payment.
 fn longest_gap(stored: &[Instant], begin: Instant) -> Duration {
     let before = std::iter::once(begin).chain(stored.iter().copied());
-    before.zip(stored).map(|(before, after)| after.duration_since(before)).max().unwrap_or_default()
+    before
+        .zip(stored)
+        .map(|(before, after)| after.duration_since(before))
+        .max()
+        .unwrap_or_default()
 }
 
 /// Waits until the payments are completed and their events delivered.
@@ -68,7 +100,12 @@ async fn settled(replication: Replication) {
         if left != before {
             (start, before) = (Instant::now(), left);
         }
-        assert!(start.elapsed() < SETTLED, "{replication:?}: {} payments and {} events do not end", left.0, left.1);
+        assert!(
+            start.elapsed() < SETTLED,
+            "{replication:?}: {} payments and {} events do not end",
+            left.0,
+            left.1
+        );
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
 }

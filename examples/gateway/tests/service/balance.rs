@@ -10,16 +10,24 @@ use crate::gateway::{self, BODY, Gateway};
 fn body(kind: &str, currency: &str, amount: &str) -> String {
     let mut body = json!({"payment_type": kind, "mode": "P2P", "subtype": "sbp", "cur": currency, "amount": amount});
     if kind == "pay_out" {
-        body["pay_out_details"] = json!({"phone_number": "+79990000000", "bank_name": "bank", "full_name": "A B"});
+        body["pay_out_details"] =
+            json!({"phone_number": "+79990000000", "bank_name": "bank", "full_name": "A B"});
     }
     body.to_string()
 }
 
 async fn advance(gateway: &Gateway, operator: &str, uid: &str, change: Value) {
     let path = format!("/operator/payments/{uid}/advance");
-    let request = gateway.request(reqwest::Method::POST, &path, Some(operator)).body(change.to_string());
+    let request = gateway
+        .request(reqwest::Method::POST, &path, Some(operator))
+        .body(change.to_string());
     let response = request.send().await.unwrap();
-    assert_eq!(response.status(), 200, "{change}: {}", response.text().await.unwrap());
+    assert_eq!(
+        response.status(),
+        200,
+        "{change}: {}",
+        response.text().await.unwrap()
+    );
 }
 
 async fn balance(gateway: &Gateway, token: &str) -> Value {
@@ -29,35 +37,66 @@ async fn balance(gateway: &Gateway, token: &str) -> Value {
 }
 
 async fn amount(gateway: &Gateway, token: &str) -> String {
-    balance(gateway, token).await["amount"].as_str().unwrap().to_owned()
+    balance(gateway, token).await["amount"]
+        .as_str()
+        .unwrap()
+        .to_owned()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_merchant_and_currency_has_its_own() {
     for database in Database::both().await {
-        let (token, other) = (gateway::token(&database, "shop-42"), gateway::token(&database, "shop-7"));
+        let (token, other) = (
+            gateway::token(&database, "shop-42"),
+            gateway::token(&database, "shop-7"),
+        );
         let operator = gateway::operator(&database, "anna");
         let gateway = Gateway::start(&database, &[]).await;
-        let none = json!({"cur": "RUB", "amount": "0.00", "balances": [{"cur": "RUB", "amount": "0.00"}]});
+        let none =
+            json!({"cur": "RUB", "amount": "0.00", "balances": [{"cur": "RUB", "amount": "0.00"}]});
         assert_eq!(balance(&gateway, &token).await, none);
-        let create =
-            async |kind, currency, amount| gateway.create(&token, None, &body(kind, currency, amount)).await.uid();
+        let create = async |kind, currency, amount| {
+            gateway
+                .create(&token, None, &body(kind, currency, amount))
+                .await
+                .uid()
+        };
         let pay_in = create("pay_in", "RUB", "990.50").await;
-        assert_eq!(amount(&gateway, &token).await, "0.00", "a created payment adds nothing");
+        assert_eq!(
+            amount(&gateway, &token).await,
+            "0.00",
+            "a created payment adds nothing"
+        );
         advance(&gateway, &operator, &pay_in, json!({"to": "routed"})).await;
         assert_eq!(amount(&gateway, &token).await, "0.00");
         advance(&gateway, &operator, &pay_in, json!({"to": "completed"})).await;
         assert_eq!(amount(&gateway, &token).await, "990.50");
         let partly = create("pay_in", "RUB", "100.00").await;
-        advance(&gateway, &operator, &partly, json!({"to": "not_fully", "paid_amount": "40.25"})).await;
+        advance(
+            &gateway,
+            &operator,
+            &partly,
+            json!({"to": "not_fully", "paid_amount": "40.25"}),
+        )
+        .await;
         assert_eq!(amount(&gateway, &token).await, "1030.75");
         let pay_out = create("pay_out", "RUB", "2000.00").await;
         advance(&gateway, &operator, &pay_out, json!({"to": "completed"})).await;
         assert_eq!(amount(&gateway, &token).await, "-969.25");
-        advance(&gateway, &operator, &pay_in, json!({"to": "correction", "amount": "1000.00"})).await;
+        advance(
+            &gateway,
+            &operator,
+            &pay_in,
+            json!({"to": "correction", "amount": "1000.00"}),
+        )
+        .await;
         assert_eq!(amount(&gateway, &token).await, "-959.75");
         advance(&gateway, &operator, &pay_in, json!({"to": "chargeback"})).await;
-        assert_eq!(amount(&gateway, &token).await, "-1959.75", "what the completion added is taken back");
+        assert_eq!(
+            amount(&gateway, &token).await,
+            "-1959.75",
+            "what the completion added is taken back"
+        );
         advance(&gateway, &operator, &pay_out, json!({"to": "cancel"})).await;
         assert_eq!(amount(&gateway, &token).await, "40.25");
         let yen = create("pay_in", "JPY", "700").await;
@@ -67,7 +106,13 @@ async fn each_merchant_and_currency_has_its_own() {
         assert_eq!(balance(&gateway, &token).await, expected);
         assert_eq!(balance(&gateway, &other).await, none);
         let failed = create("pay_in", "RUB", "5.00").await;
-        advance(&gateway, &operator, &failed, json!({"to": "fail", "fail_by": "bank", "fail_code": "declined"})).await;
+        advance(
+            &gateway,
+            &operator,
+            &failed,
+            json!({"to": "fail", "fail_by": "bank", "fail_code": "declined"}),
+        )
+        .await;
         assert_eq!(balance(&gateway, &token).await, expected);
     }
 }
@@ -89,7 +134,9 @@ async fn many_changes_at_once_lose_nothing() {
             // Two gateways make the same change: it counts once.
             for gateway in [&one, &two] {
                 let (gateway, operator, uid) = (Arc::clone(gateway), operator.clone(), uid.clone());
-                changes.spawn(async move { advance(&gateway, &operator, &uid, json!({"to": "completed"})).await });
+                changes.spawn(async move {
+                    advance(&gateway, &operator, &uid, json!({"to": "completed"})).await
+                });
             }
         }
         changes.join_all().await;
@@ -117,7 +164,11 @@ async fn payments_that_were_not_booked_are_booked_once() {
             database.execute("DELETE FROM balances").await;
         }
         assert!(gateway::run(&database, &["migrate"]).0);
-        assert_eq!(database.texts("SELECT amount FROM balances").await, ["2971.50"], "by the migration");
+        assert_eq!(
+            database.texts("SELECT amount FROM balances").await,
+            ["2971.50"],
+            "by the migration"
+        );
         let gateway = Gateway::start(&database, &[]).await;
         assert_eq!(amount(&gateway, &token).await, "2971.50");
     }
@@ -129,13 +180,19 @@ async fn a_balance_is_found_by_indexes() {
     let database = Database::sqlite();
     assert!(gateway::run(&database, &["migrate"]).0);
     for (statement, index) in [
-        ("SELECT currency, amount FROM balances WHERE merchant = 'x' ORDER BY currency", "sqlite_autoindex_balances_1"),
+        (
+            "SELECT currency, amount FROM balances WHERE merchant = 'x' ORDER BY currency",
+            "sqlite_autoindex_balances_1",
+        ),
         (
             "SELECT uid FROM payments WHERE booked_version <> version AND ('x' = '' OR merchant = 'x') LIMIT 1",
             "payments_unbooked",
         ),
     ] {
         let plan = database.plan(statement).await.join("; ");
-        assert!(plan.contains(index) && !plan.contains("TEMP B-TREE"), "{statement}: {plan}");
+        assert!(
+            plan.contains(index) && !plan.contains("TEMP B-TREE"),
+            "{statement}: {plan}"
+        );
     }
 }

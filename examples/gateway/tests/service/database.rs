@@ -43,14 +43,25 @@ impl Database {
 
     /// Returns a database whose server may be replaced: queries are repeated for this time.
     pub(crate) fn with_retries(url: &str, retry_for: Duration) -> Self {
-        Self { url: url.to_owned(), retry_for, _folder: None }
+        Self {
+            url: url.to_owned(),
+            retry_for,
+            _folder: None,
+        }
     }
 
     pub(crate) async fn postgres() -> Self {
-        let server = tokio::task::spawn_blocking(postgres::address).await.unwrap();
+        let server = tokio::task::spawn_blocking(postgres::address)
+            .await
+            .unwrap();
         let name = format!("test{}", NUMBER.fetch_add(1, Ordering::SeqCst));
-        let mut connection = PgConnection::connect(&format!("{server}/postgres")).await.unwrap();
-        query(AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut connection).await.unwrap();
+        let mut connection = PgConnection::connect(&format!("{server}/postgres"))
+            .await
+            .unwrap();
+        query(AssertSqlSafe(format!("CREATE DATABASE {name}")))
+            .execute(&mut connection)
+            .await
+            .unwrap();
         Self::at(&format!("{server}/{name}"))
     }
 
@@ -67,10 +78,18 @@ impl Database {
     pub(crate) async fn execute(&self, statement: &str) -> u64 {
         if self.is_sqlite() {
             let mut connection = self.file().await;
-            query(AssertSqlSafe(statement)).execute(&mut connection).await.unwrap().rows_affected()
+            query(AssertSqlSafe(statement))
+                .execute(&mut connection)
+                .await
+                .unwrap()
+                .rows_affected()
         } else {
             let mut connection = PgConnection::connect(&self.url).await.unwrap();
-            query(AssertSqlSafe(statement)).execute(&mut connection).await.unwrap().rows_affected()
+            query(AssertSqlSafe(statement))
+                .execute(&mut connection)
+                .await
+                .unwrap()
+                .rows_affected()
         }
     }
 
@@ -78,7 +97,10 @@ impl Database {
     pub(crate) async fn texts(&self, text: &str) -> Vec<String> {
         if self.is_sqlite() {
             let mut connection = self.file().await;
-            let rows = query(AssertSqlSafe(text)).fetch_all(&mut connection).await.unwrap();
+            let rows = query(AssertSqlSafe(text))
+                .fetch_all(&mut connection)
+                .await
+                .unwrap();
             rows.iter().map(|row| row.get(0)).collect()
         } else {
             let start = Instant::now();
@@ -94,15 +116,21 @@ impl Database {
 
     /// How SQLite would run a query.
     pub(crate) async fn plan(&self, text: &str) -> Vec<String> {
-        let rows =
-            query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {text}"))).fetch_all(&mut self.file().await).await.unwrap();
+        let rows = query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {text}")))
+            .fetch_all(&mut self.file().await)
+            .await
+            .unwrap();
         rows.iter().map(|row| row.get("detail")).collect()
     }
 
     /// A number.
     pub(crate) async fn count(&self, number: &str) -> i64 {
         let text = format!("SELECT CAST(n AS TEXT) FROM ({number}) AS counted(n)");
-        let text = if self.is_sqlite() { format!("SELECT CAST(({number}) AS TEXT)") } else { text };
+        let text = if self.is_sqlite() {
+            format!("SELECT CAST(({number}) AS TEXT)")
+        } else {
+            text
+        };
         self.texts(&text).await[0].parse().unwrap()
     }
 
@@ -110,7 +138,10 @@ impl Database {
     pub(crate) async fn wait(&self, query: &str, number: i64) {
         let start = Instant::now();
         while self.count(query).await != number {
-            assert!(start.elapsed() < Duration::from_secs(60), "never {number}: {query}");
+            assert!(
+                start.elapsed() < Duration::from_secs(60),
+                "never {number}: {query}"
+            );
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
@@ -119,25 +150,37 @@ impl Database {
     pub(crate) async fn block(&self) -> Box<dyn std::any::Any + Send> {
         if self.is_sqlite() {
             let mut connection = self.file().await;
-            query("BEGIN IMMEDIATE").execute(&mut connection).await.unwrap();
+            query("BEGIN IMMEDIATE")
+                .execute(&mut connection)
+                .await
+                .unwrap();
             Box::new(connection)
         } else {
             let mut connection = PgConnection::connect(&self.url).await.unwrap();
             query("BEGIN").execute(&mut connection).await.unwrap();
-            query("LOCK TABLE payments IN SHARE MODE").execute(&mut connection).await.unwrap();
+            query("LOCK TABLE payments IN SHARE MODE")
+                .execute(&mut connection)
+                .await
+                .unwrap();
             Box::new(connection)
         }
     }
 
     async fn file(&self) -> SqliteConnection {
         let options: SqliteConnectOptions = self.url.parse().unwrap();
-        options.busy_timeout(Duration::from_secs(10)).connect().await.unwrap()
+        options
+            .busy_timeout(Duration::from_secs(10))
+            .connect()
+            .await
+            .unwrap()
     }
 }
 
 /// All texts of the first column.
 async fn fetch(url: &str, text: &str) -> sqlx_core::Result<Vec<String>> {
     let mut connection = PgConnection::connect(url).await?;
-    let rows = query(AssertSqlSafe(text)).fetch_all(&mut connection).await?;
+    let rows = query(AssertSqlSafe(text))
+        .fetch_all(&mut connection)
+        .await?;
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }

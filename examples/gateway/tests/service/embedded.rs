@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use payspec::Engine;
-use payspec_gateway::http::{self, App, Attempts, ConnectionLimits, Quotas, Readiness, ServeConfig, StaticFile};
+use payspec_gateway::http::{
+    self, App, Attempts, ConnectionLimits, Quotas, Readiness, ServeConfig, StaticFile,
+};
 use payspec_gateway::rates::RateSource;
 use payspec_gateway::service::Service;
 use payspec_gateway::storage::{self, StorageConfig};
@@ -26,10 +28,25 @@ pub(crate) struct Embedded {
 }
 
 impl Embedded {
-    pub(crate) async fn start(database: &Database, rates: Arc<dyn RateSource>, quotas: Quotas) -> Self {
-        let config = StorageConfig { address: &database.url, keys: None, connections: 2, min_free_bytes: 0 };
+    pub(crate) async fn start(
+        database: &Database,
+        rates: Arc<dyn RateSource>,
+        quotas: Quotas,
+    ) -> Self {
+        let config = StorageConfig {
+            address: &database.url,
+            keys: None,
+            connections: 2,
+            min_free_bytes: 0,
+        };
         let storage = storage::open(&config).await.unwrap();
-        let service = Service::new(Engine::default(), storage, rates, "RUB".parse().unwrap(), None);
+        let service = Service::new(
+            Engine::default(),
+            storage,
+            rates,
+            "RUB".parse().unwrap(),
+            None,
+        );
         let app = Arc::new(App {
             service: Arc::new(service),
             metrics: None,
@@ -49,26 +66,45 @@ impl Embedded {
         };
         let (stop, stopping) = watch::channel(false);
         let mut servers = JoinSet::new();
-        let [base, admin] = [http::router(Arc::clone(&app)), http::admin_router(app)].map(|router| {
-            let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-            listener.set_nonblocking(true).unwrap();
-            let url = format!("http://{}", listener.local_addr().unwrap());
-            let listener = TcpListener::from_std(listener).unwrap();
-            servers.spawn(http::serve(listener, router, config.clone(), stopping.clone()));
-            url
-        });
-        Self { base, admin, client: gateway::client(), _servers: servers, _stop: stop }
+        let [base, admin] =
+            [http::router(Arc::clone(&app)), http::admin_router(app)].map(|router| {
+                let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+                listener.set_nonblocking(true).unwrap();
+                let url = format!("http://{}", listener.local_addr().unwrap());
+                let listener = TcpListener::from_std(listener).unwrap();
+                servers.spawn(http::serve(
+                    listener,
+                    router,
+                    config.clone(),
+                    stopping.clone(),
+                ));
+                url
+            });
+        Self {
+            base,
+            admin,
+            client: gateway::client(),
+            _servers: servers,
+            _stop: stop,
+        }
     }
 
     /// A request to read the balance.
     pub(crate) fn balance(&self, token: &str) -> RequestBuilder {
-        self.client.get(format!("{}/v1/partner/balance", self.base)).bearer_auth(token)
+        self.client
+            .get(format!("{}/v1/partner/balance", self.base))
+            .bearer_auth(token)
     }
 
     /// A request to create a payment.
     pub(crate) fn create(&self, token: &str, body: &str) -> RequestBuilder {
-        let request = self.client.post(format!("{}/v1/payments/new", self.base)).bearer_auth(token);
-        request.header("content-type", "application/json").body(body.to_owned())
+        let request = self
+            .client
+            .post(format!("{}/v1/payments/new", self.base))
+            .bearer_auth(token);
+        request
+            .header("content-type", "application/json")
+            .body(body.to_owned())
     }
 
     pub(crate) fn ready(&self) -> RequestBuilder {

@@ -1,4 +1,5 @@
-//! A server of PostgreSQL that is replaced, or that is no longer what it was. No gateway is restarted.
+//! A server of PostgreSQL that is replaced, or that is no longer what it was. No gateway is
+//! restarted.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,16 +14,23 @@ use crate::gateway::{self, Answer, BODY, Gateway};
 async fn alter(database: &Database, setting: &str) {
     let (server, name) = database.url.rsplit_once('/').unwrap();
     // From another database, since this one may take no writes.
-    Database::at(&format!("{server}/postgres")).execute(&format!("ALTER DATABASE {name} {setting}")).await;
+    Database::at(&format!("{server}/postgres"))
+        .execute(&format!("ALTER DATABASE {name} {setting}"))
+        .await;
     disconnect(database).await;
 }
 
 /// Ends the connections of the database. Others may be opened meanwhile.
 async fn disconnect(database: &Database) {
-    let others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    let others =
+        "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
     for pid in database.texts(&format!("SELECT pid::text {others}")).await {
-        database.execute(&format!("SELECT pg_terminate_backend({pid})")).await;
-        database.wait(&format!("SELECT count(*) {others} AND pid = {pid}"), 0).await;
+        database
+            .execute(&format!("SELECT pg_terminate_backend({pid})"))
+            .await;
+        database
+            .wait(&format!("SELECT count(*) {others} AND pid = {pid}"), 0)
+            .await;
     }
 }
 
@@ -41,7 +49,12 @@ async fn create(gateway: &Gateway, token: &str) -> Answer {
 
 #[track_caller]
 fn assert_unavailable(answer: &Answer) {
-    assert_eq!((answer.status, answer.pause.as_deref()), (503, Some("1")), "{}", answer.text);
+    assert_eq!(
+        (answer.status, answer.pause.as_deref()),
+        (503, Some("1")),
+        "{}",
+        answer.text
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -51,7 +64,16 @@ async fn a_server_that_answers_before_the_disk_is_refused() {
     let gateway = Gateway::start(&database, &["--timeout", "3"]).await;
     assert_eq!(create(&gateway, &token).await.status, 201);
     alter(&database, "SET synchronous_commit = off").await;
-    for command in [["migrate"].as_slice(), &["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]] {
+    for command in [
+        ["migrate"].as_slice(),
+        &[
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--admin-listen",
+            "127.0.0.1:0",
+        ],
+    ] {
         let (ran, _, error) = gateway::run(&database, command);
         assert!(!ran && error.contains("synchronous_commit"), "{error}");
     }
@@ -62,7 +84,8 @@ async fn a_server_that_answers_before_the_disk_is_refused() {
     assert_eq!(create(&gateway, &token).await.status, 201);
 }
 
-/// A primary that takes no writes serves reads. A replica may lag behind, so it serves none: a state could go backwards.
+/// A primary that takes no writes serves reads. A replica may lag behind, so it serves none: a
+/// state could go backwards.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_without_writes_is_not_ready() {
     let database = Database::postgres().await;
@@ -76,7 +99,8 @@ async fn a_server_without_writes_is_not_ready() {
     alter(&database, "RESET default_transaction_read_only").await;
     ready(&gateway, 200).await;
 
-    // PostgreSQL finds functions by a path of schemas, so a test can put an answer of its own before the server's.
+    // PostgreSQL finds functions by a path of schemas, so a test can put an answer of its own
+    // before the server's.
     database.execute("CREATE SCHEMA replica").await;
     database.execute("CREATE FUNCTION replica.pg_is_in_recovery() RETURNS BOOLEAN LANGUAGE sql AS 'SELECT TRUE'").await;
     alter(&database, "SET search_path = replica, pg_catalog, public").await;
@@ -105,7 +129,8 @@ async fn connections_that_end_are_replaced() {
     }
 }
 
-/// A link to the server that can be cut: then bytes are not passed on, and the connections stay open.
+/// A link to the server that can be cut: then bytes are not passed on, and the connections stay
+/// open.
 struct Link {
     address: String,
     cut: watch::Sender<bool>,
@@ -145,7 +170,11 @@ impl Link {
 async fn a_server_that_is_silent_is_given_up() {
     let database = Database::postgres().await;
     let token = gateway::token(&database, "shop-42");
-    let server = database.url.split(['@', '/']).find(|part| part.starts_with("127.0.0.1:")).unwrap();
+    let server = database
+        .url
+        .split(['@', '/'])
+        .find(|part| part.starts_with("127.0.0.1:"))
+        .unwrap();
     let link = Arc::new(Link::to(server).await);
     let through = Database::at(&database.url.replace(server, &link.address));
     let gateway = Gateway::start(&through, &["--timeout", "3"]).await;

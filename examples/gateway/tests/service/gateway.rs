@@ -14,9 +14,13 @@ use crate::database::Database;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_gateway");
 /// The keys of webhook secrets, so that PostgreSQL has some.
-const KEYS: (&str, &str) = ("GATEWAY_SECRET_KEYS", "test:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=");
+const KEYS: (&str, &str) = (
+    "GATEWAY_SECRET_KEYS",
+    "test:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+);
 /// A payment as simple as can be.
-pub(crate) const BODY: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
+pub(crate) const BODY: &str =
+    r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
 
 /// A process, killed with its owner.
 pub(crate) struct Gateway {
@@ -50,7 +54,10 @@ impl Answer {
     }
 
     pub(crate) fn uid(&self) -> String {
-        self.json()["uid"].as_str().unwrap_or_else(|| panic!("no payment: {}", self.text)).to_owned()
+        self.json()["uid"]
+            .as_str()
+            .unwrap_or_else(|| panic!("no payment: {}", self.text))
+            .to_owned()
     }
 
     pub(crate) async fn of(response: Response) -> Self {
@@ -59,7 +66,12 @@ impl Answer {
 
     /// Reads an answer of which a part may be missing.
     pub(crate) async fn read(response: Response) -> reqwest::Result<Self> {
-        let header = |name| response.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
+        let header = |name| {
+            response
+                .headers()
+                .get(name)
+                .map(|value| value.to_str().unwrap().to_owned())
+        };
         Ok(Self {
             status: response.status().as_u16(),
             kind: header("content-type").unwrap_or_default(),
@@ -73,19 +85,38 @@ impl Answer {
 
 /// Runs a command of the program to its end.
 pub(crate) fn run(database: &Database, arguments: &[&str]) -> (bool, String, String) {
-    run_with(Blocking::new(PROGRAM).env(KEYS.0, KEYS.1), database, arguments)
+    run_with(
+        Blocking::new(PROGRAM).env(KEYS.0, KEYS.1),
+        database,
+        arguments,
+    )
 }
 
 /// The same with an environment.
-pub(crate) fn run_with(command: &mut Blocking, database: &Database, arguments: &[&str]) -> (bool, String, String) {
-    let output = command.args(arguments).env("GATEWAY_DATABASE", &database.url).output().expect("the program");
+pub(crate) fn run_with(
+    command: &mut Blocking,
+    database: &Database,
+    arguments: &[&str],
+) -> (bool, String, String) {
+    let output = command
+        .args(arguments)
+        .env("GATEWAY_DATABASE", &database.url)
+        .output()
+        .expect("the program");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.success(), text(output.stdout), text(output.stderr))
+    (
+        output.status.success(),
+        text(output.stdout),
+        text(output.stderr),
+    )
 }
 
 /// A token for a merchant.
 pub(crate) fn token(database: &Database, merchant: &str) -> String {
-    let (success, out, error) = run(database, &["token", "new", "--merchant", merchant, "--quiet"]);
+    let (success, out, error) = run(
+        database,
+        &["token", "new", "--merchant", merchant, "--quiet"],
+    );
     assert!(success, "{error}");
     out.trim().to_owned()
 }
@@ -107,15 +138,29 @@ pub(crate) async fn continued(stream: &mut TcpStream) {
 
 pub(crate) fn client() -> Client {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| rustls::crypto::ring::default_provider().install_default().unwrap());
-    Client::builder().timeout(Duration::from_secs(60)).no_proxy().build().unwrap()
+    ONCE.call_once(|| {
+        rustls::crypto::ring::default_provider()
+            .install_default()
+            .unwrap()
+    });
+    Client::builder()
+        .timeout(Duration::from_secs(60))
+        .no_proxy()
+        .build()
+        .unwrap()
 }
 
 impl Gateway {
     /// Starts one and waits until it listens.
     pub(crate) async fn start(database: &Database, arguments: &[&str]) -> Self {
         let mut child = Command::new(PROGRAM)
-            .args(["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"])
+            .args([
+                "serve",
+                "--listen",
+                "127.0.0.1:0",
+                "--admin-listen",
+                "127.0.0.1:0",
+            ])
             .args(["--log-format", "json", "--database", &database.url])
             .args(arguments)
             .env(KEYS.0, KEYS.1)
@@ -127,12 +172,16 @@ impl Gateway {
         let log = Arc::new(Mutex::new(String::new()));
         let (address, admin) = loop {
             let line = lines.next_line().await.unwrap();
-            let line = line.unwrap_or_else(|| panic!("the gateway has ended: {}", log.lock().unwrap()));
+            let line =
+                line.unwrap_or_else(|| panic!("the gateway has ended: {}", log.lock().unwrap()));
             log.lock().unwrap().push_str(&line);
             log.lock().unwrap().push('\n');
             let entry: Value = serde_json::from_str(&line).unwrap_or_default();
             if entry["message"] == "listening" {
-                break (entry["address"].as_str().unwrap().to_owned(), entry["admin"].as_str().unwrap().to_owned());
+                break (
+                    entry["address"].as_str().unwrap().to_owned(),
+                    entry["admin"].as_str().unwrap().to_owned(),
+                );
             }
         };
         let kept = Arc::clone(&log);
@@ -143,20 +192,37 @@ impl Gateway {
                 kept.push('\n');
             }
         });
-        Self { base: format!("http://{address}"), admin: format!("http://{admin}"), client: client(), child, log }
+        Self {
+            base: format!("http://{address}"),
+            admin: format!("http://{admin}"),
+            client: client(),
+            child,
+            log,
+        }
     }
 
     /// Starts one whose log goes to `stderr`, and waits until it answers.
-    pub(crate) async fn start_with_log(database: &Database, arguments: &[&str], stderr: Stdio) -> Self {
+    pub(crate) async fn start_with_log(
+        database: &Database,
+        arguments: &[&str],
+        stderr: Stdio,
+    ) -> Self {
         Self::start_with(Command::new(PROGRAM), &database.url, arguments, stderr).await
     }
 
     /// Starts one below another program, which gets the gateway's arguments.
-    pub(crate) async fn start_with(mut command: Command, database: &str, arguments: &[&str], stderr: Stdio) -> Self {
+    pub(crate) async fn start_with(
+        mut command: Command,
+        database: &str,
+        arguments: &[&str],
+        stderr: Stdio,
+    ) -> Self {
         if !command.as_std().get_envs().any(|(name, _)| name == KEYS.0) {
             command.env(KEYS.0, KEYS.1);
         }
-        command.args(["serve", "--log-format", "json", "--database", database]).args(arguments);
+        command
+            .args(["serve", "--log-format", "json", "--database", database])
+            .args(arguments);
         command.stderr(stderr).kill_on_drop(true);
         let start = std::time::Instant::now();
         let within = Duration::from_secs(60);
@@ -165,15 +231,30 @@ impl Gateway {
             let free = || std::net::TcpListener::bind("127.0.0.1:0").unwrap();
             let ports = [free(), free()];
             let [address, admin] = ports.map(|port| port.local_addr().unwrap().to_string());
-            let child = command.env("GATEWAY_LISTEN", &address).env("GATEWAY_ADMIN_LISTEN", &admin).spawn().unwrap();
+            let child = command
+                .env("GATEWAY_LISTEN", &address)
+                .env("GATEWAY_ADMIN_LISTEN", &admin)
+                .spawn()
+                .unwrap();
             let (base, admin) = (format!("http://{address}"), format!("http://{admin}"));
-            let mut gateway = Self { base, admin, client: client(), child, log: Arc::default() };
-            // If another process has taken a port in between, the gateway ends, and the other one may answer.
+            let mut gateway = Self {
+                base,
+                admin,
+                client: client(),
+                child,
+                log: Arc::default(),
+            };
+            // If another process has taken a port in between, the gateway ends, and the other one
+            // may answer.
             while gateway.child.try_wait().unwrap().is_none() {
                 assert!(start.elapsed() < within, "the gateway does not answer");
-                let both = ["/healthz", "/readyz"].map(|path| gateway.request(Method::GET, path, None).send());
+                let both = ["/healthz", "/readyz"]
+                    .map(|path| gateway.request(Method::GET, path, None).send());
                 let [public, admin] = both;
-                if public.await.is_ok() && admin.await.is_ok() && gateway.child.try_wait().unwrap().is_none() {
+                if public.await.is_ok()
+                    && admin.await.is_ok()
+                    && gateway.child.try_wait().unwrap().is_none()
+                {
                     return gateway;
                 }
                 tokio::time::sleep(Duration::from_millis(20)).await;
@@ -194,14 +275,24 @@ impl Gateway {
             if log.contains(text) {
                 return log;
             }
-            assert!(start.elapsed() < Duration::from_secs(30), "no {text}: {log}");
+            assert!(
+                start.elapsed() < Duration::from_secs(30),
+                "no {text}: {log}"
+            );
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
 
-    pub(crate) fn request(&self, method: Method, path: &str, token: Option<&str>) -> RequestBuilder {
+    pub(crate) fn request(
+        &self,
+        method: Method,
+        path: &str,
+        token: Option<&str>,
+    ) -> RequestBuilder {
         let json = method == Method::POST;
-        let is_admin = ["/operator", "/readyz", "/metrics"].iter().any(|start| path.starts_with(start));
+        let is_admin = ["/operator", "/readyz", "/metrics"]
+            .iter()
+            .any(|start| path.starts_with(start));
         let base = if is_admin { &self.admin } else { &self.base };
         let mut request = self.client.request(method, format!("{base}{path}"));
         if json {
@@ -222,8 +313,15 @@ impl Gateway {
     }
 
     /// The same for a gateway that may be gone.
-    pub(crate) async fn try_create(&self, token: &str, key: Option<&str>, body: &str) -> reqwest::Result<Answer> {
-        let mut request = self.request(Method::POST, "/v1/payments/new", Some(token)).body(body.to_owned());
+    pub(crate) async fn try_create(
+        &self,
+        token: &str,
+        key: Option<&str>,
+        body: &str,
+    ) -> reqwest::Result<Answer> {
+        let mut request = self
+            .request(Method::POST, "/v1/payments/new", Some(token))
+            .body(body.to_owned());
         if let Some(key) = key {
             request = request.header("idempotency-key", key);
         }
@@ -231,12 +329,19 @@ impl Gateway {
     }
 
     pub(crate) async fn status(&self, token: &str, uid: &str) -> Answer {
-        self.get(&format!("/v1/payments/{uid}/status"), Some(token)).await
+        self.get(&format!("/v1/payments/{uid}/status"), Some(token))
+            .await
     }
 
     /// Stops it like a supervisor.
     pub(crate) fn terminate(&self) {
         let id = self.child.id().unwrap().to_string();
-        assert!(Blocking::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        assert!(
+            Blocking::new("kill")
+                .args(["-TERM", &id])
+                .status()
+                .unwrap()
+                .success()
+        );
     }
 }

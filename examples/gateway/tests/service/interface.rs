@@ -32,30 +32,64 @@ fn library(body: &str, answer: &Value) -> String {
 async fn a_creation_is_answered_with_the_library_s_bytes_and_read_back() {
     for database in Database::both().await {
         let token = gateway::token(&database, "shop-42");
-        gateway::run(&database, &["merchant-id", "--merchant", "shop-42", "--add", "shop-tokyo"]);
+        gateway::run(
+            &database,
+            &[
+                "merchant-id",
+                "--merchant",
+                "shop-42",
+                "--add",
+                "shop-tokyo",
+            ],
+        );
         let gateway = Gateway::start(&database, &["--demo-rates"]).await;
-        for name in ["p2p-card", "p2p-sbp", "acquiring", "h2h-card", "crypto", "pay-out"] {
+        for name in [
+            "p2p-card",
+            "p2p-sbp",
+            "acquiring",
+            "h2h-card",
+            "crypto",
+            "pay-out",
+        ] {
             let body = body(name);
             let created = gateway.create(&token, None, &body).await;
-            assert_eq!((created.status, created.kind.as_str()), (201, "application/json"), "{name}: {}", created.text);
+            assert_eq!(
+                (created.status, created.kind.as_str()),
+                (201, "application/json"),
+                "{name}: {}",
+                created.text
+            );
             let payment = created.json();
             assert_eq!(created.text, library(&body, &payment), "{name}");
             // §3: created is idle; §2.1: what a creation response carries.
             assert_eq!(payment["state"], "idle", "{name}");
-            assert!(payment["paid_at"].is_null() && payment["fail_by"].is_null(), "{name}");
+            assert!(
+                payment["paid_at"].is_null() && payment["fail_by"].is_null(),
+                "{name}"
+            );
             // §4.2: 200, the same Payment.
-            let read = gateway.status(&token, payment["uid"].as_str().unwrap()).await;
+            let read = gateway
+                .status(&token, payment["uid"].as_str().unwrap())
+                .await;
             assert_eq!((read.status, &read.text), (200, &created.text), "{name}");
-            let upper = gateway.status(&token, &payment["uid"].as_str().unwrap().to_uppercase()).await;
+            let upper = gateway
+                .status(&token, &payment["uid"].as_str().unwrap().to_uppercase())
+                .await;
             assert_eq!((upper.status, &upper.text), (200, &created.text), "{name}");
         }
         let crypto = gateway.create(&token, None, &body("crypto")).await.json();
-        assert_eq!((&crypto["currency"], &crypto["requested_currency"]), (&json!("USDT"), &json!("RUB")));
+        assert_eq!(
+            (&crypto["currency"], &crypto["requested_currency"]),
+            (&json!("USDT"), &json!("RUB"))
+        );
         // §4.3: 200 with cur.
         let balance = gateway.get("/v1/partner/balance", Some(&token)).await;
         assert_eq!(
             (balance.status, balance.json()),
-            (200, json!({"cur": "RUB", "amount": "0.00", "balances": [{"cur": "RUB", "amount": "0.00"}]}))
+            (
+                200,
+                json!({"cur": "RUB", "amount": "0.00", "balances": [{"cur": "RUB", "amount": "0.00"}]})
+            )
         );
     }
 }
@@ -73,13 +107,28 @@ async fn card_numbers_are_stored_masked_and_codes_never() {
         let rows = database.texts("SELECT body FROM payments").await;
         assert_eq!(rows, [created.text]);
         let log = gateway.log_with(r#""status":201"#).await;
-        let all = [rows.concat(), database.texts("SELECT first_body FROM idempotency").await.concat(), log];
+        let all = [
+            rows.concat(),
+            database
+                .texts("SELECT first_body FROM idempotency")
+                .await
+                .concat(),
+            log,
+        ];
         for text in &all {
-            assert!(!text.is_empty() && !text.contains(number), "a card number is kept or logged");
-            assert!(!text.contains("security_code\":\"7") && !text.contains("security_code\\\":\\\"7"));
+            assert!(
+                !text.is_empty() && !text.contains(number),
+                "a card number is kept or logged"
+            );
+            assert!(
+                !text.contains("security_code\":\"7") && !text.contains("security_code\\\":\\\"7")
+            );
             assert!(!text.contains(&token), "a token is kept or logged");
         }
-        assert!(all[2].contains("a creation request"), "the redacted body is logged at debug");
+        assert!(
+            all[2].contains("a creation request"),
+            "the redacted body is logged at debug"
+        );
         let hashes = database.texts("SELECT hash FROM tokens").await;
         assert!(hashes.len() == 1 && hashes[0].len() == 64 && !token.contains(&hashes[0]));
     }
@@ -92,9 +141,17 @@ async fn without_an_acceptable_credential_everything_is_401() {
         let gateway = Gateway::start(&database, &[]).await;
         let created = gateway.create(&token, None, BODY).await;
         let status = format!("/v1/payments/{}/status", created.uid());
-        let rows = [(Method::POST, "/v1/payments/new"), (Method::GET, &status), (Method::GET, "/v1/partner/balance")];
+        let rows = [
+            (Method::POST, "/v1/payments/new"),
+            (Method::GET, &status),
+            (Method::GET, "/v1/partner/balance"),
+        ];
         let refused = |answer: Answer, challenge: &str, what: &str| {
-            assert_eq!((answer.status, answer.code().as_str()), (401, "unauthorized"), "{what}");
+            assert_eq!(
+                (answer.status, answer.code().as_str()),
+                (401, "unauthorized"),
+                "{what}"
+            );
             assert_eq!(answer.kind, "application/json", "§1: all bodies are");
             assert_eq!(answer.challenge.as_deref(), Some(challenge), "{what}");
         };
@@ -113,7 +170,11 @@ async fn without_an_acceptable_credential_everything_is_401() {
                 refused(ask(Some(header.to_owned())).await, "Bearer", path);
             }
             for header in ["Bearer wrong", "Bearer", &format!("Bearer {token} {token}")] {
-                refused(ask(Some(header.to_owned())).await, "Bearer error=\"invalid_token\"", path);
+                refused(
+                    ask(Some(header.to_owned())).await,
+                    "Bearer error=\"invalid_token\"",
+                    path,
+                );
             }
             let lower = ask(Some(format!("bearer {token}"))).await;
             assert!(lower.status == 200 || lower.status == 201, "{}", lower.text);
@@ -122,7 +183,10 @@ async fn without_an_acceptable_credential_everything_is_401() {
         let (_, listed, _) = gateway::run(&database, &["token", "list"]);
         let id = listed.split_whitespace().next().unwrap();
         assert!(gateway::run(&database, &["token", "revoke", id]).0);
-        assert!(!gateway::run(&database, &["token", "revoke", id]).0, "revoked twice");
+        assert!(
+            !gateway::run(&database, &["token", "revoke", id]).0,
+            "revoked twice"
+        );
         for (method, path) in rows {
             let request = gateway.request(method, path, Some(&token)).body(BODY);
             let answer = Answer::of(request.send().await.unwrap()).await;
@@ -134,7 +198,10 @@ async fn without_an_acceptable_credential_everything_is_401() {
 #[tokio::test(flavor = "multi_thread")]
 async fn answers_404_for_missing_payments_and_those_of_another_merchant() {
     for database in Database::both().await {
-        let (token, other) = (gateway::token(&database, "shop-42"), gateway::token(&database, "shop-7"));
+        let (token, other) = (
+            gateway::token(&database, "shop-42"),
+            gateway::token(&database, "shop-7"),
+        );
         let gateway = Gateway::start(&database, &[]).await;
         let uid = gateway.create(&token, None, BODY).await.uid();
         assert_eq!(gateway.status(&token, &uid).await.status, 200);
@@ -151,7 +218,11 @@ async fn answers_404_for_missing_payments_and_those_of_another_merchant() {
             (&token, "a%2Fb"),
         ] {
             let answer = gateway.status(token, uid).await;
-            assert_eq!((answer.status, answer.code().as_str()), (404, "payment_not_found"), "{uid}");
+            assert_eq!(
+                (answer.status, answer.code().as_str()),
+                (404, "payment_not_found"),
+                "{uid}"
+            );
         }
         // Keys of two merchants are two keys.
         let one = gateway.create(&token, Some("order-1"), BODY).await;
@@ -165,30 +236,67 @@ async fn answers_404_for_missing_payments_and_those_of_another_merchant() {
 async fn a_payment_belongs_to_the_merchant_of_the_token() {
     let body = BODY.replacen('{', r#"{"merchant_id":"shop-7","#, 1);
     for database in Database::both().await {
-        let (token, other) = (gateway::token(&database, "shop-42"), gateway::token(&database, "shop-7"));
+        let (token, other) = (
+            gateway::token(&database, "shop-42"),
+            gateway::token(&database, "shop-7"),
+        );
         let gateway = Gateway::start(&database, &[]).await;
         // D28: a merchant_id that is not assigned to the merchant of the token is a violation.
         let refused = gateway.create(&token, Some("order-1"), &body).await;
         let violation = &refused.json()["violations"][0];
-        let found = (refused.status, violation["code"].as_str(), violation["path"].as_str());
-        assert_eq!(found, (422, Some("merchant_not_allowed"), Some("/merchant_id")), "{}", refused.text);
-        let (assigned, ids, error) =
-            gateway::run(&database, &["merchant-id", "--merchant", "shop-42", "--add", "shop-7", "--add", "x"]);
+        let found = (
+            refused.status,
+            violation["code"].as_str(),
+            violation["path"].as_str(),
+        );
+        assert_eq!(
+            found,
+            (422, Some("merchant_not_allowed"), Some("/merchant_id")),
+            "{}",
+            refused.text
+        );
+        let (assigned, ids, error) = gateway::run(
+            &database,
+            &[
+                "merchant-id",
+                "--merchant",
+                "shop-42",
+                "--add",
+                "shop-7",
+                "--add",
+                "x",
+            ],
+        );
         assert!(assigned && ids == "shop-7\nx\n", "{ids}{error}");
         let created = gateway.create(&token, Some("order-1"), &body).await;
         // D28: the Payment repeats the merchant_id of the body.
-        assert_eq!((created.status, created.json()["merchant_id"].as_str()), (201, Some("shop-7")));
+        assert_eq!(
+            (created.status, created.json()["merchant_id"].as_str()),
+            (201, Some("shop-7"))
+        );
         let uid = created.uid();
         assert_eq!(gateway.status(&token, &uid).await.text, created.text);
         let answer = gateway.status(&other, &uid).await;
-        assert_eq!((answer.status, answer.code().as_str()), (404, "payment_not_found"));
+        assert_eq!(
+            (answer.status, answer.code().as_str()),
+            (404, "payment_not_found")
+        );
         // The idempotency key belongs to the token's merchant too.
-        assert_eq!(gateway.create(&token, Some("order-1"), &body).await.uid(), uid);
+        assert_eq!(
+            gateway.create(&token, Some("order-1"), &body).await.uid(),
+            uid
+        );
         let own = gateway.create(&other, Some("order-1"), &body).await;
         assert_eq!((own.status, own.replayed), (201, false));
         assert_ne!(own.uid(), uid);
         assert_eq!(gateway.status(&token, &own.uid()).await.status, 404);
-        assert!(gateway::run(&database, &["merchant-id", "--merchant", "shop-42", "--remove", "shop-7"]).0);
+        assert!(
+            gateway::run(
+                &database,
+                &["merchant-id", "--merchant", "shop-42", "--remove", "shop-7"]
+            )
+            .0
+        );
         assert_eq!(gateway.create(&token, None, &body).await.status, 422);
     }
 }
@@ -198,22 +306,44 @@ async fn what_cannot_be_processed_is_455() {
     for database in Database::both().await {
         let folder = tempfile::tempdir().unwrap();
         let rates = folder.path().join("rates.json");
-        std::fs::write(&rates, r#"{"as_of":"2020-01-01T00:00:00Z","per_usdt":{"RUB":"92.45"}}"#).unwrap();
+        std::fs::write(
+            &rates,
+            r#"{"as_of":"2020-01-01T00:00:00Z","per_usdt":{"RUB":"92.45"}}"#,
+        )
+        .unwrap();
         let token = gateway::token(&database, "shop-42");
         let gateway = Gateway::start(&database, &["--rates", rates.to_str().unwrap()]).await;
-        let crypto =
-            |cur: &str| format!(r#"{{"payment_type":"pay_in","mode":"CRYPTO","cur":"{cur}","amount":"10.00"}}"#);
-        for (body, code) in [(crypto("RUB"), "quote_stale"), (crypto("EUR"), "quote_missing")] {
+        let crypto = |cur: &str| {
+            format!(r#"{{"payment_type":"pay_in","mode":"CRYPTO","cur":"{cur}","amount":"10.00"}}"#)
+        };
+        for (body, code) in [
+            (crypto("RUB"), "quote_stale"),
+            (crypto("EUR"), "quote_missing"),
+        ] {
             let answer = gateway.create(&token, Some("k"), &body).await;
-            assert_eq!((answer.status, answer.code().as_str()), (455, code), "{}", answer.text);
+            assert_eq!(
+                (answer.status, answer.code().as_str()),
+                (455, code),
+                "{}",
+                answer.text
+            );
         }
         assert_eq!(database.count("SELECT count(*) FROM payments").await, 0);
-        assert_eq!(database.count("SELECT count(*) FROM idempotency").await, 0, "a key of no payment is free");
+        assert_eq!(
+            database.count("SELECT count(*) FROM idempotency").await,
+            0,
+            "a key of no payment is free"
+        );
         // A fresh rate, and the amount is too small for it.
         std::fs::write(&rates, r#"{"per_usdt":{"RUB":"92000000000"}}"#).unwrap();
         tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
         let answer = gateway.create(&token, Some("k"), &crypto("RUB")).await;
-        assert_eq!((answer.status, answer.code().as_str()), (455, "amount_too_small"), "{}", answer.text);
+        assert_eq!(
+            (answer.status, answer.code().as_str()),
+            (455, "amount_too_small"),
+            "{}",
+            answer.text
+        );
         // Fiat needs no rate.
         assert_eq!(gateway.create(&token, Some("k"), BODY).await.status, 201);
     }
@@ -231,17 +361,45 @@ async fn bodies_that_are_no_request() {
             (r#"{"payment_type":"pay_in"}"#, 422, "invalid_request"),
         ] {
             let answer = gateway.create(&token, None, body).await;
-            assert_eq!((answer.status, answer.code().as_str()), (status, code), "{body}");
+            assert_eq!(
+                (answer.status, answer.code().as_str()),
+                (status, code),
+                "{body}"
+            );
             let engine = Engine::default();
             let now = "2026-11-20T10:15:30Z".parse().unwrap();
-            let context = CreateContext::new(UNKNOWN.parse().unwrap(), now, Authorization::CheckedByCaller);
-            assert_eq!(answer.text, engine.create_payment(body.as_bytes(), &context).body_json());
+            let context = CreateContext::new(
+                UNKNOWN.parse().unwrap(),
+                now,
+                Authorization::CheckedByCaller,
+            );
+            assert_eq!(
+                answer.text,
+                engine.create_payment(body.as_bytes(), &context).body_json()
+            );
         }
-        for key in ["", "with a blank", &"k".repeat(256), "\"\"", "\"k", "\"k\";a=1"] {
+        for key in [
+            "",
+            "with a blank",
+            &"k".repeat(256),
+            "\"\"",
+            "\"k",
+            "\"k\";a=1",
+        ] {
             let answer = gateway.create(&token, Some(key), BODY).await;
-            assert_eq!((answer.status, answer.code().as_str()), (400, "invalid_idempotency_key"), "{key}");
+            assert_eq!(
+                (answer.status, answer.code().as_str()),
+                (400, "invalid_idempotency_key"),
+                "{key}"
+            );
         }
-        assert_eq!(gateway.create(&token, Some(&"k".repeat(255)), BODY).await.status, 201);
+        assert_eq!(
+            gateway
+                .create(&token, Some(&"k".repeat(255)), BODY)
+                .await
+                .status,
+            201
+        );
         let limit = 65_536;
         let fits = format!("{BODY}{}", " ".repeat(limit - BODY.len()));
         assert_eq!(gateway.create(&token, None, &fits).await.status, 201);
@@ -257,7 +415,10 @@ async fn a_large_body_is_refused_before_it_is_sent() {
     let gateway = Gateway::start(&database, &[]).await;
     let address = gateway.base.trim_start_matches("http://").to_owned();
     // Not one byte of the body is sent, and the answer is there all the same.
-    for (authorization, status) in [(format!("Bearer {token}"), "413"), ("Bearer wrong".to_owned(), "401")] {
+    for (authorization, status) in [
+        (format!("Bearer {token}"), "413"),
+        ("Bearer wrong".to_owned(), "401"),
+    ] {
         let mut stream = TcpStream::connect(&address).await.unwrap();
         let head = format!(
             "POST /v1/payments/new HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nauthorization: {authorization}\r\ncontent-length: 9999999999\r\n\r\n"
@@ -265,7 +426,10 @@ async fn a_large_body_is_refused_before_it_is_sent() {
         stream.write_all(head.as_bytes()).await.unwrap();
         let mut answer = vec![0; 12];
         stream.read_exact(&mut answer).await.unwrap();
-        assert_eq!(String::from_utf8(answer).unwrap(), format!("HTTP/1.1 {status}"));
+        assert_eq!(
+            String::from_utf8(answer).unwrap(),
+            format!("HTTP/1.1 {status}")
+        );
     }
 }
 
@@ -281,7 +445,11 @@ async fn paths_and_methods_that_are_none_are_problems() {
         (Method::GET, "/checkout/api/config", 404),
     ] {
         let answer = Answer::of(gateway.request(method, path, None).send().await.unwrap()).await;
-        assert_eq!((answer.status, answer.kind.as_str()), (status, "application/json"), "{path}");
+        assert_eq!(
+            (answer.status, answer.kind.as_str()),
+            (status, "application/json"),
+            "{path}"
+        );
         assert_eq!(answer.json()["status"], status, "{path}");
     }
 }
@@ -294,15 +462,34 @@ async fn a_name_of_the_client_s_own_is_not_logged() {
     let policy = folder.path().join("policy.json");
     std::fs::write(&policy, r#"{"severity":{"duplicate_member":"warning"}}"#).unwrap();
     let gateway = Gateway::start(&database, &["--policy", policy.to_str().unwrap()]).await;
-    let extra = format!(r#","a\n2026 INFO forged":1,"\u001b[2J":2,"{token}":3,"{token}":4,"system":"x"}}"#);
-    let created = gateway.create(&token, None, &BODY.replace('}', &extra)).await;
+    let extra =
+        format!(r#","a\n2026 INFO forged":1,"\u001b[2J":2,"{token}":3,"{token}":4,"system":"x"}}"#);
+    let created = gateway
+        .create(&token, None, &BODY.replace('}', &extra))
+        .await;
     assert_eq!(created.status, 201, "{}", created.text);
     // The line of the request follows its warnings.
     let log = gateway.log_with(r#""status":201"#).await;
-    assert_eq!(log.matches(r#""code":"unknown_member","target""#).count(), 3, "{log}");
-    assert_eq!(log.matches(r#""code":"duplicate_member","target""#).count(), 1, "{log}");
-    assert_eq!(log.matches(r#""code":"legacy_member","path":"/system""#).count(), 1, "{log}");
-    assert!(!log.contains("forged") && !log.contains("[2J") && !log.contains(&token), "{log}");
+    assert_eq!(
+        log.matches(r#""code":"unknown_member","target""#).count(),
+        3,
+        "{log}"
+    );
+    assert_eq!(
+        log.matches(r#""code":"duplicate_member","target""#).count(),
+        1,
+        "{log}"
+    );
+    assert_eq!(
+        log.matches(r#""code":"legacy_member","path":"/system""#)
+            .count(),
+        1,
+        "{log}"
+    );
+    assert!(
+        !log.contains("forged") && !log.contains("[2J") && !log.contains(&token),
+        "{log}"
+    );
 }
 
 /// See the list of rejected requests in the README of the gateway.
@@ -313,8 +500,15 @@ async fn a_body_that_is_not_json_by_its_type_is_415() {
     let operator = gateway::operator(&database, "anna");
     let gateway = Gateway::start(&database, &[]).await;
     let send = async |path: &str, token: &str, types: &[&str], body: &str| {
-        let base = if path.starts_with("/operator") { &gateway.admin } else { &gateway.base };
-        let mut request = gateway.client.post(format!("{base}{path}")).bearer_auth(token);
+        let base = if path.starts_with("/operator") {
+            &gateway.admin
+        } else {
+            &gateway.base
+        };
+        let mut request = gateway
+            .client
+            .post(format!("{base}{path}"))
+            .bearer_auth(token);
         for kind in types {
             request = request.header("content-type", *kind);
         }
@@ -331,16 +525,31 @@ async fn a_body_that_is_not_json_by_its_type_is_415() {
         &["application/json", "text/plain"],
     ] {
         let answer = send(new, &token, types, BODY).await;
-        assert_eq!((answer.status, answer.kind.as_str()), (415, "application/json"), "{types:?}");
-        let problem = json!({"type": "about:blank", "title": "Unsupported Media Type", "status": 415});
+        assert_eq!(
+            (answer.status, answer.kind.as_str()),
+            (415, "application/json"),
+            "{types:?}"
+        );
+        let problem =
+            json!({"type": "about:blank", "title": "Unsupported Media Type", "status": 415});
         assert_eq!(answer.json(), problem, "{types:?}");
     }
     assert_eq!(database.count("SELECT count(*) FROM payments").await, 0);
-    for kind in ["application/json", "Application/JSON", "application/json; charset=utf-8", "application/json ;x=y"] {
+    for kind in [
+        "application/json",
+        "Application/JSON",
+        "application/json; charset=utf-8",
+        "application/json ;x=y",
+    ] {
         assert_eq!(send(new, &token, &[kind], BODY).await.status, 201, "{kind}");
     }
     // Without a token nothing else is looked at, and no body has no type.
     assert_eq!(send(new, "wrong", &[], BODY).await.status, 401);
     assert_eq!(send(new, &token, &[], "").await.code(), "malformed_json");
-    assert_eq!(send("/operator/payments/7/advance", &operator, &[], "{}").await.status, 415);
+    assert_eq!(
+        send("/operator/payments/7/advance", &operator, &[], "{}")
+            .await
+            .status,
+        415
+    );
 }

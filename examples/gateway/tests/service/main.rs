@@ -1,4 +1,5 @@
-//! The gateway as a process of its own, over real HTTP, on SQLite and on a PostgreSQL server that the tests start.
+//! The gateway as a process of its own, over real HTTP, on SQLite and on a PostgreSQL server that
+//! the tests start.
 
 /// Tests kill gateways, not the database.
 pub(crate) const FSYNC: &str = "off";

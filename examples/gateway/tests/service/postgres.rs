@@ -8,8 +8,9 @@ use std::sync::Mutex;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Makes the cluster, serves it, and removes it when its standard input ends: that is, when the tests do. A line of the
-/// input is the name of a signal that stops the server; after the next line it is there again.
+/// Makes the cluster, serves it, and removes it when its standard input ends: that is, when the
+/// tests do. A line of the input is the name of a signal that stops the server; after the next line
+/// it is there again.
 const SCRIPT: &str = r#"
 set -e
 "$1/initdb" -D "$2/data" -U gateway --auth=trust --no-sync >"$2/initdb.log" 2>&1
@@ -45,7 +46,8 @@ pub(crate) fn address() -> String {
     format!("postgres://gateway@127.0.0.1:{}", server.port)
 }
 
-/// Stops the server by a signal (`INT`: at once, `QUIT`: as in a crash), or with any other word starts it again.
+/// Stops the server by a signal (`INT`: at once, `QUIT`: as in a crash), or with any other word
+/// starts it again.
 #[allow(dead_code, reason = "only the chaos suite does")]
 pub(crate) fn order(word: &str) {
     let mut guard = SERVER.get().expect("a server").guard.lock().unwrap();
@@ -53,30 +55,59 @@ pub(crate) fn order(word: &str) {
 }
 
 fn start() -> Server {
-    let found = Command::new("pg_config").arg("--bindir").output().expect("pg_config: is PostgreSQL installed?");
+    let found = Command::new("pg_config")
+        .arg("--bindir")
+        .output()
+        .expect("pg_config: is PostgreSQL installed?");
     let bindir = String::from_utf8(found.stdout).unwrap().trim().to_owned();
     let folder = std::env::temp_dir().join(format!("gateway-pg-{}", std::process::id()));
     std::fs::create_dir(&folder).unwrap();
     let port = free_port();
     let mut command = user(&folder);
     let guard = command
-        .args(["sh", "-c", SCRIPT, "sh", &bindir, folder.to_str().unwrap(), &port.to_string(), crate::FSYNC])
+        .args([
+            "sh",
+            "-c",
+            SCRIPT,
+            "sh",
+            &bindir,
+            folder.to_str().unwrap(),
+            &port.to_string(),
+            crate::FSYNC,
+        ])
         .stdin(Stdio::piped())
         .current_dir("/")
         .spawn()
         .unwrap();
     let (ready, start) = (Path::new(&bindir).join("pg_isready"), Instant::now());
-    while !Command::new(&ready).args(["-q", "-h", "127.0.0.1", "-p", &port.to_string()]).status().unwrap().success() {
-        assert!(start.elapsed() < Duration::from_secs(60), "PostgreSQL does not start: see {}", folder.display());
+    while !Command::new(&ready)
+        .args(["-q", "-h", "127.0.0.1", "-p", &port.to_string()])
+        .status()
+        .unwrap()
+        .success()
+    {
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "PostgreSQL does not start: see {}",
+            folder.display()
+        );
         std::thread::sleep(Duration::from_millis(100));
     }
-    Server { port, guard: Mutex::new(guard) }
+    Server {
+        port,
+        guard: Mutex::new(guard),
+    }
 }
 
-/// A free port below those that the system gives to clients, whose connections would take it meanwhile.
+/// A free port below those that the system gives to clients, whose connections would take it
+/// meanwhile.
 fn free_port() -> u16 {
-    let ports = (0..10_000).map(|number| 20_000 + u16::try_from((std::process::id() + number) % 10_000).unwrap());
-    ports.into_iter().find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()).expect("a free port")
+    let ports = (0..10_000)
+        .map(|number| 20_000 + u16::try_from((std::process::id() + number) % 10_000).unwrap());
+    ports
+        .into_iter()
+        .find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok())
+        .expect("a free port")
 }
 
 /// PostgreSQL refuses to run as root, so root switches to another user.
@@ -85,9 +116,26 @@ fn user(folder: &Path) -> Command {
     if id.stdout.trim_ascii() != b"0" {
         return Command::new("env");
     }
-    let there = |name: &&str| Command::new("id").arg(name).output().unwrap().status.success();
-    let name = ["postgres", "nobody"].into_iter().find(there).expect("a user that is not root");
-    assert!(Command::new("chown").arg(name).arg(folder).status().unwrap().success());
+    let there = |name: &&str| {
+        Command::new("id")
+            .arg(name)
+            .output()
+            .unwrap()
+            .status
+            .success()
+    };
+    let name = ["postgres", "nobody"]
+        .into_iter()
+        .find(there)
+        .expect("a user that is not root");
+    assert!(
+        Command::new("chown")
+            .arg(name)
+            .arg(folder)
+            .status()
+            .unwrap()
+            .success()
+    );
     let mut command = Command::new("runuser");
     command.args(["-u", name, "--"]);
     command

@@ -23,7 +23,10 @@ async fn two_hundred_requests_with_one_key_through_two_gateways_make_one_payment
         let stored = database.texts("SELECT body FROM payments").await;
         assert_eq!(stored.len(), 1, "one payment");
         assert_eq!(database.count("SELECT count(*) FROM idempotency").await, 1);
-        let first = answers.iter().filter(|answer| answer.status == 201 && !answer.replayed).count();
+        let first = answers
+            .iter()
+            .filter(|answer| answer.status == 201 && !answer.replayed)
+            .count();
         assert_eq!(first, 1, "one answer is the first");
         for answer in &answers {
             match answer.status {
@@ -36,23 +39,36 @@ async fn two_hundred_requests_with_one_key_through_two_gateways_make_one_payment
     }
 }
 
-/// Half of the requests have another amount: the first one decides which half is answered with its payment.
+/// Half of the requests have another amount: the first one decides which half is answered with its
+/// payment.
 #[tokio::test(flavor = "multi_thread")]
 async fn two_bodies_with_one_key_make_one_payment() {
     for database in Database::both().await {
         let token = gateway::token(&database, "shop-42");
-        let gateways = [Arc::new(Gateway::start(&database, &[]).await), Arc::new(Gateway::start(&database, &[]).await)];
+        let gateways = [
+            Arc::new(Gateway::start(&database, &[]).await),
+            Arc::new(Gateway::start(&database, &[]).await),
+        ];
         let bodies = [BODY.to_owned(), BODY.replace("990.50", "990.51")];
         let mut asked = tokio::task::JoinSet::new();
         for number in 0..100 {
             let (gateway, token) = (Arc::clone(&gateways[number % 2]), token.clone());
             let body = bodies[number / 2 % 2].clone();
-            asked.spawn(async move { (gateway.create(&token, Some("the-one-key"), &body).await, body) });
+            asked.spawn(async move {
+                (
+                    gateway.create(&token, Some("the-one-key"), &body).await,
+                    body,
+                )
+            });
         }
         let answers = asked.join_all().await;
         let stored = database.texts("SELECT body FROM payments").await;
         assert_eq!(stored.len(), 1, "one payment");
-        let won = if stored[0].contains("990.51") { &bodies[1] } else { &bodies[0] };
+        let won = if stored[0].contains("990.51") {
+            &bodies[1]
+        } else {
+            &bodies[0]
+        };
         for (answer, body) in &answers {
             match (answer.status, answer.code().as_str()) {
                 (201, _) => assert!(body == won && answer.text == stored[0]),

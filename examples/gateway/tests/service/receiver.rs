@@ -44,11 +44,17 @@ impl Receiver {
         let shared = Arc::new(Shared::default());
         let router = Router::new()
             .route("/hook", post(take))
-            .route("/away", post(|| async { (StatusCode::FOUND, [("location", "/hook")]) }))
+            .route(
+                "/away",
+                post(|| async { (StatusCode::FOUND, [("location", "/hook")]) }),
+            )
             .route("/never", post(std::future::pending::<StatusCode>))
             .with_state(Arc::clone(&shared));
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { url: format!("http://{address}/hook"), shared }
+        Self {
+            url: format!("http://{address}/hook"),
+            shared,
+        }
     }
 
     pub(crate) fn refuse(&self, times: u32) {
@@ -63,7 +69,11 @@ impl Receiver {
     pub(crate) async fn wait(&self, count: usize) -> Vec<Received> {
         let start = Instant::now();
         while self.received().len() < count {
-            assert!(start.elapsed() < Duration::from_secs(30), "{} of {count} callbacks", self.received().len());
+            assert!(
+                start.elapsed() < Duration::from_secs(30),
+                "{} of {count} callbacks",
+                self.received().len()
+            );
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         self.received()
@@ -76,7 +86,13 @@ impl Received {
     }
 
     pub(crate) fn is_signed_with(&self, secret: &str) -> bool {
-        verify(&[secret.parse().unwrap()], &self.headers, self.text.as_bytes(), SystemTime::now()).is_ok()
+        verify(
+            &[secret.parse().unwrap()],
+            &self.headers,
+            self.text.as_bytes(),
+            SystemTime::now(),
+        )
+        .is_ok()
     }
 }
 
@@ -84,9 +100,18 @@ async fn take(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes
     let id = headers["webhook-id"].to_str().unwrap().to_owned();
     let text = String::from_utf8(body.to_vec()).unwrap();
     let body = serde_json::from_str(&text).unwrap();
-    shared.received.lock().unwrap().push(Received { id, text, body, headers, at: Instant::now() });
+    shared.received.lock().unwrap().push(Received {
+        id,
+        text,
+        body,
+        headers,
+        at: Instant::now(),
+    });
     let less = |left: u32| left.checked_sub(1);
-    match shared.refuse.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less) {
+    match shared
+        .refuse
+        .fetch_update(Ordering::SeqCst, Ordering::SeqCst, less)
+    {
         Ok(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         Err(_) => StatusCode::NO_CONTENT.into_response(),
     }

@@ -1,4 +1,5 @@
-//! THREAT_MODEL.md, README.md, and SECURITY.md name tests that exist, one or more for each threat and each promise.
+//! THREAT_MODEL.md, README.md, and SECURITY.md name tests that exist, one or more for each threat
+//! and each promise.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,21 +35,41 @@ fn check(file: &str, from: &str, to: &str, rows_at_least: usize) {
     let text = fs::read_to_string(folder().join(file)).unwrap();
     let (_, part) = text.split_once(from).unwrap();
     let (part, _) = part.split_once(to).unwrap();
-    let tests: Vec<String> = ["tests/service", "src"].iter().flat_map(|name| tests(&folder().join(name))).collect();
-    let rows: Vec<&str> = part.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
+    let tests: Vec<String> = ["tests/service", "src"]
+        .iter()
+        .flat_map(|name| tests(&folder().join(name)))
+        .collect();
+    let rows: Vec<&str> = part
+        .lines()
+        .filter(|line| line.starts_with("| "))
+        .skip(1)
+        .collect();
     assert!(rows.len() >= rows_at_least, "{file}: {} rows", rows.len());
     for row in rows {
-        let cell = row.trim_end_matches([' ', '|']).rsplit(" | ").next().unwrap();
+        let cell = row
+            .trim_end_matches([' ', '|'])
+            .rsplit(" | ")
+            .next()
+            .unwrap();
         // Names of files and folders are no tests of Rust.
-        let (names, others): (Vec<&str>, Vec<&str>) =
-            cell.split('`').skip(1).step_by(2).partition(|name| !name.contains(['/', '.']));
+        let (names, others): (Vec<&str>, Vec<&str>) = cell
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .partition(|name| !name.contains(['/', '.']));
         assert!(!names.is_empty(), "{file}: no test in {row}");
         for name in names {
-            assert!(tests.iter().any(|test| test == name), "{file}: there is no test {name}");
+            assert!(
+                tests.iter().any(|test| test == name),
+                "{file}: there is no test {name}"
+            );
         }
         for path in others.iter().filter(|path| path.ends_with(".js")) {
             let path = path.trim_start_matches("examples/checkout/");
-            assert!(folder().join("../checkout").join(path).is_file(), "{file}: there is no {path}");
+            assert!(
+                folder().join("../checkout").join(path).is_file(),
+                "{file}: there is no {path}"
+            );
         }
     }
 }
@@ -61,5 +82,10 @@ fn each_threat_names_tests_that_exist() {
 #[test]
 fn each_promise_names_tests_that_exist() {
     check("README.md", "## Which promises hold", "\n## ", 25);
-    check("../../SECURITY.md", "## Promises of the gateway", "## Limits", 9);
+    check(
+        "../../SECURITY.md",
+        "## Promises of the gateway",
+        "## Limits",
+        9,
+    );
 }

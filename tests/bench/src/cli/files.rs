@@ -54,7 +54,11 @@ impl Files {
         let bodies = repeat("bodies.jsonl", &valid);
         let text = fs::read_to_string(&bodies.path).expect("the bodies");
         let text = format!("[{}]", text.trim_end().replace('\n', ",\n"));
-        let array = File { path: folder.join("bodies.json"), bodies: bodies.bodies, bytes: text.len() as u64 };
+        let array = File {
+            path: folder.join("bodies.json"),
+            bodies: bodies.bodies,
+            bytes: text.len() as u64,
+        };
         fs::write(&array.path, text).expect("the array");
         let array_schema = folder.join("schema.json");
         fs::write(&array_schema, schema_of_array().to_string()).expect("the schema");
@@ -73,7 +77,15 @@ impl Files {
 impl Files {
     /// Removes the files.
     pub(super) fn remove(&self) {
-        let Files { bodies, mixed, legacy, words, log, array, array_schema } = self;
+        let Files {
+            bodies,
+            mixed,
+            legacy,
+            words,
+            log,
+            array,
+            array_schema,
+        } = self;
         let paths = [bodies, mixed, legacy, words, log, array].map(|file| &file.path);
         for path in paths.into_iter().chain([array_schema]) {
             fs::remove_file(path).expect("the file is removed");
@@ -83,7 +95,8 @@ impl Files {
 
 /// Returns the schema of the corpus for an array of bodies.
 fn schema_of_array() -> Value {
-    let mut schema: Value = serde_json::from_str(include_str!("../../schema.json")).expect("schema.json is JSON");
+    let mut schema: Value =
+        serde_json::from_str(include_str!("../../schema.json")).expect("schema.json is JSON");
     let members = schema.as_object_mut().expect("an object");
     let (dialect, definitions) = (members.remove("$schema"), members.remove("$defs"));
     json!({"$schema": dialect, "$defs": definitions, "type": "array", "items": schema})
@@ -91,18 +104,30 @@ fn schema_of_array() -> Value {
 
 /// Writes valid bodies.
 pub(super) fn large(folder: &Path, mebibytes: u64) -> PathBuf {
-    repeat(&folder.join("large.jsonl"), &lines(corpus::VALID), mebibytes).path
+    repeat(
+        &folder.join("large.jsonl"),
+        &lines(corpus::VALID),
+        mebibytes,
+    )
+    .path
 }
 
 /// Writes requests of the legacy API.
 pub(super) fn large_legacy(folder: &Path, mebibytes: u64) -> PathBuf {
-    repeat(&folder.join("large-legacy.jsonl"), &[LEGACY.trim_ascii(), b"\n"].concat(), mebibytes).path
+    repeat(
+        &folder.join("large-legacy.jsonl"),
+        &[LEGACY.trim_ascii(), b"\n"].concat(),
+        mebibytes,
+    )
+    .path
 }
 
 /// Creates a file with one line of this length. It is sparse, so that it takes no space.
 pub(super) fn long_line(folder: &Path, mebibytes: u64) -> PathBuf {
     let path = folder.join("long-line.jsonl");
-    fs::File::create(&path).and_then(|file| file.set_len(mebibytes << 20)).expect("the file");
+    fs::File::create(&path)
+        .and_then(|file| file.set_len(mebibytes << 20))
+        .expect("the file");
     path
 }
 
@@ -115,5 +140,9 @@ fn repeat(path: &Path, block: &[u8], mebibytes: u64) -> File {
     }
     file.flush().expect("the file");
     let lines = block.iter().filter(|byte| **byte == b'\n').count() as u64;
-    File { path: path.to_owned(), bodies: lines * times, bytes: block.len() as u64 * times }
+    File {
+        path: path.to_owned(),
+        bodies: lines * times,
+        bytes: block.len() as u64 * times,
+    }
 }

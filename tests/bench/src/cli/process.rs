@@ -12,7 +12,8 @@ pub(super) struct Measured {
     /// User and system time of all threads.
     pub(super) processor: Duration,
     pub(super) elapsed: Duration,
-    /// The largest resident set in KiB. It is at least that of this process when the command was started.
+    /// The largest resident set in KiB. It is at least that of this process when the command was
+    /// started.
     pub(super) memory: u64,
 }
 
@@ -26,8 +27,15 @@ impl Program {
     /// Returns the program with arguments, then paths.
     pub(super) fn new(program: &str, arguments: &[&str], paths: &[&Path]) -> Self {
         let paths = paths.iter().map(|path| path.display().to_string());
-        let arguments = arguments.iter().map(|argument| (*argument).to_owned()).chain(paths).collect();
-        Program { program: program.to_owned(), arguments }
+        let arguments = arguments
+            .iter()
+            .map(|argument| (*argument).to_owned())
+            .chain(paths)
+            .collect();
+        Program {
+            program: program.to_owned(),
+            arguments,
+        }
     }
 
     /// Runs the command.
@@ -35,12 +43,21 @@ impl Program {
     pub(super) fn run(&self) -> Measured {
         let mut command = Command::new(&self.program);
         // GNU sed is several times slower with a locale of UTF-8.
-        command.args(&self.arguments).env("LC_ALL", "C").env("NO_COLOR", "1");
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+            .args(&self.arguments)
+            .env("LC_ALL", "C")
+            .env("NO_COLOR", "1");
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
         let start = Instant::now();
-        let child = command.spawn().unwrap_or_else(|error| panic!("{}: {error}", self.program));
+        let child = command
+            .spawn()
+            .unwrap_or_else(|error| panic!("{}: {error}", self.program));
         let (status, usage) = wait(child.id());
-        let duration = |time: libc::timeval| Duration::new(time.tv_sec as u64, time.tv_usec as u32 * 1000);
+        let duration =
+            |time: libc::timeval| Duration::new(time.tv_sec as u64, time.tv_usec as u32 * 1000);
         Measured {
             status: libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status)),
             processor: duration(usage.ru_utime) + duration(usage.ru_stime),

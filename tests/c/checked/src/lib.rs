@@ -1,5 +1,6 @@
-//! The unchanged core with an allocator that aborts the program if memory is freed that it did not allocate, with another
-//! size, or twice. Its addresses differ from those of malloc, so that free() detects them as well.
+//! The unchanged core with an allocator that aborts the program if memory is freed that it did not
+//! allocate, with another size, or twice. Its addresses differ from those of malloc, so that free()
+//! detects them as well.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
@@ -12,7 +13,8 @@ struct Checked;
 #[global_allocator]
 static CHECKED: Checked = Checked;
 
-/// The distance between the address from malloc and the returned address. The last word before the latter is the mark.
+/// The distance between the address from malloc and the returned address. The last word before the
+/// latter is the mark.
 const HEAD: usize = 64;
 const MARK: usize = 0xA110_CA7E_D000_0001;
 const WORD: usize = size_of::<usize>();
@@ -20,7 +22,8 @@ const WORD: usize = size_of::<usize>();
 /// Returns the layout of the block that malloc allocates.
 fn outer(layout: Layout) -> Option<Layout> {
     // Larger alignments would need a larger head, and the library does not use them.
-    (layout.align() <= HEAD).then(|| Layout::from_size_align(layout.size().checked_add(HEAD)?, HEAD).ok())?
+    (layout.align() <= HEAD)
+        .then(|| Layout::from_size_align(layout.size().checked_add(HEAD)?, HEAD).ok())?
 }
 
 fn fail(what: &str) -> ! {
@@ -31,7 +34,9 @@ fn fail(what: &str) -> ! {
 // SAFETY: blocks come from `System`, large enough for the head and as aligned as the head is long.
 unsafe impl GlobalAlloc for Checked {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let Some(outer) = outer(layout) else { return std::ptr::null_mut() };
+        let Some(outer) = outer(layout) else {
+            return std::ptr::null_mut();
+        };
         // SAFETY: `outer` is not empty.
         let block = unsafe { System.alloc(outer) };
         if block.is_null() {
@@ -47,8 +52,8 @@ unsafe impl GlobalAlloc for Checked {
     }
 
     unsafe fn dealloc(&self, data: *mut u8, layout: Layout) {
-        // SAFETY: before any block of a heap is its head, ours or malloc's. Freed blocks are kept, so that their
-        // heads can be read when they are freed a second time.
+        // SAFETY: before any block of a heap is its head, ours or malloc's. Freed blocks are kept,
+        // so that their heads can be read when they are freed a second time.
         unsafe {
             match data.sub(WORD).cast::<usize>().read_unaligned() {
                 MARK => {}

@@ -4,15 +4,30 @@ use super::binary::Binary;
 use std::io::Write;
 use std::process::Stdio;
 
-/// Commands whose output must not depend on the processor, with their exit statuses. They read generated bodies.
+/// Commands whose output must not depend on the processor, with their exit statuses. They read
+/// generated bodies.
 pub(super) const COMMANDS: &[(&[&str], i32)] = &[
     (&["--version"], 0),
     (&["validate", "--jsonl", "--now", "2026-11-20T10:15:30Z"], 1),
-    (&["validate", "--jsonl", "--format", "sarif", "--jobs", "2"], 1),
+    (
+        &["validate", "--jsonl", "--format", "sarif", "--jobs", "2"],
+        1,
+    ),
     (&["redact", "--report"], 0),
     (&["migrate", "requests", "--downgrade", "--check"], 1),
     (&["explain", "card_number_checksum", "--color", "always"], 0),
-    (&["convert", "1500.00", "RUB", "--quote", "RUB=92.45", "--now", "2026-11-20T10:15:30Z"], 0),
+    (
+        &[
+            "convert",
+            "1500.00",
+            "RUB",
+            "--quote",
+            "RUB=92.45",
+            "--now",
+            "2026-11-20T10:15:30Z",
+        ],
+        0,
+    ),
     (&["openapi"], 0),
 ];
 
@@ -23,21 +38,37 @@ pub(super) fn outputs(binary: &Binary) -> Result<Vec<Vec<u8>>, String> {
         let (status, output) = run(binary, arguments, &bodies)?;
         match status {
             Some(status) if status == *expected && !output.is_empty() => Ok(output),
-            status => Err(format!("{}: payspec {} ended with {status:?}", binary.target, arguments.join(" "))),
+            status => Err(format!(
+                "{}: payspec {} ended with {status:?}",
+                binary.target,
+                arguments.join(" ")
+            )),
         }
     });
     outputs.collect()
 }
 
 /// Returns the exit status and the standard output of a command.
-fn run(binary: &Binary, arguments: &[&str], input: &[u8]) -> Result<(Option<i32>, Vec<u8>), String> {
+fn run(
+    binary: &Binary,
+    arguments: &[&str],
+    input: &[u8],
+) -> Result<(Option<i32>, Vec<u8>), String> {
     let mut command = binary.command();
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().map_err(|error| format!("{}: {error}", binary.program.display()))?;
+    command
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    let mut child = command
+        .spawn()
+        .map_err(|error| format!("{}: {error}", binary.program.display()))?;
     let (stdin, input) = (child.stdin.take(), input.to_vec());
     // A program that reads no input closes the pipe.
     let writer = std::thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
-    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    let output = child
+        .wait_with_output()
+        .map_err(|error| error.to_string())?;
     let _ = writer.join();
     Ok((output.status.code(), output.stdout))
 }

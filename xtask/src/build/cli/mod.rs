@@ -24,7 +24,8 @@ pub(crate) struct Options {
     consent: Consent,
 }
 
-/// The tools of the builds. SQLite and the cryptography of TLS are C, which zig compiles for each processor.
+/// The tools of the builds. SQLite and the cryptography of TLS are C, which zig compiles for each
+/// processor.
 pub(crate) const TOOLS: &[&str] = &[
     "cc",
     "wasm32",
@@ -39,7 +40,10 @@ pub(crate) const TOOLS: &[&str] = &[
 ];
 
 /// The targets with musl, whose C library is part of the binary, and their processors.
-const TARGETS: [(&str, &str); 2] = [("x86_64-unknown-linux-musl", "x86_64"), ("aarch64-unknown-linux-musl", "aarch64")];
+const TARGETS: [(&str, &str); 2] = [
+    ("x86_64-unknown-linux-musl", "x86_64"),
+    ("aarch64-unknown-linux-musl", "aarch64"),
+];
 
 /// The contents of a binary.
 struct Variant {
@@ -51,16 +55,29 @@ struct Variant {
 }
 
 const VARIANTS: [Variant; 2] = [
-    Variant { name: "payspec", features: &[], most_bytes: 25_000_000, has_sandbox: true },
+    Variant {
+        name: "payspec",
+        features: &[],
+        most_bytes: 25_000_000,
+        has_sandbox: true,
+    },
     // Without `sandbox` and `conform`.
-    Variant { name: "payspec-small", features: &["--no-default-features"], most_bytes: 10_000_000, has_sandbox: false },
+    Variant {
+        name: "payspec-small",
+        features: &["--no-default-features"],
+        most_bytes: 10_000_000,
+        has_sandbox: false,
+    },
 ];
 
 /// Builds the binaries into a folder below the target folder, and runs them. Prints their sizes.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
     let missing = setup::ensure(TOOLS, options.consent)?;
     if !missing.is_empty() {
-        return Err(format!("missing: {}; `cargo xtask cli --yes` installs them", missing.join(", ")));
+        return Err(format!(
+            "missing: {}; `cargo xtask cli --yes` installs them",
+            missing.join(", ")
+        ));
     }
     check()
 }
@@ -68,12 +85,20 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
 /// Builds and runs all binaries with all optimizations.
 pub(crate) fn check() -> Result<(), String> {
     let every = |variant| TARGETS.iter().map(move |target| (variant, *target));
-    build_and_run(VARIANTS.iter().flat_map(every), &target().join("cli"), Profile::Release)
+    build_and_run(
+        VARIANTS.iter().flat_map(every),
+        &target().join("cli"),
+        Profile::Release,
+    )
 }
 
 /// Builds and runs each variant for one of the processors, quickly.
 pub(crate) fn check_quickly() -> Result<(), String> {
-    build_and_run(VARIANTS.iter().zip(TARGETS), &target().join("cli/quick"), Profile::Quick)
+    build_and_run(
+        VARIANTS.iter().zip(TARGETS),
+        &target().join("cli/quick"),
+        Profile::Quick,
+    )
 }
 
 /// Builds binaries into a folder, runs them, and compares their sizes with the limits.
@@ -89,15 +114,33 @@ fn build_and_run(
         let program = folder.join(format!("{}-{target}", variant.name));
         let built = build(variant, target, &page, profile)?;
         fs::copy(built, &program).map_err(|error| format!("{}: {error}", program.display()))?;
-        let binary = Binary { target, processor, program };
-        let bytes = binary.program.metadata().map_err(|error| error.to_string())?.len();
+        let binary = Binary {
+            target,
+            processor,
+            program,
+        };
+        let bytes = binary
+            .program
+            .metadata()
+            .map_err(|error| error.to_string())?
+            .len();
         require_static(&binary.program)?;
         if bytes > variant.most_bytes {
-            return Err(format!("{} has {bytes} bytes, more than {}", binary.program.display(), variant.most_bytes));
+            return Err(format!(
+                "{} has {bytes} bytes, more than {}",
+                binary.program.display(),
+                variant.most_bytes
+            ));
         }
         let outputs = commands::outputs(&binary)?;
-        if expected.as_ref().is_some_and(|expected| *expected != outputs) {
-            return Err(format!("{}: the output differs from that of another binary", binary.program.display()));
+        if expected
+            .as_ref()
+            .is_some_and(|expected| *expected != outputs)
+        {
+            return Err(format!(
+                "{}: the output differs from that of another binary",
+                binary.program.display()
+            ));
         }
         expected = Some(outputs);
         println!(
@@ -106,7 +149,11 @@ fn build_and_run(
             bytes / 1_000_000,
             bytes / 10_000 % 100,
             commands::COMMANDS.len(),
-            if binary.is_native() { String::new() } else { format!(" under {}", binary.emulator()) },
+            if binary.is_native() {
+                String::new()
+            } else {
+                format!(" under {}", binary.emulator())
+            },
             binary.program.display()
         );
         if variant.has_sandbox {
@@ -117,8 +164,19 @@ fn build_and_run(
 }
 
 /// Builds a variant with the checkout page, and returns the program.
-fn build(variant: &Variant, triple: &str, page: &Path, profile: Profile) -> Result<PathBuf, String> {
-    let mut cargo = static_programs(&payspec_tests::root(), &["payspec-cli"], triple, page, profile)?;
+fn build(
+    variant: &Variant,
+    triple: &str,
+    page: &Path,
+    profile: Profile,
+) -> Result<PathBuf, String> {
+    let mut cargo = static_programs(
+        &payspec_tests::root(),
+        &["payspec-cli"],
+        triple,
+        page,
+        profile,
+    )?;
     process::run_checked(cargo.args(variant.features), "cargo zigbuild")?;
     Ok(built().join(triple).join(profile.name()).join("payspec"))
 }
@@ -128,16 +186,40 @@ pub(crate) fn install() -> Result<(), String> {
     let root = target().join("cli/root");
     let mut cargo = process::cargo();
     // Without optimizations, which would take most of the time of this step.
-    cargo.args(["install", "--locked", "--quiet", "--force", "--debug", "--path", "cli", "--root", text(&root)?]);
+    cargo.args([
+        "install",
+        "--locked",
+        "--quiet",
+        "--force",
+        "--debug",
+        "--path",
+        "cli",
+        "--root",
+        text(&root)?,
+    ]);
     process::run_checked(&mut cargo, "cargo install")?;
-    let printed = process::output(Command::new(root.join("bin/payspec")).arg("--version"), "payspec")?;
+    let printed = process::output(
+        Command::new(root.join("bin/payspec")).arg("--version"),
+        "payspec",
+    )?;
     let expected = format!("payspec {}\n", env!("CARGO_PKG_VERSION"));
-    if printed == expected.as_bytes() { Ok(()) } else { Err("the installed program has another version".to_owned()) }
+    if printed == expected.as_bytes() {
+        Ok(())
+    } else {
+        Err("the installed program has another version".to_owned())
+    }
 }
 
 /// Fails if the program needs a dynamic linker.
 fn require_static(program: &Path) -> Result<(), String> {
-    let headers = process::output(Command::new("readelf").args(["--program-headers", text(program)?]), "readelf")?;
+    let headers = process::output(
+        Command::new("readelf").args(["--program-headers", text(program)?]),
+        "readelf",
+    )?;
     let is_dynamic = String::from_utf8_lossy(&headers).contains("INTERP");
-    if is_dynamic { Err(format!("{} is not static", program.display())) } else { Ok(()) }
+    if is_dynamic {
+        Err(format!("{} is not static", program.display()))
+    } else {
+        Ok(())
+    }
 }

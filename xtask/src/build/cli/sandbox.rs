@@ -1,4 +1,5 @@
-//! The sandbox of a static binary: how soon it is ready, its memory, its database, and whether it conforms.
+//! The sandbox of a static binary: how soon it is ready, its memory, its database, and whether it
+//! conforms.
 
 use super::binary::Binary;
 use crate::support::process::target;
@@ -9,7 +10,8 @@ use std::net::TcpStream;
 use std::process::{Child, Stdio};
 use std::time::Instant;
 
-/// Limits of a binary that runs without an emulator: milliseconds until it is ready, and KiB of memory.
+/// Limits of a binary that runs without an emulator: milliseconds until it is ready, and KiB of
+/// memory.
 const MOST_MILLIS: u128 = 300;
 const MOST_KIB: u64 = 40 * 1024;
 /// Lines that the sandbox prints when it accepts connections.
@@ -25,10 +27,12 @@ struct Sandbox {
     ready: u128,
 }
 
-/// Runs the sandbox of a binary in memory and on SQLite. Each must pass `payspec conform`. Returns the figures.
+/// Runs the sandbox of a binary in memory and on SQLite. Each must pass `payspec conform`. Returns
+/// the figures.
 pub(super) fn check(binary: &Binary) -> Result<String, String> {
-    let starts: Result<Vec<u128>, String> =
-        (0..STARTS).map(|_| Sandbox::start(binary, &[]).map(|sandbox| sandbox.ready)).collect();
+    let starts: Result<Vec<u128>, String> = (0..STARTS)
+        .map(|_| Sandbox::start(binary, &[]).map(|sandbox| sandbox.ready))
+        .collect();
     let millis = starts?.into_iter().min().unwrap_or_default();
     let sandbox = Sandbox::start(binary, &[])?;
     let at_start = sandbox.peak();
@@ -37,9 +41,18 @@ pub(super) fn check(binary: &Binary) -> Result<String, String> {
     drop(sandbox);
     on_sqlite(binary)?;
     if !binary.is_native() {
-        return Ok(format!("sandbox in memory and on SQLite under {}: {conformance}", binary.emulator()));
+        return Ok(format!(
+            "sandbox in memory and on SQLite under {}: {conformance}",
+            binary.emulator()
+        ));
     }
-    let megabytes = |kib: u64| format!("{}.{} MB", kib * 1024 / 1_000_000, kib * 1024 / 100_000 % 10);
+    let megabytes = |kib: u64| {
+        format!(
+            "{}.{} MB",
+            kib * 1024 / 1_000_000,
+            kib * 1024 / 100_000 % 10
+        )
+    };
     let figures = format!(
         "sandbox in memory and on SQLite: {conformance}, ready after {millis} ms, {} of memory, {} after conform",
         megabytes(at_start),
@@ -62,9 +75,15 @@ fn on_sqlite(binary: &Binary) -> Result<(), String> {
     sandbox.terminate()?;
     let payments = Sandbox::start(binary, &["--database", &address])?.get("/sandbox/payments");
     let _ = fs::remove_file(&file);
-    match payments.map_err(|error| error.to_string())?.contains("\"uid\"") {
+    match payments
+        .map_err(|error| error.to_string())?
+        .contains("\"uid\"")
+    {
         true => Ok(()),
-        false => Err(format!("{}: the payments are lost with the first sandbox", binary.target)),
+        false => Err(format!(
+            "{}: the payments are lost with the first sandbox",
+            binary.target
+        )),
     }
 }
 
@@ -73,11 +92,25 @@ impl Sandbox {
     fn start(binary: &Binary, arguments: &[&str]) -> Result<Self, String> {
         let started = Instant::now();
         let mut command = binary.command();
-        command.args(["sandbox", "--listen", "127.0.0.1:0"]).args(arguments).stdout(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| format!("{}: {error}", binary.program.display()))?;
+        command
+            .args(["sandbox", "--listen", "127.0.0.1:0"])
+            .args(arguments)
+            .stdout(Stdio::piped());
+        let mut child = command
+            .spawn()
+            .map_err(|error| format!("{}: {error}", binary.program.display()))?;
         let out = child.stdout.take().map(BufReader::new);
-        let lines = out.into_iter().flat_map(BufRead::lines).map_while(Result::ok).take(LINES).collect();
-        let sandbox = Self { child, lines, ready: started.elapsed().as_millis() };
+        let lines = out
+            .into_iter()
+            .flat_map(BufRead::lines)
+            .map_while(Result::ok)
+            .take(LINES)
+            .collect();
+        let sandbox = Self {
+            child,
+            lines,
+            ready: started.elapsed().as_millis(),
+        };
         match sandbox.lines.len() {
             LINES => Ok(sandbox),
             _ => Err(format!("{}: the sandbox does not start", binary.target)),
@@ -87,18 +120,35 @@ impl Sandbox {
     /// Returns the value of a line, such as `api`.
     fn value(&self, name: &str) -> &str {
         let mut lines = self.lines.iter().filter_map(|line| line.split_once(": "));
-        lines.find(|(known, _)| *known == name).map_or("", |(_, value)| value)
+        lines
+            .find(|(known, _)| *known == name)
+            .map_or("", |(_, value)| value)
     }
 
-    /// Examines it with `payspec conform` of the same binary, and returns the last line of the report.
+    /// Examines it with `payspec conform` of the same binary, and returns the last line of the
+    /// report.
     fn conform(&self, binary: &Binary) -> Result<String, String> {
         let mut command = binary.command();
-        command.args(["conform", "--profile", "payspec", "--url", self.value("api"), "--token", self.value("token")]);
-        let output = command.stderr(Stdio::inherit()).output().map_err(|error| error.to_string())?;
+        command.args([
+            "conform",
+            "--profile",
+            "payspec",
+            "--url",
+            self.value("api"),
+            "--token",
+            self.value("token"),
+        ]);
+        let output = command
+            .stderr(Stdio::inherit())
+            .output()
+            .map_err(|error| error.to_string())?;
         let report = String::from_utf8_lossy(&output.stdout);
         match output.status.success() {
             true => Ok(report.lines().next_back().unwrap_or_default().to_owned()),
-            false => Err(format!("{}: the sandbox does not conform:\n{report}", binary.target)),
+            false => Err(format!(
+                "{}: the sandbox does not conform:\n{report}",
+                binary.target
+            )),
         }
     }
 
@@ -106,15 +156,20 @@ impl Sandbox {
     fn get(&self, path: &str) -> std::io::Result<String> {
         let host = self.value("api").trim_start_matches("http://");
         let mut stream = TcpStream::connect(host)?;
-        write!(stream, "GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n")?;
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
+        )?;
         std::io::read_to_string(stream)
     }
 
     /// Returns the most memory that it has needed, in KiB.
     fn peak(&self) -> u64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let status =
+            fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok()).unwrap_or(u64::MAX)
+        line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok())
+            .unwrap_or(u64::MAX)
     }
 
     /// Stops it like a supervisor.
@@ -122,7 +177,11 @@ impl Sandbox {
         let signaled = kill_process(Pid::from_child(&self.child), Signal::TERM);
         signaled.map_err(|error| error.to_string())?;
         let status = self.child.wait().map_err(|error| error.to_string())?;
-        if status.success() { Ok(()) } else { Err(format!("the sandbox ended with {status}")) }
+        if status.success() {
+            Ok(())
+        } else {
+            Err(format!("the sandbox ended with {status}"))
+        }
     }
 }
 

@@ -41,11 +41,18 @@ pub(super) fn write_glue(module: &Module, compiled: &Path, folder: &Path) -> Res
 /// Writes the glue of wasm-bindgen and the module that it starts.
 fn bind(compiled: &Path, folder: &Path) -> Result<(), String> {
     let text = |error: anyhow::Error| format!("wasm-bindgen: {error:#}");
-    let bytes = std::fs::read(compiled).map_err(|error| format!("{}: {error}", compiled.display()))?;
+    let bytes =
+        std::fs::read(compiled).map_err(|error| format!("{}: {error}", compiled.display()))?;
     let mut bindgen = Bindgen::new();
-    bindgen.input_bytes("payspec", bytes).web(true).map_err(text)?;
+    bindgen
+        .input_bytes("payspec", bytes)
+        .web(true)
+        .map_err(text)?;
     // The code in wasm/js loads the module.
-    bindgen.omit_default_module_path(true).typescript(false).remove_producers_section(true);
+    bindgen
+        .omit_default_module_path(true)
+        .typescript(false)
+        .remove_producers_section(true);
     // `build.mjs` removes the names.
     bindgen.demangle(true).generate(folder).map_err(text)
 }

@@ -1,4 +1,5 @@
-//! Tests the npm package and programs that use it. The package is built first if it is older than its sources.
+//! Tests the npm package and programs that use it. The package is built first if it is older than
+//! its sources.
 
 use super::build::build;
 use super::commands::install;
@@ -51,25 +52,34 @@ const FIREFOX: &str = "firefox.test.mjs";
 /// The comparison with the native library.
 const NATIVE: &str = "native.test.mjs";
 
-/// Tests that overflow the stack some thousand times. With a fifth of the default stack they take 24 s instead of 104
-/// s.
+/// Tests that overflow the stack some thousand times. With a fifth of the default stack they take
+/// 24 s instead of 104 s.
 const DEEP: &str = "lifetime.test.mjs";
 const SMALL_STACK: &[&str] = &["--stack-size=200"];
 
 /// Runs the step `node`: all tests of the package except those of `bundlers` and `model`.
 pub(crate) fn package() -> (TestCounts, Option<String>) {
-    let (mut counts, problem) = counted(suite(|name| ![SLOW, FIREFOX, NATIVE, DEEP].contains(&name), &[]));
+    let (mut counts, problem) = counted(suite(
+        |name| ![SLOW, FIREFOX, NATIVE, DEEP].contains(&name),
+        &[],
+    ));
     let (more, other) = counted(suite(|name| name == DEEP, SMALL_STACK));
     counts.add(more);
     (counts, problem.or(other))
 }
 
-/// Runs the step `bundlers`: the slow tests, the vectors in Firefox, a second build, and the programs that use the package.
+/// Runs the step `bundlers`: the slow tests, the vectors in Firefox, a second build, and the
+/// programs that use the package.
 pub(crate) fn bundlers() -> (TestCounts, Option<String>) {
     let (mut sum, mut failed) = (TestCounts::default(), Vec::new());
     for (name, suite) in [
-        ("the package in bundlers", (|| suite(|name| name == SLOW, &[])) as fn() -> CheckResult),
-        ("the vectors in Firefox", || suite(|name| name == FIREFOX, &[])),
+        (
+            "the package in bundlers",
+            (|| suite(|name| name == SLOW, &[])) as fn() -> CheckResult,
+        ),
+        ("the vectors in Firefox", || {
+            suite(|name| name == FIREFOX, &[])
+        }),
         ("the second build", reproducible::packaging),
         (PROGRAMS[0], || program(PROGRAMS[0])),
         (PROGRAMS[1], || program(PROGRAMS[1])),
@@ -86,12 +96,21 @@ pub(crate) fn bundlers() -> (TestCounts, Option<String>) {
 pub(crate) fn native(library: &Path) -> (TestCounts, Option<String>) {
     let folder = payspec_tests::root().join("wasm");
     counted(ready().and_then(|()| {
-        node_test(&folder, &folder.join("tests"), |name| name == NATIVE, &[], &[("PAYSPEC_LIBRARY", library)])
+        node_test(
+            &folder,
+            &folder.join("tests"),
+            |name| name == NATIVE,
+            &[],
+            &[("PAYSPEC_LIBRARY", library)],
+        )
     }))
 }
 
 fn missing() -> Option<String> {
-    let node = Command::new("npm").arg("--version").stdout(Stdio::null()).status();
+    let node = Command::new("npm")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status();
     if !node.is_ok_and(|status| status.success()) {
         return Some("missing: node and npm of Node.js 20 or later".to_owned());
     }
@@ -118,15 +137,22 @@ pub(crate) fn ready() -> Result<(), String> {
     install(&payspec_tests::root().join("wasm"))
 }
 
-/// Copies the package into the `node_modules` of a program. The tools are those of `wasm`, so nothing is downloaded:
-/// npm would query the registry even for tools that are omitted.
+/// Copies the package into the `node_modules` of a program. The tools are those of `wasm`, so
+/// nothing is downloaded: npm would query the registry even for tools that are omitted.
 pub(crate) fn copy_package(folder: &Path) -> Result<(), String> {
     // Users run `npm ci --ignore-scripts`, which must install the same package.
-    let manifest = std::fs::read_to_string(folder.join("package.json")).map_err(|error| error.to_string())?;
+    let manifest =
+        std::fs::read_to_string(folder.join("package.json")).map_err(|error| error.to_string())?;
     if !manifest.contains(r#""payspec": "file:../../wasm/pkg""#) {
-        return Err(format!("{}: package.json does not name the package of wasm/pkg", folder.display()));
+        return Err(format!(
+            "{}: package.json does not name the package of wasm/pkg",
+            folder.display()
+        ));
     }
-    files::copy_folder(&NpmPaths::here().package(), &folder.join("node_modules/payspec"))
+    files::copy_folder(
+        &NpmPaths::here().package(),
+        &folder.join("node_modules/payspec"),
+    )
 }
 
 fn program(name: &str) -> CheckResult {
@@ -135,8 +161,8 @@ fn program(name: &str) -> CheckResult {
     node_test(&folder, &folder, |_| true, &[], &[])
 }
 
-/// Runs the selected files `*.test.mjs` and `*.test.js` in `tests` with flags of Node.js and environment variables, one
-/// after the other unless a flag permits more at once.
+/// Runs the selected files `*.test.mjs` and `*.test.js` in `tests` with flags of Node.js and
+/// environment variables, one after the other unless a flag permits more at once.
 pub(crate) fn node_test(
     folder: &Path,
     tests: &Path,
@@ -145,10 +171,16 @@ pub(crate) fn node_test(
     variables: &[(&str, &Path)],
 ) -> CheckResult {
     let mut files = Vec::new();
-    for entry in std::fs::read_dir(tests).map_err(|error| format!("{}: {error}", tests.display()))? {
+    for entry in
+        std::fs::read_dir(tests).map_err(|error| format!("{}: {error}", tests.display()))?
+    {
         let path = entry.map_err(|error| error.to_string())?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if [".test.mjs", ".test.js"].iter().any(|ending| name.ends_with(ending)) && is_wanted(&name) {
+        if [".test.mjs", ".test.js"]
+            .iter()
+            .any(|ending| name.ends_with(ending))
+            && is_wanted(&name)
+        {
             files.push(path);
         }
     }
@@ -172,9 +204,18 @@ struct Output {
 /// Runs a program, and prints and returns its lines.
 fn follow(command: &mut Command) -> Result<Output, String> {
     let error = |error: std::io::Error| format!("node: {error}");
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(error)?;
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(error)?;
     let mut text = String::new();
-    for line in child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).split(b'\n')) {
+    for line in child
+        .stdout
+        .take()
+        .into_iter()
+        .flat_map(|out| BufReader::new(out).split(b'\n'))
+    {
         let line = line.map_err(error)?;
         let line = String::from_utf8_lossy(&line);
         println!("   {line}");
@@ -182,14 +223,20 @@ fn follow(command: &mut Command) -> Result<Output, String> {
         text.push('\n');
     }
     let status = child.wait().map_err(error)?;
-    Ok(Output { text, problem: (!status.success()).then(|| status.to_string()) })
+    Ok(Output {
+        text,
+        problem: (!status.success()).then(|| status.to_string()),
+    })
 }
 
-/// Returns true if a source has changed since the last build, or if that build was for another target folder.
+/// Returns true if a source has changed since the last build, or if that build was for another
+/// target folder.
 fn is_stale() -> bool {
     let here = NpmPaths::here();
     let root = &here.root;
-    let Some(built) = changed(&root.join(BUILT)) else { return true };
+    let Some(built) = changed(&root.join(BUILT)) else {
+        return true;
+    };
     let module = std::fs::read(here.modules().join("all/payspec.wasm")).ok();
     if module.is_none() || module != std::fs::read(here.package().join("payspec.wasm")).ok() {
         return true;
@@ -197,7 +244,9 @@ fn is_stale() -> bool {
     if !here.modules().join("all").join(COMPILED).is_file() {
         return true;
     }
-    SOURCES.iter().any(|source| newest(&root.join(source)).is_none_or(|time| time > built))
+    SOURCES
+        .iter()
+        .any(|source| newest(&root.join(source)).is_none_or(|time| time > built))
 }
 
 /// Returns the time of the last change of a file.
@@ -205,10 +254,20 @@ pub(crate) fn changed(path: &Path) -> Option<SystemTime> {
     path.metadata().and_then(|about| about.modified()).ok()
 }
 
-/// Returns the time of the last change of a file or of anything in a folder; `None` if it does not exist.
+/// Returns the time of the last change of a file or of anything in a folder; `None` if it does not
+/// exist.
 pub(crate) fn newest(path: &Path) -> Option<SystemTime> {
-    let inside = path.read_dir().into_iter().flatten().flatten().map(|entry: std::fs::DirEntry| entry.path());
-    inside.map(|path: PathBuf| newest(&path)).chain([changed(path)]).max().flatten()
+    let inside = path
+        .read_dir()
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry: std::fs::DirEntry| entry.path());
+    inside
+        .map(|path: PathBuf| newest(&path))
+        .chain([changed(path)])
+        .max()
+        .flatten()
 }
 
 #[cfg(test)]
@@ -221,11 +280,17 @@ mod tests {
     fn files_of_the_build_are_sources() {
         let text = std::fs::read_to_string(payspec_tests::root().join("wasm/build.mjs")).unwrap();
         let statements = text.lines().filter(|line| line.starts_with("import "));
-        let imports: Vec<_> = statements.filter_map(|line| line.split("from \"./").nth(1)?.split('"').next()).collect();
+        let imports: Vec<_> = statements
+            .filter_map(|line| line.split("from \"./").nth(1)?.split('"').next())
+            .collect();
         assert!(imports.contains(&"streams.mjs"), "{imports:?}");
         for import in imports {
             let file = Path::new("wasm").join(import);
-            assert!(SOURCES.iter().any(|source| file.starts_with(source)), "{} is a source", file.display());
+            assert!(
+                SOURCES.iter().any(|source| file.starts_with(source)),
+                "{} is a source",
+                file.display()
+            );
         }
     }
 }

@@ -35,7 +35,8 @@ impl Drop for Scratch {
 pub(super) fn cleared(folder: &Path) -> Result<(), String> {
     // Includes broken links.
     if folder.symlink_metadata().is_ok() {
-        std::fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        std::fs::remove_dir_all(folder)
+            .map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
@@ -52,7 +53,9 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
 /// Replaces `to` by a copy of the folder.
 pub(super) fn copy_folder(from: &Path, to: &Path) -> Result<(), String> {
     cleared(to)?;
-    contents(from)?.keys().try_for_each(|file| copy(&from.join(file), &to.join(file)))
+    contents(from)?
+        .keys()
+        .try_for_each(|file| copy(&from.join(file), &to.join(file)))
 }
 
 /// Returns the number of files in both folders, and the differences.
@@ -63,8 +66,16 @@ pub(super) fn compare(one: &Path, other: &Path) -> Result<(usize, Vec<String>), 
         let what = match (ours.get(*name)?, theirs.get(*name)) {
             (one, Some(other)) if one == other => return None,
             (one, Some(other)) => {
-                let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
-                format!("{} and {} bytes, different from byte {same}", one.len(), other.len())
+                let same = one
+                    .iter()
+                    .zip(other)
+                    .take_while(|(one, other)| one == other)
+                    .count();
+                format!(
+                    "{} and {} bytes, different from byte {same}",
+                    one.len(),
+                    other.len()
+                )
             }
             (_, None) => format!("not in {}", other.display()),
         };
@@ -86,7 +97,8 @@ fn contents(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>, String> {
             if path.is_dir() {
                 open.push(path);
             } else {
-                let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+                let bytes =
+                    std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
                 files.insert(path.strip_prefix(folder).unwrap_or(&path).to_owned(), bytes);
             }
         }
@@ -131,8 +143,13 @@ mod tests {
         }
         let (files, differences) = compared();
         assert_eq!((files, differences.len()), (5, 3));
-        assert_eq!(differences[0], "below/changed: 4 and 5 bytes, different from byte 3");
-        assert!(differences[1].starts_with("removed: not in ") && differences[1].ends_with("other"));
+        assert_eq!(
+            differences[0],
+            "below/changed: 4 and 5 bytes, different from byte 3"
+        );
+        assert!(
+            differences[1].starts_with("removed: not in ") && differences[1].ends_with("other")
+        );
         assert!(differences[2].starts_with("new: not in ") && differences[2].ends_with("one"));
         assert!(compare(&scratch.path.join("none"), &scratch.path).is_err());
     }

@@ -24,26 +24,42 @@ pub(crate) fn package() -> PathBuf {
     NpmPaths::here().package()
 }
 
-/// Packs the package as `npm publish` does, and writes the archive to a folder. From sources other than those of this program,
-/// the package is built in `work` first.
+/// Packs the package as `npm publish` does, and writes the archive to a folder. From sources other
+/// than those of this program, the package is built in `work` first.
 pub(crate) fn pack(root: &Path, work: &Path, out: &Path) -> Result<(), String> {
-    let paths = NpmPaths { root: root.to_owned(), target: work.to_owned() };
+    let paths = NpmPaths {
+        root: root.to_owned(),
+        target: work.to_owned(),
+    };
     if root == payspec_tests::root() {
         ready()?
     } else {
         build::build(&paths)?
     }
-    run_in(out, "npm", &["pack", "--silent", "--pack-destination", text(out)?, text(&paths.package())?])
+    run_in(
+        out,
+        "npm",
+        &[
+            "pack",
+            "--silent",
+            "--pack-destination",
+            text(out)?,
+            text(&paths.package())?,
+        ],
+    )
 }
 
-/// Builds the package. With `twice`, builds it again from a copy of the sources in another folder and compares all
-/// files.
+/// Builds the package. With `twice`, builds it again from a copy of the sources in another folder
+/// and compares all files.
 pub(crate) fn run(twice: bool) -> Result<(), String> {
     if twice {
         return reproducible::everything();
     }
     let here = NpmPaths::here();
     build::build(&here)?;
-    println!("\n{BOLD}{}{BOLD:#}  {FAINT}npm publish {0}{FAINT:#}", here.package().display());
+    println!(
+        "\n{BOLD}{}{BOLD:#}  {FAINT}npm publish {0}{FAINT:#}",
+        here.package().display()
+    );
     Ok(())
 }

@@ -11,10 +11,14 @@ pub(super) struct NpmPaths {
 
 impl NpmPaths {
     pub(super) fn here() -> NpmPaths {
-        NpmPaths { root: payspec_tests::root(), target: target() }
+        NpmPaths {
+            root: payspec_tests::root(),
+            target: target(),
+        }
     }
 
-    /// Returns the folder of both modules, each in a folder of its name; that of the full one contains its glue.
+    /// Returns the folder of both modules, each in a folder of its name; that of the full one
+    /// contains its glue.
     pub(super) fn modules(&self) -> PathBuf {
         self.target.join("npm")
     }
@@ -25,5 +29,6 @@ impl NpmPaths {
 }
 
 pub(crate) fn text(path: &Path) -> Result<&str, String> {
-    path.to_str().ok_or_else(|| format!("{} is not UTF-8", path.display()))
+    path.to_str()
+        .ok_or_else(|| format!("{} is not UTF-8", path.display()))
 }

@@ -12,17 +12,26 @@ use anstream::println;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// `cargo xtask npm --twice`: builds once here, with the files of earlier builds, and once from a clean copy of the
-/// sources in another folder, tools of npm included. Takes minutes.
+/// `cargo xtask npm --twice`: builds once here, with the files of earlier builds, and once from a
+/// clean copy of the sources in another folder, tools of npm included. Takes minutes.
 pub(super) fn everything() -> Result<(), String> {
     let here = NpmPaths::here();
     build(&here)?;
     let mut scratch = Scratch::new("npm-twice")?;
-    let there = NpmPaths { root: scratch.path.join("another place/sources"), target: scratch.path.join("built") };
-    println!("\n{BOLD}once more{BOLD:#}  {FAINT}{}{FAINT:#}", there.root.display());
+    let there = NpmPaths {
+        root: scratch.path.join("another place/sources"),
+        target: scratch.path.join("built"),
+    };
+    println!(
+        "\n{BOLD}once more{BOLD:#}  {FAINT}{}{FAINT:#}",
+        there.root.display()
+    );
     copy_sources(&here.root, &there.root)?;
     build(&there)?;
-    let pairs = [("the modules", here.modules(), there.modules()), ("the package", here.package(), there.package())];
+    let pairs = [
+        ("the modules", here.modules(), there.modules()),
+        ("the package", here.package(), there.package()),
+    ];
     let (_, problem) = same(&pairs, &scratch.path)?;
     problem.map_or(Ok(()), |problem| {
         scratch.keep();
@@ -30,11 +39,15 @@ pub(super) fn everything() -> Result<(), String> {
     })
 }
 
-/// The part that takes seconds, for the tests: repeats all steps after the compiler in another folder and time zone.
+/// The part that takes seconds, for the tests: repeats all steps after the compiler in another
+/// folder and time zone.
 pub(super) fn packaging() -> CheckResult {
     let here = NpmPaths::here();
     let mut scratch = Scratch::new("npm-again")?;
-    let (modules, package) = (scratch.path.join("modules"), scratch.path.join("another place"));
+    let (modules, package) = (
+        scratch.path.join("modules"),
+        scratch.path.join("another place"),
+    );
     for module in &MODULES {
         let folder = modules.join(module.name);
         let stored = folder.join(COMPILED);
@@ -42,12 +55,20 @@ pub(super) fn packaging() -> CheckResult {
         write_glue(module, &stored, &folder)?;
     }
     let mut node = Command::new("node");
-    node.args(["build.mjs", text(&modules)?, text(&package)?]).current_dir(here.root.join("wasm"));
-    let ended = node.env("TZ", "Pacific/Kiritimati").env("LC_ALL", "C").status().map_err(|error| error.to_string())?;
+    node.args(["build.mjs", text(&modules)?, text(&package)?])
+        .current_dir(here.root.join("wasm"));
+    let ended = node
+        .env("TZ", "Pacific/Kiritimati")
+        .env("LC_ALL", "C")
+        .status()
+        .map_err(|error| error.to_string())?;
     if !ended.success() {
         return Err(format!("build.mjs: {ended}"));
     }
-    let pairs = [("the modules", here.modules(), modules), ("the package", here.package(), package)];
+    let pairs = [
+        ("the modules", here.modules(), modules),
+        ("the package", here.package(), package),
+    ];
     let ran = same(&pairs, &scratch.path)?;
     if ran.1.is_some() {
         scratch.keep();
@@ -65,7 +86,11 @@ fn same(pairs: &[(&str, PathBuf, PathBuf)], scratch: &Path) -> CheckResult {
         }
         counts.add(TestCounts::of_check(differences.is_empty()));
         println!("   {name}: {files} files, {} differ", differences.len());
-        problems.extend(differences.iter().map(|difference| format!("{name}, {difference}")));
+        problems.extend(
+            differences
+                .iter()
+                .map(|difference| format!("{name}, {difference}")),
+        );
         Ok(())
     };
     for (name, one, other) in pairs {
@@ -74,23 +99,49 @@ fn same(pairs: &[(&str, PathBuf, PathBuf)], scratch: &Path) -> CheckResult {
     if let Some((_, one, other)) = pairs.last() {
         let tarballs = [scratch.join("tarball"), scratch.join("tarball once more")];
         for (package, tarball) in [one, other].into_iter().zip(&tarballs) {
-            std::fs::create_dir_all(tarball).map_err(|error| format!("{}: {error}", tarball.display()))?;
-            run_in(scratch, "npm", &["pack", "--silent", "--pack-destination", text(tarball)?, text(package)?])?;
+            std::fs::create_dir_all(tarball)
+                .map_err(|error| format!("{}: {error}", tarball.display()))?;
+            run_in(
+                scratch,
+                "npm",
+                &[
+                    "pack",
+                    "--silent",
+                    "--pack-destination",
+                    text(tarball)?,
+                    text(package)?,
+                ],
+            )?;
         }
         add("the tarball", &tarballs[0], &tarballs[1])?;
     }
-    let problem = (!problems.is_empty())
-        .then(|| format!("two builds differ, see {}:\n  {}", scratch.display(), problems.join("\n  ")));
+    let problem = (!problems.is_empty()).then(|| {
+        format!(
+            "two builds differ, see {}:\n  {}",
+            scratch.display(),
+            problems.join("\n  ")
+        )
+    });
     Ok((counts, problem))
 }
 
 /// Copies the files that git tracks or would add, unchanged.
 fn copy_sources(from: &Path, to: &Path) -> Result<(), String> {
     let mut git = Command::new("git");
-    git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(from);
+    git.args([
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+    ])
+    .current_dir(from);
     let listed = git.output().map_err(|error| format!("git: {error}"))?;
     if !listed.status.success() {
-        return Err(format!("git ls-files: {}", String::from_utf8_lossy(&listed.stderr).trim()));
+        return Err(format!(
+            "git ls-files: {}",
+            String::from_utf8_lossy(&listed.stderr).trim()
+        ));
     }
     for name in String::from_utf8_lossy(&listed.stdout).split_terminator('\0') {
         // Deleted files that are not committed yet are listed too.

@@ -8,7 +8,13 @@ pub(crate) type CheckResult = Result<(TestCounts, Option<String>), String>;
 /// Returns the counts of a suite. A suite that does not start or runs no test has one failure.
 pub(crate) fn counted(ran: CheckResult) -> (TestCounts, Option<String>) {
     match ran {
-        Ok((TestCounts { passed: 0, failed: 0 }, _)) => (TestCounts::of_check(false), Some("ran no test".to_owned())),
+        Ok((
+            TestCounts {
+                passed: 0,
+                failed: 0,
+            },
+            _,
+        )) => (TestCounts::of_check(false), Some("ran no test".to_owned())),
         Ok(ran) => ran,
         Err(problem) => (TestCounts::of_check(false), Some(problem)),
     }

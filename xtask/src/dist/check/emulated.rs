@@ -14,10 +14,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Writes a script that runs the C compiler of a platform, and returns its path. zig replaces its output by renaming a file:
-/// as root, `-o /dev/null`, with which Go probes compilers, would replace the device.
+/// Writes a script that runs the C compiler of a platform, and returns its path. zig replaces its
+/// output by renaming a file: as root, `-o /dev/null`, with which Go probes compilers, would
+/// replace the device.
 fn compiler(platform: &Platform, folder: &Path) -> Result<PathBuf, String> {
-    let version = if platform.is_musl() { String::new() } else { format!(".{}", platform.glibc) };
+    let version = if platform.is_musl() {
+        String::new()
+    } else {
+        format!(".{}", platform.glibc)
+    };
     let script = format!(
         "#!/bin/sh\ncount=$#\nwhile [ $count -gt 0 ]; do\n    word=$1\n    shift\n    [ \"$word\" = /dev/null ] && \
          word=\"${{TMPDIR:-/tmp}}/null-$$\"\n    set -- \"$@\" \"$word\"\n    count=$((count - 1))\ndone\n\
@@ -37,21 +42,40 @@ fn emulator(platform: &Platform) -> Result<String, String> {
     if platform.is_native() {
         return Ok(String::new());
     }
-    Ok(format!("qemu-{} -L {} ", platform.processor, sysroot(platform)?.display()))
+    Ok(format!(
+        "qemu-{} -L {} ",
+        platform.processor,
+        sysroot(platform)?.display()
+    ))
 }
 
-/// Compiles tests/c/vectors.c with the archive of each platform, and runs all vectors: with the shared library, and for musl
-/// with the static one too, unless the check is quick: zig compiles its C library first, which takes minutes.
+/// Compiles tests/c/vectors.c with the archive of each platform, and runs all vectors: with the
+/// shared library, and for musl with the static one too, unless the check is quick: zig compiles
+/// its C library first, which takes minutes.
 pub(super) fn c(packages: &Packages) -> Result<TestCounts, String> {
     let mut counts = TestCounts::default();
     for platform in &PLATFORMS {
         let folder = packages.empty(platform.name)?;
         let archive = packages.file("payspec-", &format!("{}.tar.gz", platform.name))?;
-        text_of(Command::new("tar").arg("xzf").arg(archive).args(["--strip-components=1", "-C"]).arg(&folder))?;
-        fs::write(folder.join("vectors.flat"), flattened(&vector::load()?)).map_err(|error| error.to_string())?;
-        let (emulator, shared) = (emulator(platform)?, "-dynamic -Llib -lpayspec -Wl,-rpath,$PWD/lib");
+        text_of(
+            Command::new("tar")
+                .arg("xzf")
+                .arg(archive)
+                .args(["--strip-components=1", "-C"])
+                .arg(&folder),
+        )?;
+        fs::write(folder.join("vectors.flat"), flattened(&vector::load()?))
+            .map_err(|error| error.to_string())?;
+        let (emulator, shared) = (
+            emulator(platform)?,
+            "-dynamic -Llib -lpayspec -Wl,-rpath,$PWD/lib",
+        );
         let linker = match platform.is_musl() {
-            true => format!("{}/lib/ld-musl-{}.so.1 ", sysroot(platform)?.display(), platform.processor),
+            true => format!(
+                "{}/lib/ld-musl-{}.so.1 ",
+                sysroot(platform)?.display(),
+                platform.processor
+            ),
             false => String::new(),
         };
         let mut kinds = vec![(shared, format!("{emulator}{linker}"))];
@@ -66,21 +90,28 @@ pub(super) fn c(packages: &Packages) -> Result<TestCounts, String> {
             );
             let mut shell = isolated("sh", &folder);
             shell.args(["-ec", &script]).arg(root().join("tests/c"));
-            counts.add(counts_of(shell.env("ZIG_GLOBAL_CACHE_DIR", target().join("dist-zig")))?);
+            counts.add(counts_of(
+                shell.env("ZIG_GLOBAL_CACHE_DIR", target().join("dist-zig")),
+            )?);
         }
     }
     Ok(counts)
 }
 
-/// Runs the tests of the module and all vectors on another processor, and with musl. A compilation takes a minute, and `native`
-/// tests this platform.
+/// Runs the tests of the module and all vectors on another processor, and with musl. A compilation
+/// takes a minute, and `native` tests this platform.
 pub(super) fn go(packages: &Packages) -> Result<TestCounts, String> {
     let mut counts = TestCounts::default();
     let (_, module) = go_module(packages)?;
-    for platform in
-        PLATFORMS.iter().filter(|platform| ["aarch64-linux-gnu", "x86_64-linux-musl"].contains(&platform.name))
+    for platform in PLATFORMS
+        .iter()
+        .filter(|platform| ["aarch64-linux-gnu", "x86_64-linux-musl"].contains(&platform.name))
     {
-        let tags = if platform.is_musl() { "-tags=musl" } else { "-tags=" };
+        let tags = if platform.is_musl() {
+            "-tags=musl"
+        } else {
+            "-tags="
+        };
         let script = format!(
             "go test -c {tags} -o tests-{} . && {}./tests-{} -test.v",
             platform.name,
@@ -88,8 +119,13 @@ pub(super) fn go(packages: &Packages) -> Result<TestCounts, String> {
             platform.name
         );
         let mut shell = go_command("sh", &module);
-        shell.args(["-ec", &script]).env("CGO_ENABLED", "1").env("GOARCH", platform.architecture);
-        shell.env("CC", compiler(platform, &module)?).env("CGO_LDFLAGS", "-lunwind");
+        shell
+            .args(["-ec", &script])
+            .env("CGO_ENABLED", "1")
+            .env("GOARCH", platform.architecture);
+        shell
+            .env("CC", compiler(platform, &module)?)
+            .env("CGO_LDFLAGS", "-lunwind");
         if platform.is_musl() {
             shell.env("CGO_LDFLAGS", "-lunwind -static");
         }
@@ -99,59 +135,92 @@ pub(super) fn go(packages: &Packages) -> Result<TestCounts, String> {
     Ok(counts)
 }
 
-/// Compiling the module without cgo, for a platform without a library, or for the other C library ends with one sentence.
+/// Compiling the module without cgo, for a platform without a library, or for the other C library
+/// ends with one sentence.
 pub(super) fn go_misfits(packages: &Packages) -> Result<TestCounts, String> {
     let (_, module) = go_module(packages)?;
-    let musl = PLATFORMS.iter().find(|platform| platform.name == "x86_64-linux-musl").ok_or("no musl")?;
+    let musl = PLATFORMS
+        .iter()
+        .find(|platform| platform.name == "x86_64-linux-musl")
+        .ok_or("no musl")?;
     let musl = compiler(musl, &module)?;
     let failure = |script: &str, compiler: &Path| -> Result<String, String> {
         let mut shell = go_command("sh", &module);
-        shell.args(["-ec", &format!("if {script} > log 2>&1; then exit 1; else cat log; fi")]);
-        text_of(shell.env("CC", compiler).env("ZIG_GLOBAL_CACHE_DIR", target().join("dist-zig")))
+        shell.args([
+            "-ec",
+            &format!("if {script} > log 2>&1; then exit 1; else cat log; fi"),
+        ]);
+        text_of(
+            shell
+                .env("CC", compiler)
+                .env("ZIG_GLOBAL_CACHE_DIR", target().join("dist-zig")),
+        )
     };
     let gcc = Path::new("gcc");
     let without_cgo = failure("CGO_ENABLED=0 go build .", gcc)?;
-    let files = text_of(go_command("go", &module).env("GOARCH", "riscv64").env("CGO_ENABLED", "1").args([
-        "list",
-        "-f",
-        "{{.CgoFiles}}",
-        ".",
-    ]))?;
+    let files = text_of(
+        go_command("go", &module)
+            .env("GOARCH", "riscv64")
+            .env("CGO_ENABLED", "1")
+            .args(["list", "-f", "{{.CgoFiles}}", "."]),
+    )?;
     let unsupported = failure("go tool cgo -objdir objects link_unsupported.go", gcc)?;
     let other = failure("go tool cgo -objdir objects link_glibc_amd64.go", &musl)?;
     let reversed = failure("go tool cgo -objdir objects link_musl_amd64.go", gcc)?;
     for (found, expected) in [
-        (&without_cgo, "undefined: payspec_needs_cgo__set_CGO_ENABLED_1_and_install_a_C_compiler"),
+        (
+            &without_cgo,
+            "undefined: payspec_needs_cgo__set_CGO_ENABLED_1_and_install_a_C_compiler",
+        ),
         (&files, "[link_unsupported.go payspec.go]"),
         (
             &unsupported,
             "payspec has no library for this platform: install libpayspec, and build with -tags payspec_system",
         ),
         (&other, "the C library is not glibc: build with -tags musl"),
-        (&reversed, "the C library is glibc: build without -tags musl"),
+        (
+            &reversed,
+            "the C library is glibc: build without -tags musl",
+        ),
     ] {
         // The compiler adds lines with the place of the error, but no other error comes before.
-        let first = found.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
+        let first = found
+            .lines()
+            .find(|line| !line.starts_with('#'))
+            .unwrap_or_default();
         if !first.contains(expected) {
             return Err(format!("{expected:?} is not the first error of {found}"));
         }
     }
-    Ok(TestCounts { passed: 5, failed: 0 })
+    Ok(TestCounts {
+        passed: 5,
+        failed: 0,
+    })
 }
 
-/// Unpacks the wheel for aarch64 beside a Python for it, and runs the program of the readme and all vectors.
+/// Unpacks the wheel for aarch64 beside a Python for it, and runs the program of the readme and all
+/// vectors.
 pub(super) fn python(packages: &Packages) -> Result<TestCounts, String> {
     let folder = packages.empty("python")?;
     let wheel = packages.file("payspec-", "manylinux_2_28_aarch64.whl")?;
     // The same as pip does with a wheel whose tags fit.
     unzip(&wheel, &folder.join("site-packages"))?;
-    let window = ("[\"RUB\"]}", "[\"RUB\"], \"idempotency\": {\"window_ms\": 60000}}");
-    program_of(&root().join("bindings/python/README.md"), "python", &folder.join("gateway.py"))?;
+    let window = (
+        "[\"RUB\"]}",
+        "[\"RUB\"], \"idempotency\": {\"window_ms\": 60000}}",
+    );
+    program_of(
+        &root().join("bindings/python/README.md"),
+        "python",
+        &folder.join("gateway.py"),
+    )?;
     lengthen(&folder.join("gateway.py"), window)?;
     copy_tracked(&root(), "bindings/python/tests", &folder.join("tests"))?;
     let python = || -> Result<Command, String> {
         let mut command = aarch64("usr/bin/python3", &folder)?;
-        command.env("PYTHONHOME", sysroot(other()?)?.join("usr")).env("PYTHONPATH", folder.join("site-packages"));
+        command
+            .env("PYTHONHOME", sysroot(other()?)?.join("usr"))
+            .env("PYTHONPATH", folder.join("site-packages"));
         Ok(command)
     };
     let mut counts = prints(python()?.arg("gateway.py"), "201 False\n201 True\n")?;
@@ -164,18 +233,30 @@ pub(super) fn python(packages: &Packages) -> Result<TestCounts, String> {
     Ok(counts)
 }
 
-/// Runs the program of the readme and all vectors with the package for Composer. The other tests start PHP again, which the
-/// kernel cannot without the emulator.
+/// Runs the program of the readme and all vectors with the package for Composer. The other tests
+/// start PHP again, which the kernel cannot without the emulator.
 pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
     let (folder, package) = php_package(packages)?;
-    lengthen(&folder.join("gateway.php"), ("['RUB']]", "['RUB'], 'idempotency' => ['window_ms' => 60000]]"))?;
+    lengthen(
+        &folder.join("gateway.php"),
+        (
+            "['RUB']]",
+            "['RUB'], 'idempotency' => ['window_ms' => 60000]]",
+        ),
+    )?;
     // The folder of the extensions has the name of PHP's interface, such as 20220829.
-    let folders = fs::read_dir(sysroot(other()?)?.join("usr/lib/php")).map_err(|error| error.to_string())?;
+    let folders =
+        fs::read_dir(sysroot(other()?)?.join("usr/lib/php")).map_err(|error| error.to_string())?;
     let mut folders = folders.flatten().map(|entry| entry.path());
-    let extensions = folders.find(|folder| folder.join("ffi.so").exists()).ok_or("PHP for aarch64 has no FFI")?;
+    let extensions = folders
+        .find(|folder| folder.join("ffi.so").exists())
+        .ok_or("PHP for aarch64 has no FFI")?;
     let php = || -> Result<Command, String> {
         let mut command = aarch64("usr/bin/php.default", &folder)?;
-        command.arg("-n").arg("-d").arg(format!("extension_dir={}", extensions.display()));
+        command
+            .arg("-n")
+            .arg("-d")
+            .arg(format!("extension_dir={}", extensions.display()));
         command.args(["-d", "extension=ffi", "-d", "ffi.enable=1"]);
         Ok(command)
     };
@@ -184,21 +265,40 @@ pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
     Ok(counts)
 }
 
-/// Runs the program of the readme and all vectors with the jar. The programs are compiled on this processor.
+/// Runs the program of the readme and all vectors with the jar. The programs are compiled on this
+/// processor.
 pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
     let (folder, sysroot) = (jar(packages)?, sysroot(other()?)?);
-    program_of(&root().join("bindings/java/README.md"), "java", &folder.join("Gateway.java"))?;
-    let window = (r#"[\"RUB\"]}"#, r#"[\"RUB\"],\"idempotency\":{\"window_ms\":60000}}"#);
+    program_of(
+        &root().join("bindings/java/README.md"),
+        "java",
+        &folder.join("Gateway.java"),
+    )?;
+    let window = (
+        r#"[\"RUB\"]}"#,
+        r#"[\"RUB\"],\"idempotency\":{\"window_ms\":60000}}"#,
+    );
     lengthen(&folder.join("Gateway.java"), window)?;
-    copy_tracked(&root(), "bindings/java/src/test/java", &folder.join("tests"))?;
-    let compile =
-        "javac -encoding UTF-8 --release 17 -cp payspec.jar -d classes Gateway.java tests/payspec/VectorsTest.java";
+    copy_tracked(
+        &root(),
+        "bindings/java/src/test/java",
+        &folder.join("tests"),
+    )?;
+    let compile = "javac -encoding UTF-8 --release 17 -cp payspec.jar -d classes Gateway.java tests/payspec/VectorsTest.java";
     text_of(isolated("sh", &folder).args(["-ec", compile]))?;
-    let path = format!("payspec.jar:classes:{}", sysroot.join("usr/share/java/jna.jar").display());
+    let path = format!(
+        "payspec.jar:classes:{}",
+        sysroot.join("usr/share/java/jna.jar").display()
+    );
     let java = |program: &str| -> Result<Command, String> {
         let mut command = aarch64("usr/lib/jvm/default-java/bin/java", &folder)?;
-        command.arg(format!("-Djna.boot.library.path={}", sysroot.join("usr/lib/aarch64-linux-gnu/jni").display()));
-        command.arg(format!("-Djava.io.tmpdir={}", folder.display())).args(["-cp", &path, program]);
+        command.arg(format!(
+            "-Djna.boot.library.path={}",
+            sysroot.join("usr/lib/aarch64-linux-gnu/jni").display()
+        ));
+        command
+            .arg(format!("-Djava.io.tmpdir={}", folder.display()))
+            .args(["-cp", &path, program]);
         Ok(command)
     };
     let mut counts = prints(&mut java("Gateway")?, "201 false\n201 true\n")?;
@@ -206,10 +306,11 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
     Ok(counts)
 }
 
-/// Replaces the policy of a program by one with a longer window for repeated requests, which are more than a second apart under
-/// the emulator.
+/// Replaces the policy of a program by one with a longer window for repeated requests, which are
+/// more than a second apart under the emulator.
 fn lengthen(program: &Path, (policy, longer): (&str, &str)) -> Result<(), String> {
-    let text = fs::read_to_string(program).map_err(|error| format!("{}: {error}", program.display()))?;
+    let text =
+        fs::read_to_string(program).map_err(|error| format!("{}: {error}", program.display()))?;
     if !text.contains(policy) {
         return Err(format!("{} does not contain {policy}", program.display()));
     }
@@ -218,7 +319,10 @@ fn lengthen(program: &Path, (policy, longer): (&str, &str)) -> Result<(), String
 
 /// The platform under the emulator.
 fn other() -> Result<&'static Platform, String> {
-    PLATFORMS.iter().find(|platform| platform.name == "aarch64-linux-gnu").ok_or_else(|| "no aarch64".to_owned())
+    PLATFORMS
+        .iter()
+        .find(|platform| platform.name == "aarch64-linux-gnu")
+        .ok_or_else(|| "no aarch64".to_owned())
 }
 
 /// Returns the command that runs a program of the other processor.
@@ -226,13 +330,16 @@ fn aarch64(program: &str, folder: &Path) -> Result<Command, String> {
     let sysroot = sysroot(other()?)?;
     let program = sysroot.join(program);
     let mut command = isolated("qemu-aarch64", folder);
-    let program = program.canonicalize().map_err(|error| format!("{}: {error}", program.display()))?;
+    let program = program
+        .canonicalize()
+        .map_err(|error| format!("{}: {error}", program.display()))?;
     command.arg("-L").arg(&sysroot).arg(program);
     Ok(command)
 }
 
-/// Returns a folder with programs and libraries of Debian for a processor: musl, and for the other processor glibc and the
-/// runtimes of languages. It is filled once, with apt but apart from the packages of this machine.
+/// Returns a folder with programs and libraries of Debian for a processor: musl, and for the other
+/// processor glibc and the runtimes of languages. It is filled once, with apt but apart from the
+/// packages of this machine.
 fn sysroot(platform: &Platform) -> Result<PathBuf, String> {
     let packages = match platform.is_native() {
         true => "musl",
@@ -240,12 +347,13 @@ fn sysroot(platform: &Platform) -> Result<PathBuf, String> {
     };
     let folder = target().join(format!("dist-{}", platform.processor));
     let root = folder.join("root");
-    if fs::read_to_string(folder.join("complete")).is_ok_and(|complete| complete.trim() == packages) {
+    if fs::read_to_string(folder.join("complete")).is_ok_and(|complete| complete.trim() == packages)
+    {
         return Ok(root);
     }
     empty(&folder)?;
-    // An empty list of installed packages: apt finds all that these need. The last lines make absolute links relative, which
-    // the kernel would follow to this machine's files.
+    // An empty list of installed packages: apt finds all that these need. The last lines make
+    // absolute links relative, which the kernel would follow to this machine's files.
     let script = r#"
         mkdir -p root state/lists/partial cache/archives/partial && touch state/status
         options="-qq -o APT::Architecture=$2 -o APT::Architectures=$2 -o APT::Sandbox::User=root
@@ -257,6 +365,10 @@ fn sysroot(platform: &Platform) -> Result<PathBuf, String> {
         find root -type l -lname '/*' | while read -r link; do ln -sfn --relative "root$(readlink "$link")" "$link"; done
         echo "$1" > complete
     "#;
-    text_of(Command::new("sh").args(["-ec", script, "sh", packages, platform.architecture]).current_dir(&folder))?;
+    text_of(
+        Command::new("sh")
+            .args(["-ec", script, "sh", packages, platform.architecture])
+            .current_dir(&folder),
+    )?;
     Ok(root)
 }

@@ -1,5 +1,5 @@
-//! The container images: their checksums, their size, and a run of each as an engine would start it, with a read-only file
-//! system, without other users' rights, and in a network of its own.
+//! The container images: their checksums, their size, and a run of each as an engine would start
+//! it, with a read-only file system, without other users' rights, and in a network of its own.
 
 use super::installation::{Packages, isolated};
 use crate::dist::image::{IMAGES, Image, USER, file_name};
@@ -16,7 +16,8 @@ use std::process::Command;
 /// The layers of an image, compressed.
 const MOST_BYTES: u64 = 15_000_000;
 
-/// Runs a service with the image's command, waits for its health check, which fails before, and runs `$check`.
+/// Runs a service with the image's command, waits for its health check, which fails before, and
+/// runs `$check`.
 const RUN: &str = r#"
 ip link set lo up
 mount --bind "$root" "$root"
@@ -54,23 +55,37 @@ expect 200 http://127.0.0.1:8080/checkout/
 expect 201 -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -d "$body" http://127.0.0.1:8080/v1/payments/new
 [ -s "$root/data/gateway.db" ]
 "#;
-const BODY: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
+const BODY: &str =
+    r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
 
 /// Runs the checks of all images.
 pub(super) fn run(packages: &Packages) -> Result<TestCounts, String> {
     let mut counts = TestCounts::default();
     let isolates = |options: &[&str]| {
-        works(Command::new("unshare").args(options).args(["--mount", "--net", "--pid", "--fork", "true"]))
+        works(
+            Command::new("unshare")
+                .args(options)
+                .args(["--mount", "--net", "--pid", "--fork", "true"]),
+        )
     };
     let may_mount = isolates(&[]);
     let may_start = may_mount || isolates(&["--map-root-user"]);
     if !may_start {
-        println!("   {WARN}warning{WARN:#}  the images were not started: this process may not create namespaces");
+        println!(
+            "   {WARN}warning{WARN:#}  the images were not started: this process may not create namespaces"
+        );
     }
     for image in &IMAGES {
         for platform in &packages.with_programs {
             let folder = packages.empty(&format!("{}-{}", image.name, platform.architecture))?;
-            unpack(&packages.dist.join(file_name(image.name, platform.architecture)), image, &folder, may_mount)?;
+            unpack(
+                &packages
+                    .dist
+                    .join(file_name(image.name, platform.architecture)),
+                image,
+                &folder,
+                may_mount,
+            )?;
             counts.add(TestCounts::of_check(true));
             if platform.is_native() && may_start {
                 start(image, &folder, may_mount)?;
@@ -91,41 +106,96 @@ fn unpack(file: &Path, image: &Image, folder: &Path, has_owners: bool) -> Result
     };
     text_of(skopeo().args(["copy", &from("oci-archive"), "dir:copied"]))?;
     // What `docker load` reads.
-    let saved = parse(&text_of(skopeo().args(["inspect", "--config", &from("docker-archive")]))?)?;
-    if saved["config"]["User"] != format!("{USER}:{USER}") || saved["config"]["Entrypoint"] != json!(image.entrypoint) {
+    let saved = parse(&text_of(skopeo().args([
+        "inspect",
+        "--config",
+        &from("docker-archive"),
+    ]))?)?;
+    if saved["config"]["User"] != format!("{USER}:{USER}")
+        || saved["config"]["Entrypoint"] != json!(image.entrypoint)
+    {
         return Err(format!("{}: another configuration: {saved}", image.name));
     }
-    let manifest = fs::read_to_string(folder.join("copied/manifest.json")).map_err(|error| error.to_string())?;
+    let manifest = fs::read_to_string(folder.join("copied/manifest.json"))
+        .map_err(|error| error.to_string())?;
     let manifest = parse(&manifest)?;
     let layers = manifest["layers"].as_array().map_or(&[][..], Vec::as_slice);
-    let bytes: u64 = layers.iter().filter_map(|layer| layer["size"].as_u64()).sum();
+    let bytes: u64 = layers
+        .iter()
+        .filter_map(|layer| layer["size"].as_u64())
+        .sum();
     if layers.len() != 2 || bytes > MOST_BYTES {
-        return Err(format!("{}: {} layers of {bytes} bytes, more than {MOST_BYTES}", image.name, layers.len()));
+        return Err(format!(
+            "{}: {} layers of {bytes} bytes, more than {MOST_BYTES}",
+            image.name,
+            layers.len()
+        ));
     }
-    println!("   {}: {bytes} bytes", file.file_name().unwrap_or_default().to_string_lossy());
+    println!(
+        "   {}: {bytes} bytes",
+        file.file_name().unwrap_or_default().to_string_lossy()
+    );
     fs::create_dir_all(folder.join("root")).map_err(|error| error.to_string())?;
     for layer in layers {
-        let digest = layer["digest"].as_str().and_then(|digest| digest.strip_prefix("sha256:")).ok_or("no digest")?;
+        let digest = layer["digest"]
+            .as_str()
+            .and_then(|digest| digest.strip_prefix("sha256:"))
+            .ok_or("no digest")?;
         let mut tar = Command::new("tar");
-        tar.arg(if has_owners { "--same-owner" } else { "--no-same-owner" }).args(["--numeric-owner", "-xzf"]);
-        tar.arg(folder.join("copied").join(digest)).arg("-C").arg(folder.join("root"));
+        tar.arg(if has_owners {
+            "--same-owner"
+        } else {
+            "--no-same-owner"
+        })
+        .args(["--numeric-owner", "-xzf"]);
+        tar.arg(folder.join("copied").join(digest))
+            .arg("-C")
+            .arg(folder.join("root"));
         text_of(&mut tar)?;
     }
     Ok(())
 }
 
-/// Runs an image as its user; if this process may not mount, as the user of this process in a namespace of users.
+/// Runs an image as its user; if this process may not mount, as the user of this process in a
+/// namespace of users.
 fn start(image: &Image, folder: &Path, may_mount: bool) -> Result<(), String> {
-    let check = if image.name == "payspec-gateway" { GATEWAY } else { SANDBOX };
+    let check = if image.name == "payspec-gateway" {
+        GATEWAY
+    } else {
+        SANDBOX
+    };
     let mut command = isolated("unshare", folder);
     if !may_mount {
         command.arg("--map-root-user");
     }
-    command.args(["--mount", "--net", "--pid", "--fork", "--kill-child", "sh", "-ec", &format!("{RUN}{check}")]);
-    command.env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin").env("root", folder.join("root")).env("body", BODY);
-    command.env("user", if may_mount { format!("--userspec={USER}:{USER}") } else { String::new() });
-    command.env("entrypoint", image.entrypoint.join(" ")).env("arguments", image.arguments.join(" "));
-    command.env("health", image.health.join(" ")).envs(image.variables());
+    command.args([
+        "--mount",
+        "--net",
+        "--pid",
+        "--fork",
+        "--kill-child",
+        "sh",
+        "-ec",
+        &format!("{RUN}{check}"),
+    ]);
+    command
+        .env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin")
+        .env("root", folder.join("root"))
+        .env("body", BODY);
+    command.env(
+        "user",
+        if may_mount {
+            format!("--userspec={USER}:{USER}")
+        } else {
+            String::new()
+        },
+    );
+    command
+        .env("entrypoint", image.entrypoint.join(" "))
+        .env("arguments", image.arguments.join(" "));
+    command
+        .env("health", image.health.join(" "))
+        .envs(image.variables());
     text_of(&mut command).map(|_| ())
 }
 

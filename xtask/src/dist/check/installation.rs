@@ -22,7 +22,12 @@ pub(crate) struct Packages {
 impl Packages {
     /// Returns the packages of `cargo xtask dist`, or those of `cargo xtask dist --quick`.
     pub(crate) fn of(dist: PathBuf, is_quick: bool) -> Packages {
-        Packages { dist, folder: target().join("dist-check"), with_programs: with_programs(is_quick), is_quick }
+        Packages {
+            dist,
+            folder: target().join("dist-check"),
+            with_programs: with_programs(is_quick),
+            is_quick,
+        }
     }
 
     /// Returns the file whose name starts and ends so.
@@ -31,7 +36,10 @@ impl Packages {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             name.starts_with(start) && name.ends_with(end)
         };
-        archive::files(&self.dist)?.into_iter().find(is_named).ok_or_else(|| format!("there is no {start}…{end}"))
+        archive::files(&self.dist)?
+            .into_iter()
+            .find(is_named)
+            .ok_or_else(|| format!("there is no {start}…{end}"))
     }
 
     /// Returns a new folder.
@@ -42,11 +50,15 @@ impl Packages {
     }
 }
 
-/// Returns a command in a folder, with only these variables: nothing of the repository or of a developer.
+/// Returns a command in a folder, with only these variables: nothing of the repository or of a
+/// developer.
 pub(super) fn isolated(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_clear().current_dir(folder).stdin(Stdio::null());
-    command.env("PATH", "/usr/bin:/bin").env("HOME", folder).env("LC_ALL", "C.UTF-8");
+    command
+        .env("PATH", "/usr/bin:/bin")
+        .env("HOME", folder)
+        .env("LC_ALL", "C.UTF-8");
     // Go ignores a module in the folder of temporary files.
     let temporary = target().join("dist-tmp");
     let _ = fs::create_dir_all(&temporary);
@@ -59,7 +71,11 @@ pub(super) fn isolated(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> C
 pub(super) fn counts_of(command: &mut Command) -> Result<TestCounts, String> {
     let text = text_of(command)?;
     let counts = counted_in(&text);
-    if counts.passed == 0 || counts.failed > 0 { Err(format!("{counts:?}\n{text}")) } else { Ok(counts) }
+    if counts.passed == 0 || counts.failed > 0 {
+        Err(format!("{counts:?}\n{text}"))
+    } else {
+        Ok(counts)
+    }
 }
 
 /// Runs a command that must print this.
@@ -74,11 +90,23 @@ pub(super) fn prints(command: &mut Command, expected: &str) -> Result<TestCounts
 
 /// Writes the first program of a language in a readme to a file.
 pub(super) fn program_of(readme: &Path, language: &str, file: &Path) -> Result<(), String> {
-    let text = fs::read_to_string(readme).map_err(|error| format!("{}: {error}", readme.display()))?;
-    archive::write(file, markdown::blocks(&text, language).next().ok_or("the readme contains no program")?)
+    let text =
+        fs::read_to_string(readme).map_err(|error| format!("{}: {error}", readme.display()))?;
+    archive::write(
+        file,
+        markdown::blocks(&text, language)
+            .next()
+            .ok_or("the readme contains no program")?,
+    )
 }
 
 /// Unpacks a zip file, such as a wheel.
 pub(super) fn unzip(archive: &Path, folder: &Path) -> Result<(), String> {
-    text_of(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(archive).arg(folder)).map(|_| ())
+    text_of(
+        Command::new("python3")
+            .args(["-m", "zipfile", "-e"])
+            .arg(archive)
+            .arg(folder),
+    )
+    .map(|_| ())
 }

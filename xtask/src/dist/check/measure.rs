@@ -1,4 +1,5 @@
-//! `cargo xtask dist --measure`: the overhead of a call in each language, and the speed of the installed wheel beside pydantic.
+//! `cargo xtask dist --measure`: the overhead of a call in each language, and the speed of the
+//! installed wheel beside pydantic.
 
 use super::installation::{Packages, isolated};
 use super::{native, npm, wheel};
@@ -27,38 +28,67 @@ const ROWS: [Row; 7] = [
     ("Java 22 and later, foreign functions", java_22),
 ];
 
-/// Runs the programs of all languages with the installed packages, and writes their times and P11 to the readme of the programs.
+/// Runs the programs of all languages with the installed packages, and writes their times and P11
+/// to the readme of the programs.
 pub(crate) fn run(packages: &Packages) -> Result<(), String> {
     let programs = root().join("tests/bench/overhead");
     let mut table = "| language | verdict | report | above C |\n|---|---|---|---|\n".to_owned();
     let mut least: Option<[u64; 2]> = None;
     for (language, program) in &ROWS {
         let printed = program(packages, &programs)?;
-        let times: Vec<u64> = printed.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-        let [verdict, report] = times[..] else { return Err(format!("{language} printed {printed:?}")) };
+        let times: Vec<u64> = printed
+            .split_whitespace()
+            .filter_map(|word| word.parse().ok())
+            .collect();
+        let [verdict, report] = times[..] else {
+            return Err(format!("{language} printed {printed:?}"));
+        };
         let above = least.map_or(String::new(), |[first, second]| {
             // Nanoseconds are thousandths of a microsecond.
-            let microseconds = |time: u64, of_c: u64| format!("{} µs", hundredths(time.saturating_sub(of_c)));
-            format!("{}, {}", microseconds(verdict, first), microseconds(report, second))
+            let microseconds =
+                |time: u64, of_c: u64| format!("{} µs", hundredths(time.saturating_sub(of_c)));
+            format!(
+                "{}, {}",
+                microseconds(verdict, first),
+                microseconds(report, second)
+            )
         });
         least = least.or(Some([verdict, report]));
-        table += &format!("| {language} | {verdict} | {report} | {above} |\n").replace("|  |", "| |");
+        table +=
+            &format!("| {language} | {verdict} | {report} | {above} |\n").replace("|  |", "| |");
     }
-    table += &format!("\nWith the installed wheel, {}.\n", beside_pydantic(packages)?);
+    table += &format!(
+        "\nWith the installed wheel, {}.\n",
+        beside_pydantic(packages)?
+    );
     println!("{table}");
     let path = root().join(README);
     let text = std::fs::read_to_string(&path).map_err(|error| format!("{README}: {error}"))?;
-    let begin = text.split_once(BEGIN).ok_or_else(|| format!("{README} has no {BEGIN}"))?.0;
-    let end = text.split_once(END).ok_or_else(|| format!("{README} has no {END}"))?.1;
-    std::fs::write(&path, format!("{begin}{BEGIN}{table}{END}{end}")).map_err(|error| format!("{README}: {error}"))
+    let begin = text
+        .split_once(BEGIN)
+        .ok_or_else(|| format!("{README} has no {BEGIN}"))?
+        .0;
+    let end = text
+        .split_once(END)
+        .ok_or_else(|| format!("{README} has no {END}"))?
+        .1;
+    std::fs::write(&path, format!("{begin}{BEGIN}{table}{END}{end}"))
+        .map_err(|error| format!("{README}: {error}"))
 }
 
 fn c(packages: &Packages, programs: &Path) -> Result<String, String> {
     let folder = packages.empty("c")?;
     let archive = packages.file("payspec-", "x86_64-linux-gnu.tar.gz")?;
-    text_of(Command::new("tar").arg("xzf").arg(archive).args(["--strip-components=1", "-C"]).arg(&folder))?;
+    text_of(
+        Command::new("tar")
+            .arg("xzf")
+            .arg(archive)
+            .args(["--strip-components=1", "-C"])
+            .arg(&folder),
+    )?;
     copy(&programs.join("native.c"), &folder.join("native.c"))?;
-    let script = "cc -O2 -Iinclude native.c lib/libpayspec.so -Wl,-rpath,$PWD/lib -o native && ./native";
+    let script =
+        "cc -O2 -Iinclude native.c lib/libpayspec.so -Wl,-rpath,$PWD/lib -o native && ./native";
     text_of(isolated("sh", &folder).args(["-ec", script]))
 }
 
@@ -89,27 +119,51 @@ fn python(packages: &Packages, programs: &Path) -> Result<String, String> {
 
 fn java(packages: &Packages, programs: &Path) -> Result<String, String> {
     let folder = native::jar(packages)?;
-    copy(&programs.join("Overhead.java"), &folder.join("Overhead.java"))?;
+    copy(
+        &programs.join("Overhead.java"),
+        &folder.join("Overhead.java"),
+    )?;
     let path = format!("payspec.jar:{}", crate::examples::jna());
     text_of(isolated("java", &folder).args(["-cp", &path, "Overhead.java"]))
 }
 
 fn java_22(packages: &Packages, programs: &Path) -> Result<String, String> {
     let folder = native::jar(packages)?;
-    copy(&programs.join("Overhead.java"), &folder.join("Overhead.java"))?;
-    let jdk = crate::setup::jdk_22().ok_or("a JDK of 22 or later is missing: set PAYSPEC_JDK to its folder")?;
+    copy(
+        &programs.join("Overhead.java"),
+        &folder.join("Overhead.java"),
+    )?;
+    let jdk = crate::setup::jdk_22()
+        .ok_or("a JDK of 22 or later is missing: set PAYSPEC_JDK to its folder")?;
     let mut java = isolated(jdk.join("bin/java"), &folder);
-    text_of(java.args(["--enable-native-access=ALL-UNNAMED", "-cp", "payspec.jar", "Overhead.java"]))
+    text_of(java.args([
+        "--enable-native-access=ALL-UNNAMED",
+        "-cp",
+        "payspec.jar",
+        "Overhead.java",
+    ]))
 }
 
-/// Measures P11 with the installed wheel, and the libraries of the benchmark in the same environment.
+/// Measures P11 with the installed wheel, and the libraries of the benchmark in the same
+/// environment.
 fn beside_pydantic(packages: &Packages) -> Result<String, String> {
     let (folder, python) = wheel::installed(packages)?;
     let bench = root().join("tests/bench/python");
     let mut pip = Command::new(&python);
-    pip.args(["-m", "pip", "install", "--quiet", "--only-binary=:all:", "--require-hashes", "-r"]);
+    pip.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--only-binary=:all:",
+        "--require-hashes",
+        "-r",
+    ]);
     text_of(pip.arg(bench.join("requirements.txt")))?;
     let mut program = isolated(&python, &folder);
-    program.arg(bench.join("bench.py")).arg("--installed").env("PYTHONDONTWRITEBYTECODE", "1");
+    program
+        .arg(bench.join("bench.py"))
+        .arg("--installed")
+        .env("PYTHONDONTWRITEBYTECODE", "1");
     compare_python(text_of(&mut program)?.as_bytes())
 }

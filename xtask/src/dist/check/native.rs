@@ -11,22 +11,40 @@ use payspec_tests::root;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Compiles the program of the readme with the archive: with pkg-config, with CMake, shared and static.
+/// Compiles the program of the readme with the archive: with pkg-config, with CMake, shared and
+/// static.
 pub(super) fn c(packages: &Packages) -> Result<TestCounts, String> {
     let folder = packages.empty("a place with spaces")?;
     let archive = packages.file("payspec-", "x86_64-linux-gnu.tar.gz")?;
-    text_of(Command::new("tar").arg("xzf").arg(archive).args(["--strip-components=1", "-C"]).arg(&folder))?;
-    program_of(&folder.join("README.md"), "cpp", &folder.join("gateway.cpp"))?;
+    text_of(
+        Command::new("tar")
+            .arg("xzf")
+            .arg(archive)
+            .args(["--strip-components=1", "-C"])
+            .arg(&folder),
+    )?;
+    program_of(
+        &folder.join("README.md"),
+        "cpp",
+        &folder.join("gateway.cpp"),
+    )?;
     let shell = |script: &str| {
         let mut command = isolated("sh", &folder);
-        command.args(["-ec", script]).env("PKG_CONFIG_PATH", folder.join("lib/pkgconfig"));
+        command
+            .args(["-ec", script])
+            .env("PKG_CONFIG_PATH", folder.join("lib/pkgconfig"));
         command
     };
     let expected = "201 new\n201 replayed\n";
-    let shared =
-        "c++ -std=c++17 gateway.cpp $(pkg-config --cflags --libs payspec | sed 's/a\\\\ place/a place/') -o gateway";
-    let shared = format!("eval \"{}\"; LD_LIBRARY_PATH=$PWD/lib ./gateway", shared.replace('"', "\\\""));
-    let mut counts = prints(&mut shell(&shared.replace(" | sed 's/a\\\\ place/a place/'", "")), expected)?;
+    let shared = "c++ -std=c++17 gateway.cpp $(pkg-config --cflags --libs payspec | sed 's/a\\\\ place/a place/') -o gateway";
+    let shared = format!(
+        "eval \"{}\"; LD_LIBRARY_PATH=$PWD/lib ./gateway",
+        shared.replace('"', "\\\"")
+    );
+    let mut counts = prints(
+        &mut shell(&shared.replace(" | sed 's/a\\\\ place/a place/'", "")),
+        expected,
+    )?;
     let linked = "c++ -std=c++17 -Iinclude gateway.cpp lib/libpayspec.a -lpthread -ldl -lm -o static && ./static";
     counts.add(prints(&mut shell(linked), expected)?);
     counts.add(with_cmake(&folder, &folder)?);
@@ -39,13 +57,19 @@ pub(super) fn with_cmake(folder: &Path, prefix: &Path) -> Result<TestCounts, Str
                    foreach(kind payspec payspec_static)\n  add_executable(with_${kind} gateway.cpp)\n  \
                    target_compile_features(with_${kind} PRIVATE cxx_std_17)\n  target_link_libraries(with_${kind} PRIVATE \
                    payspec::${kind})\nendforeach()\n";
-    write(&folder.join("CMakeLists.txt"), &project.replace("@VERSION@", VERSION))?;
-    let build = "cmake -S . -B build -DCMAKE_PREFIX_PATH=\"$0\" > log && cmake --build build >> log";
+    write(
+        &folder.join("CMakeLists.txt"),
+        &project.replace("@VERSION@", VERSION),
+    )?;
+    let build =
+        "cmake -S . -B build -DCMAKE_PREFIX_PATH=\"$0\" > log && cmake --build build >> log";
     text_of(isolated("sh", folder).args(["-ec", build]).arg(prefix))?;
     let mut counts = TestCounts::default();
     for kind in ["payspec", "payspec_static"] {
-        counts
-            .add(prints(&mut isolated(folder.join(format!("build/with_{kind}")), folder), "201 new\n201 replayed\n")?);
+        counts.add(prints(
+            &mut isolated(folder.join(format!("build/with_{kind}")), folder),
+            "201 new\n201 replayed\n",
+        )?);
     }
     Ok(counts)
 }
@@ -55,9 +79,14 @@ pub(super) fn go(packages: &Packages) -> Result<TestCounts, String> {
     let (folder, module) = go_module(packages)?;
     let program = folder.join("gateway");
     program_of(&module.join("README.md"), "go", &program.join("main.go"))?;
-    let mut counts = prints(go_command("sh", &program).args(["-ec", &go_run()]), "201 false\n201 true\n")?;
+    let mut counts = prints(
+        go_command("sh", &program).args(["-ec", &go_run()]),
+        "201 false\n201 true\n",
+    )?;
     text_of(go_command("go", &module).args(["vet", "./..."]))?;
-    counts.add(counts_of(go_command("go", &module).args(["test", "-race", "-count=1", "-v", "./..."]))?);
+    counts.add(counts_of(
+        go_command("go", &module).args(["test", "-race", "-count=1", "-v", "./..."]),
+    )?);
     Ok(counts)
 }
 
@@ -74,7 +103,8 @@ pub(super) fn go_module(packages: &Packages) -> Result<(PathBuf, PathBuf), Strin
     let folder = packages.empty("go")?;
     unzip(&packages.file("payspec-go-", ".zip")?, &folder)?;
     let module = folder.join("payspec");
-    let inside = std::fs::read_dir(folder.join("payspec.example")).map_err(|error| error.to_string())?;
+    let inside =
+        std::fs::read_dir(folder.join("payspec.example")).map_err(|error| error.to_string())?;
     let inside = inside.flatten().next().ok_or("the module is empty")?.path();
     std::fs::rename(inside, &module).map_err(|error| error.to_string())?;
     std::fs::create_dir_all(folder.join("gateway")).map_err(|error| error.to_string())?;
@@ -84,32 +114,60 @@ pub(super) fn go_module(packages: &Packages) -> Result<(PathBuf, PathBuf), Strin
 /// Returns a command that finds Go, without its proxy.
 pub(super) fn go_command(program: &str, folder: &Path) -> Command {
     let mut command = isolated(program, folder);
-    command.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("GOFLAGS", "-mod=mod").env("GOPROXY", "off");
-    command.env("GOCACHE", crate::support::process::target().join("dist-go-cache")).env("GOTOOLCHAIN", "local");
+    command
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("GOFLAGS", "-mod=mod")
+        .env("GOPROXY", "off");
+    command
+        .env(
+            "GOCACHE",
+            crate::support::process::target().join("dist-go-cache"),
+        )
+        .env("GOTOOLCHAIN", "local");
     command
 }
 
 /// Installs the package with Composer, without a network, beside the program of the readme.
 pub(super) fn php_package(packages: &Packages) -> Result<(PathBuf, PathBuf), String> {
     let folder = packages.empty("php")?;
-    unzip(&packages.file("payspec-payspec-", ".zip")?, &folder.join("unpacked"))?;
+    unzip(
+        &packages.file("payspec-payspec-", ".zip")?,
+        &folder.join("unpacked"),
+    )?;
     let composer = |arguments: &[&str]| {
         let mut composer = isolated("composer", &folder);
-        text_of(composer.arg("--no-interaction").args(arguments).env("COMPOSER_ALLOW_SUPERUSER", "1"))
+        text_of(
+            composer
+                .arg("--no-interaction")
+                .args(arguments)
+                .env("COMPOSER_ALLOW_SUPERUSER", "1"),
+        )
     };
     let repository = r#"{"type":"path","url":"unpacked","options":{"symlink":false}}"#;
-    write(&folder.join("composer.json"), &format!("{{\"repositories\":[{repository},{{\"packagist.org\":false}}]}}"))?;
+    write(
+        &folder.join("composer.json"),
+        &format!("{{\"repositories\":[{repository},{{\"packagist.org\":false}}]}}"),
+    )?;
     composer(&["require", "payspec/payspec"])?;
     let package = folder.join("vendor/payspec/payspec");
-    program_of(&package.join("README.md"), "php", &folder.join("gateway.php"))?;
+    program_of(
+        &package.join("README.md"),
+        "php",
+        &folder.join("gateway.php"),
+    )?;
     Ok((folder, package))
 }
 
 /// Runs the program of the readme and the tests of the package for Composer.
 pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
     let (folder, package) = php_package(packages)?;
-    let mut counts = prints(isolated("php", &folder).arg("gateway.php"), "201 new\n201 replayed\n")?;
-    counts.add(counts_of(isolated("php", &folder).arg(package.join("tests/run.php")))?);
+    let mut counts = prints(
+        isolated("php", &folder).arg("gateway.php"),
+        "201 new\n201 replayed\n",
+    )?;
+    counts.add(counts_of(
+        isolated("php", &folder).arg(package.join("tests/run.php")),
+    )?);
     let failure = |option: &[&str], prelude: &str| {
         let program = format!(
             "namespace Payspec {{ {prelude} }} namespace {{ require 'vendor/autoload.php'; try {{ new Payspec\\Engine(); }} catch \
@@ -120,17 +178,29 @@ pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
     let without_ffi = failure(&["-n"], "")?;
     // The package calls a function of its namespace, if there is one, instead of PHP's.
     let unsupported = failure(&[], "function php_uname() { return 'riscv64'; }")?;
-    std::fs::write(package.join("native/x86_64-glibc/libpayspec.so"), "another file")
-        .map_err(|error| error.to_string())?;
+    std::fs::write(
+        package.join("native/x86_64-glibc/libpayspec.so"),
+        "another file",
+    )
+    .map_err(|error| error.to_string())?;
     let replaced = failure(&[], "")?;
-    let hint =
-        "; set PAYSPEC_LIBRARY to the path of libpayspec.so, such as $HOME/payspec/lib/libpayspec.so. Searched: ";
+    let hint = "; set PAYSPEC_LIBRARY to the path of libpayspec.so, such as $HOME/payspec/lib/libpayspec.so. Searched: ";
     for (found, expected) in [
-        (without_ffi, ["PHP has no FFI: install the extension and set extension=ffi", ""]),
-        (unsupported, [hint, "/native/riscv64-glibc/libpayspec.so, libpayspec.so"]),
+        (
+            without_ffi,
+            [
+                "PHP has no FFI: install the extension and set extension=ffi",
+                "",
+            ],
+        ),
+        (
+            unsupported,
+            [hint, "/native/riscv64-glibc/libpayspec.so, libpayspec.so"],
+        ),
         (replaced, [hint, "native/x86_64-glibc/libpayspec.so"]),
     ] {
-        let is_sentence = found.starts_with("libpayspec cannot be loaded: ") && !found.contains('\n');
+        let is_sentence =
+            found.starts_with("libpayspec cannot be loaded: ") && !found.contains('\n');
         if !is_sentence || !expected.iter().all(|part| found.contains(part)) {
             return Err(format!("{found:?} does not contain {expected:?}"));
         }
@@ -142,14 +212,21 @@ pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
 /// Copies the jar to a new folder.
 pub(super) fn jar(packages: &Packages) -> Result<PathBuf, String> {
     let folder = packages.empty("java")?;
-    copy(&packages.file(&format!("payspec-{VERSION}.jar"), "")?, &folder.join("payspec.jar"))?;
+    copy(
+        &packages.file(&format!("payspec-{VERSION}.jar"), "")?,
+        &folder.join("payspec.jar"),
+    )?;
     Ok(folder)
 }
 
 /// Uses the jar from the program of the readme, as a module, and with all vectors.
 pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
     let folder = jar(packages)?;
-    program_of(&root().join("bindings/java/README.md"), "java", &folder.join("Gateway.java"))?;
+    program_of(
+        &root().join("bindings/java/README.md"),
+        "java",
+        &folder.join("Gateway.java"),
+    )?;
     let jna = crate::examples::jna();
     let path = format!("payspec.jar:{jna}");
     let expected = "201 false\n201 true\n";
@@ -159,13 +236,27 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
         command
     };
     let mut counts = prints(java().args(["-cp", &path, "Gateway.java"]), expected)?;
-    let modules = ["--module-path", &path, "--add-modules", "payspec", "Gateway.java"];
+    let modules = [
+        "--module-path",
+        &path,
+        "--add-modules",
+        "payspec",
+        "Gateway.java",
+    ];
     counts.add(prints(java().args(modules), expected)?);
-    copy_tracked(&root(), "bindings/java/src/test/java", &folder.join("tests"))?;
+    copy_tracked(
+        &root(),
+        "bindings/java/src/test/java",
+        &folder.join("tests"),
+    )?;
     let compile = format!("javac -encoding UTF-8 -cp {path} -d classes tests/payspec/*.java");
     text_of(isolated("sh", &folder).args(["-ec", &compile]))?;
     for tests in ["payspec.VectorsTest", "payspec.EngineTest"] {
-        counts.add(counts_of(java().args(["-cp", &format!("{path}:classes"), tests]))?);
+        counts.add(counts_of(java().args([
+            "-cp",
+            &format!("{path}:classes"),
+            tests,
+        ]))?);
     }
     counts.add(without_jna(&folder)?);
     // No file remains of the unpacked library.
@@ -179,26 +270,48 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
     // The first line of the cause, among lines of the calls.
     let without_jna = "java -cp payspec.jar Gateway.java 2>&1 | sed -n 's/^Caused by: payspec.PayspecException: //p'";
     let without_jna = text_of(isolated("sh", &folder).args(["-ec", without_jna]))?;
-    let failure =
-        |option: &str| text_of(java().args([option, "-cp", &format!("{path}:classes"), "payspec.EngineTest", "load"]));
+    let failure = |option: &str| {
+        text_of(java().args([
+            option,
+            "-cp",
+            &format!("{path}:classes"),
+            "payspec.EngineTest",
+            "load",
+        ]))
+    };
     let unsupported = failure("-Dos.arch=riscv64")?;
-    let source =
-        "unsigned payspec_abi_version(void) { return 999; }\nconst char *payspec_version(void) { return \"9.9.9\"; }\n";
+    let source = "unsigned payspec_abi_version(void) { return 999; }\nconst char *payspec_version(void) { return \"9.9.9\"; }\n";
     write(&folder.join("other.c"), source)?;
     text_of(isolated("cc", &folder).args(["-shared", "-fPIC", "-o", "other.so", "other.c"]))?;
-    let other = failure(&format!("-Dpayspec.library={}", folder.join("other.so").display()))?;
+    let other = failure(&format!(
+        "-Dpayspec.library={}",
+        folder.join("other.so").display()
+    ))?;
     let tamper = "import sys, zipfile, shutil\nshutil.copy('payspec.jar', 'old.jar')\nwith zipfile.ZipFile('old.jar') as old, \
                   zipfile.ZipFile('payspec.jar', 'w') as new:\n    for name in old.namelist():\n        data = old.read(name)\n        \
                   new.writestr(name, data + b' ' if name.endswith('.so') else data)\n";
     text_of(isolated("python3", &folder).args(["-c", tamper]))?;
     let replaced = failure("-Dempty")?;
     for (found, expected) in [
-        (without_jna, "JNA is not on the class path: add net.java.dev.jna:jna, version 5"),
-        (unsupported, "native/linux-riscv64-glibc/libpayspec.so in the jar; set the property payspec.library or "),
-        (other, "other.so has the version 9.9.9 with the ABI 999, this package needs "),
-        (replaced, "libpayspec cannot be loaded: native/linux-x86_64-glibc/libpayspec.so of the jar was replaced"),
+        (
+            without_jna,
+            "JNA is not on the class path: add net.java.dev.jna:jna, version 5",
+        ),
+        (
+            unsupported,
+            "native/linux-riscv64-glibc/libpayspec.so in the jar; set the property payspec.library or ",
+        ),
+        (
+            other,
+            "other.so has the version 9.9.9 with the ABI 999, this package needs ",
+        ),
+        (
+            replaced,
+            "libpayspec cannot be loaded: native/linux-x86_64-glibc/libpayspec.so of the jar was replaced",
+        ),
     ] {
-        let is_sentence = found.starts_with("libpayspec cannot be loaded: ") && found.trim_end().lines().count() == 1;
+        let is_sentence = found.starts_with("libpayspec cannot be loaded: ")
+            && found.trim_end().lines().count() == 1;
         if !is_sentence || !found.contains(expected) {
             return Err(format!("{found:?} does not contain {expected:?}"));
         }
@@ -207,22 +320,31 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
     Ok(counts)
 }
 
-/// Runs the same in Java 22 or later without JNA, unless a quick build has left out the classes for it.
+/// Runs the same in Java 22 or later without JNA, unless a quick build has left out the classes for
+/// it.
 fn without_jna(folder: &Path) -> Result<TestCounts, String> {
     let Some(jdk) = crate::setup::jdk_22() else {
         let files = text_of(isolated("jar", folder).args(["--list", "--file", "payspec.jar"]))?;
         if files.contains("META-INF/versions/22/") {
-            return Err("the check needs a JDK of 22 or later: set PAYSPEC_JDK to its folder".to_owned());
+            return Err(
+                "the check needs a JDK of 22 or later: set PAYSPEC_JDK to its folder".to_owned(),
+            );
         }
         return Ok(TestCounts::default());
     };
     let java = |path: &str| {
         let mut command = isolated(jdk.join("bin/java"), folder);
-        command.args(["--enable-native-access=ALL-UNNAMED", &format!("-Djava.io.tmpdir={}", folder.display())]);
+        command.args([
+            "--enable-native-access=ALL-UNNAMED",
+            &format!("-Djava.io.tmpdir={}", folder.display()),
+        ]);
         command.args(["-cp", path]);
         command
     };
-    let mut counts = prints(java("payspec.jar").arg("Gateway.java"), "201 false\n201 true\n")?;
+    let mut counts = prints(
+        java("payspec.jar").arg("Gateway.java"),
+        "201 false\n201 true\n",
+    )?;
     for tests in ["payspec.VectorsTest", "payspec.EngineTest"] {
         counts.add(counts_of(java("payspec.jar:classes").arg(tests))?);
     }
@@ -234,18 +356,36 @@ pub(super) fn deb(packages: &Packages) -> Result<TestCounts, String> {
     let folder = packages.empty("deb")?;
     let runtime = format!("libpayspec{SONAME_SUFFIX}_");
     for name in [runtime.as_str(), "libpayspec-dev"] {
-        text_of(Command::new("dpkg-deb").arg("-x").arg(packages.file(name, "_amd64.deb")?).arg(&folder))?;
+        text_of(
+            Command::new("dpkg-deb")
+                .arg("-x")
+                .arg(packages.file(name, "_amd64.deb")?)
+                .arg(&folder),
+        )?;
     }
-    program_of(&root().join("bindings/cpp/README.md"), "cpp", &folder.join("gateway.cpp"))?;
+    program_of(
+        &root().join("bindings/cpp/README.md"),
+        "cpp",
+        &folder.join("gateway.cpp"),
+    )?;
     let script = "c++ -std=c++17 gateway.cpp $(pkg-config --cflags --libs payspec) -o gateway && \
                   LD_LIBRARY_PATH=usr/lib/x86_64-linux-gnu ./gateway";
     let mut command = isolated("sh", &folder);
-    command.args(["-ec", script]).env("PKG_CONFIG_SYSROOT_DIR", &folder);
-    command.env("PKG_CONFIG_PATH", folder.join("usr/lib/x86_64-linux-gnu/pkgconfig"));
+    command
+        .args(["-ec", script])
+        .env("PKG_CONFIG_SYSROOT_DIR", &folder);
+    command.env(
+        "PKG_CONFIG_PATH",
+        folder.join("usr/lib/x86_64-linux-gnu/pkgconfig"),
+    );
     let mut counts = prints(&mut command, "201 new\n201 replayed\n")?;
     let libraries = PLATFORMS.iter().filter(|platform| !platform.is_musl());
-    let libraries = libraries.flat_map(|platform| [(runtime.as_str(), platform), ("libpayspec-dev", platform)]);
-    let programs = packages.with_programs.iter().map(|platform| ("payspec_", *platform));
+    let libraries =
+        libraries.flat_map(|platform| [(runtime.as_str(), platform), ("libpayspec-dev", platform)]);
+    let programs = packages
+        .with_programs
+        .iter()
+        .map(|platform| ("payspec_", *platform));
     for (name, platform) in libraries.chain(programs) {
         let mut lintian = Command::new("lintian");
         lintian.args(["--allow-root", "--fail-on", "error,warning"]);
@@ -255,14 +395,23 @@ pub(super) fn deb(packages: &Packages) -> Result<TestCounts, String> {
     Ok(counts)
 }
 
-/// Unpacks the archive and the Debian package of the command line: the programs are equal and run, and have manual pages and
-/// completions.
+/// Unpacks the archive and the Debian package of the command line: the programs are equal and run,
+/// and have manual pages and completions.
 pub(super) fn cli(packages: &Packages) -> Result<TestCounts, String> {
     let folder = packages.empty("cli")?;
     let archive = packages.file("payspec-cli-", "-x86_64-linux-musl.tar.gz")?;
-    text_of(Command::new("tar").args(["-xzf"]).arg(archive).args(["--strip-components=1", "-C"]).arg(&folder))?;
     text_of(
-        Command::new("dpkg-deb").arg("-x").arg(packages.file("payspec_", "_amd64.deb")?).arg(folder.join("debian")),
+        Command::new("tar")
+            .args(["-xzf"])
+            .arg(archive)
+            .args(["--strip-components=1", "-C"])
+            .arg(&folder),
+    )?;
+    text_of(
+        Command::new("dpkg-deb")
+            .arg("-x")
+            .arg(packages.file("payspec_", "_amd64.deb")?)
+            .arg(folder.join("debian")),
     )?;
     let script = r#"
         cmp bin/payspec debian/usr/bin/payspec

@@ -30,7 +30,11 @@ const BUN: (&str, &str) = ("@oven/bun-linux-x64", "1.4.4");
 pub(super) fn node(packages: &Packages) -> Result<TestCounts, String> {
     let folder = installed(packages)?;
     // What is on the page of the registry is in the archive.
-    program_of(&folder.join("node_modules/payspec/README.md"), "js", &folder.join("gateway.mjs"))?;
+    program_of(
+        &folder.join("node_modules/payspec/README.md"),
+        "js",
+        &folder.join("gateway.mjs"),
+    )?;
     let run = || tool("node", &folder);
     let mut counts = prints(run().arg("gateway.mjs"), "201 false\n201 true\n")?;
     counts.add(counts_of(run().arg("vectors.mjs"))?);
@@ -40,8 +44,19 @@ pub(super) fn node(packages: &Packages) -> Result<TestCounts, String> {
 /// Runs the same in Deno, without the right to write files or to use the network, and in Bun.
 pub(super) fn others(packages: &Packages) -> Result<TestCounts, String> {
     let folder = installed(packages)?;
-    program_of(&folder.join("node_modules/payspec/README.md"), "js", &folder.join("gateway.mjs"))?;
-    let deno = ["run", "--no-prompt", "--cached-only", "--node-modules-dir=manual", "--allow-read", "--allow-env"];
+    program_of(
+        &folder.join("node_modules/payspec/README.md"),
+        "js",
+        &folder.join("gateway.mjs"),
+    )?;
+    let deno = [
+        "run",
+        "--no-prompt",
+        "--cached-only",
+        "--node-modules-dir=manual",
+        "--allow-read",
+        "--allow-env",
+    ];
     let bun = bun()?;
     let mut counts = TestCounts::default();
     for program in ["gateway.mjs", "vectors.mjs"] {
@@ -61,10 +76,22 @@ pub(super) fn others(packages: &Packages) -> Result<TestCounts, String> {
 pub(super) fn installed(packages: &Packages) -> Result<PathBuf, String> {
     let folder = packages.empty("npm")?;
     let archive = packages.file("payspec-", ".tgz")?;
-    write(&folder.join("package.json"), r#"{"name":"project","private":true}"#)?;
-    let options = ["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts"];
+    write(
+        &folder.join("package.json"),
+        r#"{"name":"project","private":true}"#,
+    )?;
+    let options = [
+        "install",
+        "--offline",
+        "--no-audit",
+        "--no-fund",
+        "--ignore-scripts",
+    ];
     text_of(tool("npm", &folder).args(options).arg(archive))?;
-    copy(&root().join("wasm/tests/support/vectors.mjs"), &folder.join("support.mjs"))?;
+    copy(
+        &root().join("wasm/tests/support/vectors.mjs"),
+        &folder.join("support.mjs"),
+    )?;
     write(&folder.join("vectors.mjs"), VECTORS)?;
     Ok(folder)
 }
@@ -83,8 +110,21 @@ fn bun() -> Result<PathBuf, String> {
     let program = folder.join("node_modules").join(package).join("bin/bun");
     if !program.exists() {
         std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-        let options = ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", "."];
-        text_of(Command::new("npm").args(options).arg(format!("{package}@{version}")).current_dir(&folder))?;
+        let options = [
+            "install",
+            "--no-save",
+            "--no-audit",
+            "--no-fund",
+            "--ignore-scripts",
+            "--prefix",
+            ".",
+        ];
+        text_of(
+            Command::new("npm")
+                .args(options)
+                .arg(format!("{package}@{version}"))
+                .current_dir(&folder),
+        )?;
     }
     Ok(program)
 }

@@ -1,4 +1,5 @@
-//! The readme of each package, followed word by word: its program and its commands, in a folder with only the package.
+//! The readme of each package, followed word by word: its program and its commands, in a folder
+//! with only the package.
 
 use super::installation::{Packages, isolated, program_of};
 use crate::build::install::VERSION;
@@ -20,8 +21,19 @@ struct Readme {
     prints: &'static str,
 }
 
-pub(super) const TOOLS: &[&str] =
-    &["python3", "python3-venv", "node", "go", "cc", "php", "composer", "java", "jna", "c++", "pkg-config"];
+pub(super) const TOOLS: &[&str] = &[
+    "python3",
+    "python3-venv",
+    "node",
+    "go",
+    "cc",
+    "php",
+    "composer",
+    "java",
+    "jna",
+    "c++",
+    "pkg-config",
+];
 
 const READMES: [Readme; 6] = [
     Readme {
@@ -62,12 +74,14 @@ const READMES: [Readme; 6] = [
     },
 ];
 
-/// Follows all readmes. The settings take the place of registries, in which the packages are not yet.
+/// Follows all readmes. The settings take the place of registries, in which the packages are not
+/// yet.
 pub(super) fn run(packages: &Packages) -> Result<TestCounts, String> {
     let mut counts = TestCounts::default();
     for readme in &READMES {
         let folder = packages.empty("readme")?;
-        follow(readme, packages, &folder).map_err(|problem| format!("{}: {problem}", readme.path))?;
+        follow(readme, packages, &folder)
+            .map_err(|problem| format!("{}: {problem}", readme.path))?;
         counts.add(TestCounts::of_check(true));
     }
     Ok(counts)
@@ -76,7 +90,10 @@ pub(super) fn run(packages: &Packages) -> Result<TestCounts, String> {
 fn follow(readme: &Readme, packages: &Packages, folder: &Path) -> Result<(), String> {
     let (start, end) = readme.package;
     let package = packages.file(&start.replace('@', VERSION), end)?;
-    copy(&package, &folder.join(package.file_name().unwrap_or_default()))?;
+    copy(
+        &package,
+        &folder.join(package.file_name().unwrap_or_default()),
+    )?;
     let path = root().join(readme.path);
     let (language, file) = readme.program;
     program_of(&path, language, &folder.join(file))?;
@@ -84,13 +101,32 @@ fn follow(readme: &Readme, packages: &Packages, folder: &Path) -> Result<(), Str
         copy(Path::new(&crate::examples::jna()), &folder.join("jna.jar"))?;
     }
     let text = fs::read_to_string(&path).map_err(|error| error.to_string())?;
-    let commands = markdown::blocks(&text, "sh").next().ok_or("the readme contains no commands")?;
+    let commands = markdown::blocks(&text, "sh")
+        .next()
+        .ok_or("the readme contains no commands")?;
     let mut shell = isolated("sh", folder);
-    shell.args(["-ec", commands]).env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    shell.env("PIP_NO_INDEX", "1").env("PIP_FIND_LINKS", folder).env("npm_config_offline", "true");
-    shell.env("COMPOSER_DISABLE_NETWORK", "1").env("COMPOSER_ALLOW_SUPERUSER", "1").env("GOPROXY", "off");
-    shell.env("GOCACHE", crate::support::process::target().join("dist-go-cache")).env("GOTOOLCHAIN", "local");
+    shell
+        .args(["-ec", commands])
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    shell
+        .env("PIP_NO_INDEX", "1")
+        .env("PIP_FIND_LINKS", folder)
+        .env("npm_config_offline", "true");
+    shell
+        .env("COMPOSER_DISABLE_NETWORK", "1")
+        .env("COMPOSER_ALLOW_SUPERUSER", "1")
+        .env("GOPROXY", "off");
+    shell
+        .env(
+            "GOCACHE",
+            crate::support::process::target().join("dist-go-cache"),
+        )
+        .env("GOTOOLCHAIN", "local");
     let printed = text_of(&mut shell)?;
     // Installers print to either output.
-    if printed.contains(readme.prints) { Ok(()) } else { Err(format!("printed {printed:?}")) }
+    if printed.contains(readme.prints) {
+        Ok(())
+    } else {
+        Err(format!("printed {printed:?}"))
+    }
 }

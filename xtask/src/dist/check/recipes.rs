@@ -10,8 +10,8 @@ use crate::support::test_counts::TestCounts;
 use std::path::Path;
 use std::process::Command;
 
-/// The functions of vcpkg that the port calls, with the archives of this build as downloads. vcpkg itself is in no registry of
-/// packages.
+/// The functions of vcpkg that the port calls, with the archives of this build as downloads. vcpkg
+/// itself is in no registry of packages.
 const VCPKG: &str = r#"
 set(VCPKG_TARGET_ARCHITECTURE x64)
 function(vcpkg_download_distfile result)
@@ -44,17 +44,27 @@ function(vcpkg_install_copyright)
 endfunction()
 "#;
 
-/// Compiles and runs the test package of Conan's recipe with both kinds of libraries, and checks the port of vcpkg.
+/// Compiles and runs the test package of Conan's recipe with both kinds of libraries, and checks
+/// the port of vcpkg.
 pub(super) fn run(packages: &Packages) -> Result<TestCounts, String> {
     let folder = packages.empty("recipes")?;
     for name in ["conan", "vcpkg"] {
         let archive = packages.file(&format!("payspec-{name}-"), ".tar.gz")?;
-        text_of(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(&folder))?;
+        text_of(
+            Command::new("tar")
+                .arg("-xzf")
+                .arg(archive)
+                .arg("-C")
+                .arg(&folder),
+        )?;
     }
     let data = folder.join(format!("payspec-conan-{VERSION}/conandata.yml"));
     let text = std::fs::read_to_string(&data).map_err(|error| error.to_string())?;
     let local = format!("file://{}", packages.dist.display());
-    write(&data, &text.replace(&format!("{RELEASES}/v{VERSION}"), &local))?;
+    write(
+        &data,
+        &text.replace(&format!("{RELEASES}/v{VERSION}"), &local),
+    )?;
     let mut counts = TestCounts::default();
     for shared in ["True", "False"] {
         let script = format!(
@@ -62,7 +72,9 @@ pub(super) fn run(packages: &Packages) -> Result<TestCounts, String> {
              conan create payspec-conan-{VERSION} --version {VERSION} -o '&:shared={shared}'"
         );
         let mut conan = isolated("sh", &folder);
-        conan.args(["-ec", &script]).env("CONAN_HOME", folder.join("home"));
+        conan
+            .args(["-ec", &script])
+            .env("CONAN_HOME", folder.join("home"));
         conan.env("PATH", std::env::var_os("PATH").unwrap_or_default());
         if !text_of(&mut conan)?.lines().any(|line| line == "accepted") {
             return Err("the test package of Conan printed no verdict".to_owned());
@@ -73,16 +85,27 @@ pub(super) fn run(packages: &Packages) -> Result<TestCounts, String> {
     Ok(counts)
 }
 
-/// Installs the port, and compiles the program of the readme with both kinds of libraries of the installation.
+/// Installs the port, and compiles the program of the readme with both kinds of libraries of the
+/// installation.
 fn port(packages: &Packages, folder: &Path) -> Result<TestCounts, String> {
     let port = folder.join(format!("payspec-vcpkg-{VERSION}/ports/payspec"));
     let (cmake, manifest) = (port.join("portfile.cmake"), port.join("vcpkg.json"));
-    // C0103 is a convention for names of variables that vcpkg does not follow. A checksum has 128 digits.
-    text_of(Command::new("cmake-lint").args(["--disabled-codes=C0103", "--line-width=150", "--"]).arg(&cmake))?;
-    let text = std::fs::read_to_string(&manifest).map_err(|error| format!("vcpkg.json: {error}"))?;
-    let manifest: serde_json::Value = serde_json::from_str(&text).map_err(|error| format!("vcpkg.json: {error}"))?;
+    // C0103 is a convention for names of variables that vcpkg does not follow. A checksum has 128
+    // digits.
+    text_of(
+        Command::new("cmake-lint")
+            .args(["--disabled-codes=C0103", "--line-width=150", "--"])
+            .arg(&cmake),
+    )?;
+    let text =
+        std::fs::read_to_string(&manifest).map_err(|error| format!("vcpkg.json: {error}"))?;
+    let manifest: serde_json::Value =
+        serde_json::from_str(&text).map_err(|error| format!("vcpkg.json: {error}"))?;
     if manifest["version"] != VERSION {
-        return Err(format!("vcpkg.json has another version: {}", manifest["version"]));
+        return Err(format!(
+            "vcpkg.json has another version: {}",
+            manifest["version"]
+        ));
     }
     let script = format!(
         "{VCPKG}include(\"${{CMAKE_CURRENT_LIST_DIR}}/payspec-vcpkg-{VERSION}/ports/payspec/portfile.cmake\")\n"
@@ -90,10 +113,18 @@ fn port(packages: &Packages, folder: &Path) -> Result<TestCounts, String> {
     write(&folder.join("install.cmake"), &script)?;
     let installed = folder.join("installed");
     let mut install = isolated("cmake", folder);
-    install.arg(format!("-DDIST={}", packages.dist.display())).arg(format!("-DVERSION={VERSION}"));
-    install.arg(format!("-DCURRENT_PACKAGES_DIR={}", installed.display())).args(["-P", "install.cmake"]);
+    install
+        .arg(format!("-DDIST={}", packages.dist.display()))
+        .arg(format!("-DVERSION={VERSION}"));
+    install
+        .arg(format!("-DCURRENT_PACKAGES_DIR={}", installed.display()))
+        .args(["-P", "install.cmake"]);
     text_of(&mut install)?;
     let project = folder.join("project");
-    program_of(&payspec_tests::root().join("bindings/cpp/README.md"), "cpp", &project.join("gateway.cpp"))?;
+    program_of(
+        &payspec_tests::root().join("bindings/cpp/README.md"),
+        "cpp",
+        &project.join("gateway.cpp"),
+    )?;
     with_cmake(&project, &installed)
 }

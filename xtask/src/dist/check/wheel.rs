@@ -21,11 +21,20 @@ pub(super) fn tags(packages: &Packages) -> Result<TestCounts, String> {
                 return Err(text);
             }
         }
-        text_of(Command::new("twine").args(["check", "--strict"]).arg(&wheel))?;
-        counts.add(TestCounts { passed: 2, failed: 0 });
+        text_of(
+            Command::new("twine")
+                .args(["check", "--strict"])
+                .arg(&wheel),
+        )?;
+        counts.add(TestCounts {
+            passed: 2,
+            failed: 0,
+        });
     }
     text_of(
-        Command::new("twine").args(["check", "--strict"]).arg(packages.file(&format!("payspec-{VERSION}.tar.gz"), "")?),
+        Command::new("twine")
+            .args(["check", "--strict"])
+            .arg(packages.file(&format!("payspec-{VERSION}.tar.gz"), "")?),
     )?;
     counts.add(TestCounts::of_check(true));
     Ok(counts)
@@ -36,24 +45,46 @@ fn environment(folder: &Path, package: &Path) -> Result<PathBuf, String> {
     text_of(isolated("python3", folder).args(["-m", "venv", "environment"]))?;
     let python = folder.join("environment/bin/python");
     let mut pip = isolated(&python, folder);
-    text_of(pip.args(["-m", "pip", "install", "--quiet", "--no-index", "--no-cache-dir"]).arg(package))?;
+    text_of(
+        pip.args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--no-index",
+            "--no-cache-dir",
+        ])
+        .arg(package),
+    )?;
     Ok(python)
 }
 
-/// Installs the wheel of this machine into a new folder, and returns the folder and its interpreter.
+/// Installs the wheel of this machine into a new folder, and returns the folder and its
+/// interpreter.
 pub(super) fn installed(packages: &Packages) -> Result<(PathBuf, PathBuf), String> {
     let folder = packages.empty("python")?;
-    let python = environment(&folder, &packages.file("payspec-", "manylinux_2_28_x86_64.whl")?)?;
+    let python = environment(
+        &folder,
+        &packages.file("payspec-", "manylinux_2_28_x86_64.whl")?,
+    )?;
     Ok((folder, python))
 }
 
-/// Installs the wheel of this machine; runs the program of the readme, the type checkers, the tests, and all vectors.
+/// Installs the wheel of this machine; runs the program of the readme, the type checkers, the
+/// tests, and all vectors.
 pub(super) fn native(packages: &Packages) -> Result<TestCounts, String> {
     let (folder, python) = installed(packages)?;
     let program = folder.join("gateway.py");
-    program_of(&root().join("bindings/python/README.md"), "python", &program)?;
+    program_of(
+        &root().join("bindings/python/README.md"),
+        "python",
+        &program,
+    )?;
     let run = || isolated(&python, &folder);
-    let mut counts = prints(run().env("PATH", folder.join("none")).arg("gateway.py"), "201 False\n201 True\n")?;
+    let mut counts = prints(
+        run().env("PATH", folder.join("none")).arg("gateway.py"),
+        "201 False\n201 True\n",
+    )?;
     let place = "import payspec._library as l; print(l.BUNDLED.exists(), l._searched() == [str(l.BUNDLED)])";
     counts.add(prints(run().args(["-c", place]), "True True\n")?);
     // The tests are copied, so that they import the installed package.
@@ -61,7 +92,11 @@ pub(super) fn native(packages: &Packages) -> Result<TestCounts, String> {
     counts.add(counts_of(run().arg("tests"))?);
     for checker in [&["mypy", "--strict"][..], &["pyright"]] {
         let mut command = Command::new(checker[0]);
-        command.args(&checker[1..]).arg("gateway.py").current_dir(&folder).env("HOME", &folder);
+        command
+            .args(&checker[1..])
+            .arg("gateway.py")
+            .current_dir(&folder)
+            .env("HOME", &folder);
         match checker[0] {
             "mypy" => command.arg("--python-executable").arg(&python),
             _ => command.arg("--pythonpath").arg(&python),
@@ -85,7 +120,8 @@ pub(super) fn replaced(packages: &Packages) -> Result<TestCounts, String> {
     let mut expected = Vec::new();
     let hint = "; set PAYSPEC_LIBRARY to the path of libpayspec.so, such as $HOME/payspec/lib/libpayspec.so";
     let not_in_wheel = format!("which only wheels contain{hint}");
-    let source = std::fs::read_to_string(package.join("_library.py")).map_err(|error| error.to_string())?;
+    let source =
+        std::fs::read_to_string(package.join("_library.py")).map_err(|error| error.to_string())?;
     let other = source.replace("VERSION = \"", "VERSION = \"9");
     std::fs::write(package.join("_library.py"), other).map_err(|error| error.to_string())?;
     expected.push((message()?, ": install the package again"));
@@ -104,7 +140,10 @@ pub(super) fn replaced(packages: &Packages) -> Result<TestCounts, String> {
             return Err(format!("{found:?} does not end in {end:?}"));
         }
     }
-    Ok(TestCounts { passed: expected.len() as u64, failed: 0 })
+    Ok(TestCounts {
+        passed: expected.len() as u64,
+        failed: 0,
+    })
 }
 
 /// Installs the sdist, which builds the library.
@@ -113,19 +152,40 @@ pub(super) fn from_sources(packages: &Packages) -> Result<TestCounts, String> {
     text_of(isolated("python3", &folder).args(["-m", "venv", "environment"]))?;
     let python = folder.join("environment/bin/python");
     let mut pip = isolated(crate::setup::python(), &folder);
-    pip.args(["-m", "pip", "--python"]).arg(&python).args(["install", "--quiet", "--no-index", "--no-deps"]);
-    pip.args(["--no-build-isolation", "--no-cache-dir"]).arg(packages.file(&format!("payspec-{VERSION}.tar.gz"), "")?);
+    pip.args(["-m", "pip", "--python"]).arg(&python).args([
+        "install",
+        "--quiet",
+        "--no-index",
+        "--no-deps",
+    ]);
+    pip.args(["--no-build-isolation", "--no-cache-dir"])
+        .arg(packages.file(&format!("payspec-{VERSION}.tar.gz"), "")?);
     // The build tools of the environment, and cargo without its slow optimizations.
     let variables = ["PATH", "HOME", "CARGO_HOME", "RUSTUP_HOME"];
-    pip.envs(variables.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
-    pip.env("PYTHONPATH", site_packages()?).env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_NET_OFFLINE", "true");
-    pip.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
+    pip.envs(
+        variables
+            .iter()
+            .filter_map(|name| Some((name, std::env::var_os(name)?))),
+    );
+    pip.env("PYTHONPATH", site_packages()?)
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_NET_OFFLINE", "true");
+    pip.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
     text_of(&mut pip)?;
-    program_of(&root().join("bindings/python/README.md"), "python", &folder.join("gateway.py"))?;
-    prints(isolated(&python, &folder).arg("gateway.py"), "201 False\n201 True\n")
+    program_of(
+        &root().join("bindings/python/README.md"),
+        "python",
+        &folder.join("gateway.py"),
+    )?;
+    prints(
+        isolated(&python, &folder).arg("gateway.py"),
+        "201 False\n201 True\n",
+    )
 }
 
 fn site_packages() -> Result<String, String> {
-    let find = "import setuptools, pathlib; print(pathlib.Path(setuptools.__file__).parents[1], end='')";
+    let find =
+        "import setuptools, pathlib; print(pathlib.Path(setuptools.__file__).parents[1], end='')";
     text_of(Command::new(crate::setup::python()).args(["-c", find]))
 }

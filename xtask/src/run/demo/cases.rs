@@ -34,14 +34,33 @@ pub(crate) const CASES: [Case; 9] = [
         title: "ACQUIRING in yen",
         notice: "The yen has no minor unit, so no amount has a fraction. The caller selects the payment form.",
         show: |page| {
-            creation(page, "acquiring", WITH_FORM, &["state", "form", "amount", "currency", "total", "paid_amount"])
+            creation(
+                page,
+                "acquiring",
+                WITH_FORM,
+                &[
+                    "state",
+                    "form",
+                    "amount",
+                    "currency",
+                    "total",
+                    "paid_amount",
+                ],
+            )
         },
         statuses: &[201],
     },
     Case {
         title: "Host to host",
         notice: "There is no page to redirect to: url is null, and info contains the card. All output masks the card number.",
-        show: |page| creation(page, "h2h-card", CONTEXT, &["uid", "url", "state", "amount", "currency", "info"]),
+        show: |page| {
+            creation(
+                page,
+                "h2h-card",
+                CONTEXT,
+                &["uid", "url", "state", "amount", "currency", "info"],
+            )
+        },
         statuses: &[201],
     },
     Case {
@@ -59,13 +78,27 @@ pub(crate) const CASES: [Case; 9] = [
     Case {
         title: "Pay-out",
         notice: "The other variant of the body, selected by payment_type. No answer contains the recipient's card.",
-        show: |page| creation(page, "pay-out", CONTEXT, &["uid", "state", "payment_type", "subtype", "amount", "info"]),
+        show: |page| {
+            creation(
+                page,
+                "pay-out",
+                CONTEXT,
+                &["uid", "state", "payment_type", "subtype", "amount", "info"],
+            )
+        },
         statuses: &[201],
     },
     Case {
         title: "An invalid body",
         notice: "All violations at once with path, code and source, but without values of the body. Warnings do not reject a request.",
-        show: |page| creation(page, "broken", CONTEXT, &["type", "title", "status", "code", "detail"]),
+        show: |page| {
+            creation(
+                page,
+                "broken",
+                CONTEXT,
+                &["type", "title", "status", "code", "detail"],
+            )
+        },
         statuses: &[422],
     },
     Case {
@@ -112,7 +145,12 @@ fn body(name: &str) -> Result<Vec<u8>, String> {
 }
 
 /// Shows a request, its verdict, and the outcome with these members.
-fn creation(page: &mut Page<'_>, name: &str, context: &str, members: &[&str]) -> Result<(), String> {
+fn creation(
+    page: &mut Page<'_>,
+    name: &str,
+    context: &str,
+    members: &[&str],
+) -> Result<(), String> {
     let body = body(name)?;
     page.request(CREATE, name, &body)?;
     page.verdict(&body, NOW)?;
@@ -121,7 +159,8 @@ fn creation(page: &mut Page<'_>, name: &str, context: &str, members: &[&str]) ->
     Ok(())
 }
 
-/// Shows how callers use idempotency keys: store the first outcome, and pass it again when the key is repeated.
+/// Shows how callers use idempotency keys: store the first outcome, and pass it again when the key
+/// is repeated.
 fn repeated_key(page: &mut Page<'_>) -> Result<(), String> {
     let (card, sbp) = (body("p2p-card")?, body("p2p-sbp")?);
     let at = |page: &Page<'_>, body: &[u8], now: &str, existing: &str| {
@@ -131,9 +170,15 @@ fn repeated_key(page: &mut Page<'_>) -> Result<(), String> {
         );
         page.call("create_payment", &[body, context.as_bytes()])
     };
-    page.line(&format!("{BOLD}{CREATE}{BOLD:#}   {FAINT}p2p-card.json with the key order-1007{FAINT:#}"));
+    page.line(&format!(
+        "{BOLD}{CREATE}{BOLD:#}   {FAINT}p2p-card.json with the key order-1007{FAINT:#}"
+    ));
     let first = at(page, &card, "2026-11-20T10:15:30.250Z", "null")?;
-    let part = |name: &str| first.get(name).map_or_else(|| "null".to_owned(), Json::compact);
+    let part = |name: &str| {
+        first
+            .get(name)
+            .map_or_else(|| "null".to_owned(), Json::compact)
+    };
     let stored = format!(
         r#"{{"created_at":"2026-11-20T10:15:30.250Z","fingerprint":{},"payment":{}}}"#,
         part("fingerprint"),
@@ -141,10 +186,26 @@ fn repeated_key(page: &mut Page<'_>) -> Result<(), String> {
     );
     page.answer_in_short("at first", &first);
     for (what, body, now) in [
-        ("0.4 s later, the same body", &card, "2026-11-20T10:15:30.650Z"),
-        ("0.6 s later, p2p-sbp.json", &sbp, "2026-11-20T10:15:30.850Z"),
-        ("1 s later to the nanosecond, the same", &card, "2026-11-20T10:15:31.250Z"),
-        ("1 s and a nanosecond later, the same", &card, "2026-11-20T10:15:31.250000001Z"),
+        (
+            "0.4 s later, the same body",
+            &card,
+            "2026-11-20T10:15:30.650Z",
+        ),
+        (
+            "0.6 s later, p2p-sbp.json",
+            &sbp,
+            "2026-11-20T10:15:30.850Z",
+        ),
+        (
+            "1 s later to the nanosecond, the same",
+            &card,
+            "2026-11-20T10:15:31.250Z",
+        ),
+        (
+            "1 s and a nanosecond later, the same",
+            &card,
+            "2026-11-20T10:15:31.250000001Z",
+        ),
     ] {
         let outcome = at(page, body, now, &stored)?;
         page.answer_in_short(what, &outcome);
@@ -160,16 +221,35 @@ fn legacy(page: &mut Page<'_>) -> Result<(), String> {
     page.line(&format!("{BOLD}upgrade_request{BOLD:#}"));
     for change in upgraded.get("changes").unwrap_or(&Json::Null).elements() {
         let part = |name| change.get(name).and_then(Json::as_str).unwrap_or("—");
-        page.line(&format!("  {:<8}  {:<34}  {}", part("kind"), part("from"), part("to")));
+        page.line(&format!(
+            "  {:<8}  {:<34}  {}",
+            part("kind"),
+            part("from"),
+            part("to")
+        ));
     }
     for open in upgraded.get("unresolved").unwrap_or(&Json::Null).elements() {
         let part = |name| open.get(name).and_then(Json::as_str).unwrap_or("—");
-        page.line(&format!("  {WARN}open{WARN:#}      {:<34}  {}", part("path"), part("reason")));
+        page.line(&format!(
+            "  {WARN}open{WARN:#}      {:<34}  {}",
+            part("path"),
+            part("reason")
+        ));
     }
     page.gap();
     let new = upgraded.get("body").map(Json::compact).unwrap_or_default();
     page.verdict(new.as_bytes(), NOW)?;
     let outcome = page.call("create_payment", &[new.as_bytes(), CONTEXT.as_bytes()])?;
-    page.answer(&outcome, &["uid", "state", "payment_type", "amount", "currency", "redirect_url"]);
+    page.answer(
+        &outcome,
+        &[
+            "uid",
+            "state",
+            "payment_type",
+            "amount",
+            "currency",
+            "redirect_url",
+        ],
+    );
     Ok(())
 }

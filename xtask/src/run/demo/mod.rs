@@ -23,7 +23,10 @@ fn pages() -> Result<Vec<String>, String> {
         let mut page = Page::new(&engine, index + 1, case.title, case.notice);
         (case.show)(&mut page).map_err(|error| format!("{}: {error}", case.title))?;
         if page.statuses != case.statuses {
-            return Err(format!("{}: the answers are {:?}, not {:?}", case.title, page.statuses, case.statuses));
+            return Err(format!(
+                "{}: the answers are {:?}, not {:?}",
+                case.title, page.statuses, case.statuses
+            ));
         }
         Ok(page.text)
     };
@@ -35,14 +38,25 @@ pub(crate) fn check() -> Result<(), String> {
     let text = anstream::adapter::strip_str(&pages()?.join("\n")).to_string();
     let mut secrets = Vec::new();
     for (name, body) in seeds::example_bodies() {
-        collect(&Json::parse(&body).map_err(|error| format!("{name}: {error}"))?, &mut secrets);
+        collect(
+            &Json::parse(&body).map_err(|error| format!("{name}: {error}"))?,
+            &mut secrets,
+        );
         if !text.contains(&format!("{name}.json")) {
             return Err(format!("examples/bodies/{name}.json is not shown"));
         }
     }
-    let digits: String = text.chars().filter(|character| !matches!(character, ' ' | '-')).collect();
-    match secrets.iter().position(|secret| text.contains(secret) || digits.contains(secret)) {
-        _ if secrets.is_empty() => Err("the bodies contain no secret, so the check proves nothing".to_owned()),
+    let digits: String = text
+        .chars()
+        .filter(|character| !matches!(character, ' ' | '-'))
+        .collect();
+    match secrets
+        .iter()
+        .position(|secret| text.contains(secret) || digits.contains(secret))
+    {
+        _ if secrets.is_empty() => {
+            Err("the bodies contain no secret, so the check proves nothing".to_owned())
+        }
         Some(_) => Err("a card number or security code is shown".to_owned()),
         None => Ok(()),
     }
@@ -52,7 +66,9 @@ pub(crate) fn check() -> Result<(), String> {
 fn collect(value: &Json, out: &mut Vec<String>) {
     for (name, value) in value.members() {
         match value.as_str() {
-            Some(text) if ["card_number", "security_code"].contains(&name.as_str()) && text.len() > 2 => {
+            Some(text)
+                if ["card_number", "security_code"].contains(&name.as_str()) && text.len() > 2 =>
+            {
                 out.push(text.to_owned());
             }
             _ => collect(value, out),

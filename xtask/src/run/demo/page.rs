@@ -21,10 +21,20 @@ pub(crate) struct Page<'a> {
 
 impl Page<'_> {
     /// Returns a page with a heading.
-    pub(crate) fn new<'a>(engine: &'a Engine, number: usize, title: &str, notice: &str) -> Page<'a> {
+    pub(crate) fn new<'a>(
+        engine: &'a Engine,
+        number: usize,
+        title: &str,
+        notice: &str,
+    ) -> Page<'a> {
         let rule = "─".repeat(WIDTH.saturating_sub(title.chars().count() + 6));
-        let text = format!("{BOLD}{number:>2}  {title}{BOLD:#} {FAINT}{rule}{FAINT:#}\n    {notice}\n\n");
-        Page { engine, text, statuses: Vec::new() }
+        let text =
+            format!("{BOLD}{number:>2}  {title}{BOLD:#} {FAINT}{rule}{FAINT:#}\n    {notice}\n\n");
+        Page {
+            engine,
+            text,
+            statuses: Vec::new(),
+        }
     }
 
     /// Writes a line.
@@ -45,15 +55,27 @@ impl Page<'_> {
     /// Returns the result of an operation as JSON.
     pub(crate) fn call(&self, operation: &str, inputs: &[&[u8]]) -> Result<Json, String> {
         let inputs: Vec<Option<&[u8]>> = inputs.iter().map(|input| Some(*input)).collect();
-        let count = payspec::operations::operation(operation).map_or(0, |operation| operation.inputs.len());
-        let inputs: Vec<_> = inputs.into_iter().chain(std::iter::repeat(None)).take(count).collect();
+        let count =
+            payspec::operations::operation(operation).map_or(0, |operation| operation.inputs.len());
+        let inputs: Vec<_> = inputs
+            .into_iter()
+            .chain(std::iter::repeat(None))
+            .take(count)
+            .collect();
         Json::parse(&call::answer(self.engine, operation, &inputs).text)
     }
 
     /// Shows a body as it may be logged.
-    pub(crate) fn request(&mut self, endpoint: &str, name: &str, body: &[u8]) -> Result<(), String> {
+    pub(crate) fn request(
+        &mut self,
+        endpoint: &str,
+        name: &str,
+        body: &[u8],
+    ) -> Result<(), String> {
         let safe = self.call("redact", &[body])?;
-        self.line(&format!("{BOLD}{endpoint}{BOLD:#}   {FAINT}examples/bodies/{name}.json, through redact{FAINT:#}"));
+        self.line(&format!(
+            "{BOLD}{endpoint}{BOLD:#}   {FAINT}examples/bodies/{name}.json, through redact{FAINT:#}"
+        ));
         self.block(&safe);
         Ok(())
     }
@@ -63,22 +85,39 @@ impl Page<'_> {
         let report = self.call("validate_request", &[body, now.as_bytes()])?;
         let violations = report.get("violations").unwrap_or(&Json::Null).elements();
         let valid = report.get("valid") == Some(&Json::Bool(true));
-        let (style, word) = if valid { (GOOD, "valid") } else { (BAD, "not valid") };
-        let kind: Vec<&str> = ["variant", "mode"].iter().filter_map(|name| text(&report, name)).collect();
+        let (style, word) = if valid {
+            (GOOD, "valid")
+        } else {
+            (BAD, "not valid")
+        };
+        let kind: Vec<&str> = ["variant", "mode"]
+            .iter()
+            .filter_map(|name| text(&report, name))
+            .collect();
         let count = match violations.len() {
             0 => String::new(),
             1 => ", 1 violation".to_owned(),
             number => format!(", {number} violations"),
         };
-        self.line(&format!("{style}{word}{style:#}   {FAINT}{}{count}{FAINT:#}", kind.join(", ")));
-        let width =
-            |name| violations.iter().filter_map(|v| text(v, name)).map(|text| text.chars().count()).max().unwrap_or(0);
+        self.line(&format!(
+            "{style}{word}{style:#}   {FAINT}{}{count}{FAINT:#}",
+            kind.join(", ")
+        ));
+        let width = |name| {
+            violations
+                .iter()
+                .filter_map(|v| text(v, name))
+                .map(|text| text.chars().count())
+                .max()
+                .unwrap_or(0)
+        };
         let (paths, codes, sources) = (width("path"), width("code"), width("source"));
         for violation in violations {
             let part = |name| text(violation, name).unwrap_or_default();
             let severity = part("severity");
             let style = if severity == "error" { BAD } else { WARN };
-            let (path, code, source, message) = (part("path"), part("code"), part("source"), part("message"));
+            let (path, code, source, message) =
+                (part("path"), part("code"), part("source"), part("message"));
             self.line(&format!(
                 "  {style}{severity:<7}{style:#}  {path:<paths$}  {BOLD}{code:<codes$}{BOLD:#}  {FAINT}{source:<sources$}{FAINT:#}  {message}"
             ));
@@ -87,16 +126,24 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Shows an outcome: the status and the named members of the body, or all members if none is named.
+    /// Shows an outcome: the status and the named members of the body, or all members if none is
+    /// named.
     pub(crate) fn answer(&mut self, outcome: &Json, members: &[&str]) {
         let (style, status) = self.status(outcome);
         let body = outcome.get("body").unwrap_or(&Json::Null);
         let all = body.members();
-        let shown: Vec<_> = all.iter().filter(|(name, _)| members.contains(&name.as_str())).cloned().collect();
+        let shown: Vec<_> = all
+            .iter()
+            .filter(|(name, _)| members.contains(&name.as_str()))
+            .cloned()
+            .collect();
         let left = all.len().saturating_sub(shown.len());
         let (shown, note) = match members.is_empty() {
             true => (body.clone(), String::new()),
-            false => (Json::Object(shown), format!("   {FAINT}members not shown here: {left}{FAINT:#}")),
+            false => (
+                Json::Object(shown),
+                format!("   {FAINT}members not shown here: {left}{FAINT:#}"),
+            ),
         };
         self.line(&format!("{style}{status}{style:#}{note}"));
         self.block(&shown);
@@ -107,16 +154,27 @@ impl Page<'_> {
         let (style, status) = self.status(outcome);
         let body = outcome.get("body").unwrap_or(&Json::Null);
         let detail = match (text(body, "code"), outcome.get("replayed")) {
-            (Some(code), _) => format!("{code}   {FAINT}{}{FAINT:#}", text(body, "detail").unwrap_or_default()),
+            (Some(code), _) => format!(
+                "{code}   {FAINT}{}{FAINT:#}",
+                text(body, "detail").unwrap_or_default()
+            ),
             (None, Some(Json::Bool(true))) => "replayed   the first answer again".to_owned(),
-            (None, _) => format!("{}   {FAINT}a new payment{FAINT:#}", text(body, "state").unwrap_or_default()),
+            (None, _) => format!(
+                "{}   {FAINT}a new payment{FAINT:#}",
+                text(body, "state").unwrap_or_default()
+            ),
         };
-        self.line(&format!("{what:<39}  {style}{status:<23}{style:#} {detail}"));
+        self.line(&format!(
+            "{what:<39}  {style}{status:<23}{style:#} {detail}"
+        ));
     }
 
     fn status(&mut self, outcome: &Json) -> (Style, String) {
         let status = match outcome.get("status") {
-            Some(Json::Number(number)) => number.as_u64().and_then(|n| u16::try_from(n).ok()).unwrap_or(0),
+            Some(Json::Number(number)) => number
+                .as_u64()
+                .and_then(|n| u16::try_from(n).ok())
+                .unwrap_or(0),
             _ => 0,
         };
         self.statuses.push(status);
@@ -128,7 +186,10 @@ impl Page<'_> {
             455 => "Cannot Be Processed",
             _ => "",
         };
-        (if status < 300 { GOOD } else { BAD }, format!("{status} {name}"))
+        (
+            if status < 300 { GOOD } else { BAD },
+            format!("{status} {name}"),
+        )
     }
 }
 

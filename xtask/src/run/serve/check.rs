@@ -16,14 +16,20 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
     let mut failed = Vec::new();
     println!("   {BOLD}cargo xtask serve{BOLD:#}");
     for (name, test) in [
-        ("it prints a working call, and ends on Ctrl-C", works as fn() -> Result<(), String>),
+        (
+            "it prints a working call, and ends on Ctrl-C",
+            works as fn() -> Result<(), String>,
+        ),
         ("a port in use is reported", reports_used_port),
     ] {
         let held = test();
         sum.add(TestCounts::of_check(held.is_ok()));
         failed.extend(held.err().map(|problem| format!("{name}: {problem}")));
     }
-    for (name, test) in [("the page", page as fn() -> npm::CheckResult), ("the API reference at /docs", reference)] {
+    for (name, test) in [
+        ("the page", page as fn() -> npm::CheckResult),
+        ("the API reference at /docs", reference),
+    ] {
         println!("   {BOLD}{name}{BOLD:#}");
         let (counts, problem) = npm::counted(test());
         sum.add(counts);
@@ -46,7 +52,11 @@ fn works() -> Result<(), String> {
         }
     }
     let line = |start: &str| {
-        lines.iter().find_map(|line| line.strip_prefix(start)).map(ToOwned::to_owned).ok_or(format!("no line {start}"))
+        lines
+            .iter()
+            .find_map(|line| line.strip_prefix(start))
+            .map(ToOwned::to_owned)
+            .ok_or(format!("no line {start}"))
     };
     let api = line("api: ")?;
     let page = line("page: ")?;
@@ -57,28 +67,38 @@ fn works() -> Result<(), String> {
         return Err(format!("unexpected answer to the call: {answer}"));
     }
     let shown = printed(&run("curl", &["-sS", "-i", &page])?)?;
-    if !shown.starts_with("HTTP/1.1 200") || !shown.contains("content-security-policy: default-src 'none'") {
+    if !shown.starts_with("HTTP/1.1 200")
+        || !shown.contains("content-security-policy: default-src 'none'")
+    {
         return Err(format!("unexpected page: {shown}"));
     }
     run("kill", &["-INT", &child.0.id().to_string()])?;
     let status = child.0.wait().map_err(|error| error.to_string())?;
-    if status.success() { Ok(()) } else { Err(format!("Ctrl-C ended it with {status}")) }
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("Ctrl-C ended it with {status}"))
+    }
 }
 
 fn reports_used_port() -> Result<(), String> {
     let text = |error: std::io::Error| error.to_string();
     let holder = TcpListener::bind("127.0.0.1:0").map_err(text)?;
     let address = holder.local_addr().map_err(text)?.to_string();
-    let output = serve(&address, Stdio::piped())?.wait_with_output().map_err(text)?;
+    let output = serve(&address, Stdio::piped())?
+        .wait_with_output()
+        .map_err(text)?;
     let error = String::from_utf8_lossy(&output.stderr);
-    if !output.status.success() && error.contains(&format!("{address} is used by another program")) {
+    if !output.status.success() && error.contains(&format!("{address} is used by another program"))
+    {
         Ok(())
     } else {
         Err(format!("{}: {error}", output.status))
     }
 }
 
-/// The test files mostly wait, each with its own browser and gateway. More than two at once compete for two processors.
+/// The test files mostly wait, each with its own browser and gateway. More than two at once compete
+/// for two processors.
 const TOGETHER: &[&str] = &["--test-concurrency=2"];
 
 /// Runs the tests of the page with the gateway and the page that `serve` has built.
@@ -96,7 +116,13 @@ fn reference() -> npm::CheckResult {
 fn in_browser(folder: &Path, tests: &Path, flags: &[&str]) -> npm::CheckResult {
     let program = super::gateway::build()?;
     let built = super::page::build()?;
-    npm::node_test(folder, tests, |_| true, flags, &[("PAYSPEC_GATEWAY", &program), ("PAYSPEC_PAGE", &built)])
+    npm::node_test(
+        folder,
+        tests,
+        |_| true,
+        flags,
+        &[("PAYSPEC_GATEWAY", &program), ("PAYSPEC_PAGE", &built)],
+    )
 }
 
 fn serve(listen: &str, errors: Stdio) -> Result<Child, String> {
@@ -104,8 +130,19 @@ fn serve(listen: &str, errors: Stdio) -> Result<Child, String> {
     let mut command = Command::new(program);
     // A separate database, so that the user's data is kept.
     let database = format!("sqlite:{}", folder().join("check.db").display());
-    command.args(["serve", "--no-install", "--listen", listen, "--database", &database]);
-    command.stdout(Stdio::piped()).stderr(errors).spawn().map_err(|error| error.to_string())
+    command.args([
+        "serve",
+        "--no-install",
+        "--listen",
+        listen,
+        "--database",
+        &database,
+    ]);
+    command
+        .stdout(Stdio::piped())
+        .stderr(errors)
+        .spawn()
+        .map_err(|error| error.to_string())
 }
 
 fn run(program: &str, arguments: &[&str]) -> Result<Output, String> {
@@ -115,7 +152,11 @@ fn run(program: &str, arguments: &[&str]) -> Result<Output, String> {
 
 fn printed(output: &Output) -> Result<String, String> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
+    if output.status.success() {
+        Ok(text(&output.stdout))
+    } else {
+        Err(text(&output.stderr))
+    }
 }
 
 /// Ends with the test. SIGTERM, unlike SIGKILL, lets it end its gateway.

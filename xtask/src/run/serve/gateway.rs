@@ -24,18 +24,22 @@ const DATABASE: &str = "GATEWAY_DATABASE";
 /// The file with the key of webhook secrets, which the gateway needs on PostgreSQL.
 const KEYS: &str = "GATEWAY_SECRET_KEYS_FILE";
 
-/// Builds the program, and returns its path. Profile and folder are those of the tests, so it is often built already.
+/// Builds the program, and returns its path. Profile and folder are those of the tests, so it is
+/// often built already.
 pub(super) fn build() -> Result<PathBuf, String> {
     println!("{FAINT}$ cargo build --bin gateway{FAINT:#}");
     executable(&process::build(&["--bin", "gateway"], &[])?, "gateway")
 }
 
-/// Returns the program with its database, and with keys if the database is a server and the environment has none.
+/// Returns the program with its database, and with keys if the database is a server and the
+/// environment has none.
 fn command(program: &Path, database: &str) -> Result<Command, String> {
     let mut command = Command::new(program);
     command.env(DATABASE, database);
     if database.starts_with("postgres")
-        && [KEYS, "GATEWAY_SECRET_KEYS"].iter().all(|name| std::env::var_os(name).is_none())
+        && [KEYS, "GATEWAY_SECRET_KEYS"]
+            .iter()
+            .all(|name| std::env::var_os(name).is_none())
     {
         command.env(KEYS, keys(program)?);
     }
@@ -47,8 +51,16 @@ fn keys(program: &Path) -> Result<PathBuf, String> {
     let path = folder().join("secret-keys");
     if !path.exists() {
         let wrong = |error: std::io::Error| format!("{}: {error}", path.display());
-        let output = Command::new(program).args(["key", "new", "--id", "serve"]).output().map_err(wrong)?;
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path).map_err(wrong)?;
+        let output = Command::new(program)
+            .args(["key", "new", "--id", "serve"])
+            .output()
+            .map_err(wrong)?;
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&path)
+            .map_err(wrong)?;
         file.write_all(&output.stdout).map_err(wrong)?;
     }
     Ok(path)
@@ -58,9 +70,14 @@ fn keys(program: &Path) -> Result<PathBuf, String> {
 pub(super) fn token(program: &Path, database: &str) -> Result<String, String> {
     let mut command = command(program, database)?;
     command.args(["token", "new", "--merchant", MERCHANT, "--quiet"]);
-    let output = command.output().map_err(|error| format!("{}: {error}", program.display()))?;
+    let output = command
+        .output()
+        .map_err(|error| format!("{}: {error}", program.display()))?;
     if !output.status.success() {
-        return Err(format!("no token: {}", String::from_utf8_lossy(&output.stderr).trim()));
+        return Err(format!(
+            "no token: {}",
+            String::from_utf8_lossy(&output.stderr).trim()
+        ));
     }
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
@@ -96,10 +113,20 @@ impl Gateway {
         ]);
         command.args(["--callback-allow", "127.0.0.0/8"]);
         if let Some(page) = page {
-            command.arg("--page").arg(page).args(["--page-merchant", MERCHANT, "--page-origin", DEVELOPMENT]);
+            command.arg("--page").arg(page).args([
+                "--page-merchant",
+                MERCHANT,
+                "--page-origin",
+                DEVELOPMENT,
+            ]);
         }
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| format!("{}: {error}", program.display()))?;
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        let mut child = command
+            .spawn()
+            .map_err(|error| format!("{}: {error}", program.display()))?;
         let mut lines = BufReader::new(child.stderr.take().ok_or("no logs")?).lines();
         let Some(address) = listening(&mut lines, &mut file) else {
             let _ = child.wait();
@@ -128,7 +155,10 @@ impl Gateway {
         if status.success() {
             return Ok(());
         }
-        Err(format!("the gateway has ended, {status}: see {}", self.log.display()))
+        Err(format!(
+            "the gateway has ended, {status}: see {}",
+            self.log.display()
+        ))
     }
 }
 
@@ -136,7 +166,9 @@ impl Gateway {
 fn listening(lines: &mut Lines<BufReader<ChildStderr>>, file: &mut File) -> Option<SocketAddr> {
     for line in lines.map_while(Result::ok) {
         write_down(&line, file);
-        let Ok(entry) = Json::parse(line.as_bytes()) else { continue };
+        let Ok(entry) = Json::parse(line.as_bytes()) else {
+            continue;
+        };
         if text(&entry, "message") == Some("listening") {
             return text(&entry, "address")?.parse().ok();
         }
@@ -147,7 +179,9 @@ fn listening(lines: &mut Lines<BufReader<ChildStderr>>, file: &mut File) -> Opti
 /// Writes a line to the file, and errors also to standard error.
 fn write_down(line: &str, file: &mut File) {
     let _ = writeln!(file, "{line}");
-    let Ok(entry) = Json::parse(line.as_bytes()) else { return };
+    let Ok(entry) = Json::parse(line.as_bytes()) else {
+        return;
+    };
     if text(&entry, "level") == Some("ERROR") {
         eprintln!("{WARN}{line}{WARN:#}");
     }

@@ -1,4 +1,5 @@
-//! `cargo xtask serve`: runs the service of the specification with its checkout page on this machine.
+//! `cargo xtask serve`: runs the service of the specification with its checkout page on this
+//! machine.
 
 mod check;
 mod folder;
@@ -24,7 +25,8 @@ pub(crate) fn page() -> Result<PathBuf, String> {
     page::build()
 }
 
-const BODY: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
+const BODY: &str =
+    r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
 /// Tools of the service, and additional ones of its page.
 const TOOLS: &[&str] = &["cc"];
 pub(crate) const PAGE_TOOLS: &[&str] = &["wasm32", "rust-src", "node"];
@@ -54,7 +56,14 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     // Checked first, so that a port in use is reported before minutes of building.
     is_free(options.listen)?;
     let folder = folder();
-    disk::writable(&folder, if target().join("debug/gateway").exists() { 0 } else { GIBIBYTES })?;
+    disk::writable(
+        &folder,
+        if target().join("debug/gateway").exists() {
+            0
+        } else {
+            GIBIBYTES
+        },
+    )?;
     let tools: Vec<&'static str> = TOOLS.iter().chain(PAGE_TOOLS).copied().collect();
     let missing = setup::ensure(&tools, options.consent)?;
     if let Some(name) = missing.iter().find(|name| TOOLS.contains(name)) {
@@ -64,15 +73,28 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     let (page, program) = thread::scope(|scope| {
         let page = scope.spawn(|| match missing.as_slice() {
             [] => page::build(),
-            missing => Err(format!("missing: {}; `cargo xtask doctor` shows how to install it", missing.join(", "))),
+            missing => Err(format!(
+                "missing: {}; `cargo xtask doctor` shows how to install it",
+                missing.join(", ")
+            )),
         });
         let program = gateway::build();
-        (page.join().unwrap_or_else(|_| Err("the build of the page has panicked".to_owned())), program)
+        (
+            page.join()
+                .unwrap_or_else(|_| Err("the build of the page has panicked".to_owned())),
+            program,
+        )
     });
     let program = program?;
-    let page = page.map_err(|reason| eprintln!("{WARN}The service starts without its page:{WARN:#} {reason}\n")).ok();
-    let database =
-        options.database.clone().unwrap_or_else(|| format!("sqlite:{}", folder.join("gateway.db").display()));
+    let page = page
+        .map_err(|reason| {
+            eprintln!("{WARN}The service starts without its page:{WARN:#} {reason}\n")
+        })
+        .ok();
+    let database = options
+        .database
+        .clone()
+        .unwrap_or_else(|| format!("sqlite:{}", folder.join("gateway.db").display()));
     let token = gateway::token(&program, &database)?;
     let (gateway, address) = Gateway::start(&program, &database, options.listen, page.as_deref())?;
     let base = format!("http://{}", reachable(address));
@@ -84,7 +106,10 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     println!(
         "\ncurl -i {base}/v1/payments/new -H 'Authorization: Bearer {token}' -H 'Content-Type: application/json' -d '{BODY}'"
     );
-    println!("\n{FAINT}{base}/docs documents the API. Logs: {}. Ctrl-C ends it.{FAINT:#}", gateway.log().display());
+    println!(
+        "\n{FAINT}{base}/docs documents the API. Logs: {}. Ctrl-C ends it.{FAINT:#}",
+        gateway.log().display()
+    );
     gateway.wait()
 }
 

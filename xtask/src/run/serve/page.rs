@@ -4,7 +4,8 @@ use super::folder::folder;
 use crate::build::npm;
 use std::path::{Path, PathBuf};
 
-/// Builds the package and the page if they are older than their sources, and returns the folder of the page.
+/// Builds the package and the page if they are older than their sources, and returns the folder of
+/// the page.
 pub(super) fn build() -> Result<PathBuf, String> {
     let root = payspec_tests::root();
     npm::ready()?;
@@ -15,21 +16,40 @@ pub(super) fn build() -> Result<PathBuf, String> {
     }
     npm::copy_package(&source)?;
     // The tools are those of `wasm`; nothing else is downloaded.
-    let tool = |path: &str| npm::text(&root.join("wasm/node_modules").join(path)).map(ToOwned::to_owned);
+    let tool =
+        |path: &str| npm::text(&root.join("wasm/node_modules").join(path)).map(ToOwned::to_owned);
     let node = |arguments: &[&str]| npm::run_in(&source, "node", arguments);
     node(&[&tool("typescript/bin/tsc")?, "--project", "."])?;
     let to = npm::text(&built)?;
     let vite = tool("vite/bin/vite.js")?;
-    node(&[&vite, "build", "--base=/checkout/", "--outDir", to, "--emptyOutDir", "--logLevel", "warn"])?;
+    node(&[
+        &vite,
+        "build",
+        "--base=/checkout/",
+        "--outDir",
+        to,
+        "--emptyOutDir",
+        "--logLevel",
+        "warn",
+    ])?;
     is_whole(&built)?;
     Ok(built)
 }
 
 /// Returns true if the page is newer than its sources and its package.
 fn is_current(built: &Path, source: &Path) -> bool {
-    let of_page =
-        ["src", "index.html", "package.json", "tsconfig.json", "vite.config.js"].map(|name| source.join(name));
-    let sources = of_page.into_iter().chain([npm::package(), payspec_tests::root().join("wasm/package-lock.json")]);
+    let of_page = [
+        "src",
+        "index.html",
+        "package.json",
+        "tsconfig.json",
+        "vite.config.js",
+    ]
+    .map(|name| source.join(name));
+    let sources = of_page.into_iter().chain([
+        npm::package(),
+        payspec_tests::root().join("wasm/package-lock.json"),
+    ]);
     let time = npm::changed(&built.join("index.html"));
     let mut times = sources.map(|source| npm::newest(&source));
     times.all(|source| source.is_some() && source < time)
@@ -37,5 +57,8 @@ fn is_current(built: &Path, source: &Path) -> bool {
 
 fn is_whole(built: &Path) -> Result<(), String> {
     let index = built.join("index.html");
-    index.is_file().then_some(()).ok_or_else(|| format!("{} was not built", index.display()))
+    index
+        .is_file()
+        .then_some(())
+        .ok_or_else(|| format!("{} was not built", index.display()))
 }

@@ -14,7 +14,8 @@ use crate::world::{Kind, Launch, World};
 
 /// Hours, from the time that it is: forward and back, back and forward.
 const STEPS: [&str; 4] = ["+1h", "+0", "-1h", "+0"];
-/// Longer than a key's window of one second, and the second by which a step back may make it longer.
+/// Longer than a key's window of one second, and the second by which a step back may make it
+/// longer.
 const WINDOW: Duration = Duration::from_millis(2500);
 
 pub(super) async fn steps(kind: Kind, scale: Scale, seed: &mut Seed) -> Outcome {
@@ -26,9 +27,14 @@ pub(super) async fn steps(kind: Kind, scale: Scale, seed: &mut Seed) -> Outcome 
     let clock = folder.path().join("clock");
     set(&clock, "+0");
     let mut command = Command::new(PROGRAM);
-    command.env("LD_PRELOAD", library).env("FAKETIME_TIMESTAMP_FILE", &clock).env("FAKETIME_NO_CACHE", "1");
+    command
+        .env("LD_PRELOAD", library)
+        .env("FAKETIME_TIMESTAMP_FILE", &clock)
+        .env("FAKETIME_NO_CACHE", "1");
     // Timers go on as they do when an administrator sets the clock.
-    command.env("FAKETIME_DONT_FAKE_MONOTONIC", "1").env("DONT_FAKE_MONOTONIC", "1");
+    command
+        .env("FAKETIME_DONT_FAKE_MONOTONIC", "1")
+        .env("DONT_FAKE_MONOTONIC", "1");
     let mut world = World::start(kind.database().await, Launch::through(command)).await;
     for step in STEPS.into_iter().cycle().take(2 * scale.rounds) {
         sleep(seed.pause(Duration::from_millis(300))).await;
@@ -37,7 +43,11 @@ pub(super) async fn steps(kind: Kind, scale: Scale, seed: &mut Seed) -> Outcome 
         sleep(WINDOW).await;
         set(&clock, step);
         let (again, conflict) = world.ask(&key).await;
-        assert_eq!((again, conflict.as_str()), (409, "idempotency_conflict"), "{step} opens the window of a key");
+        assert_eq!(
+            (again, conflict.as_str()),
+            (409, "idempotency_conflict"),
+            "{step} opens the window of a key"
+        );
         sleep(seed.pause(Duration::from_millis(300))).await;
     }
     world.recovers().await;
@@ -59,5 +69,8 @@ fn library() -> Option<PathBuf> {
         "/usr/lib64/faketime/libfaketime.so.1".to_owned(),
         "/usr/lib/faketime/libfaketime.so.1".to_owned(),
     ];
-    named.into_iter().chain(places.map(PathBuf::from)).find(|path| path.exists())
+    named
+        .into_iter()
+        .chain(places.map(PathBuf::from))
+        .find(|path| path.exists())
 }

@@ -17,7 +17,8 @@ use crate::seed::Seed;
 use crate::world::{Kind, Launch, World};
 
 /// A disk that only the gateway sees, with a copy of the database.
-const SCRIPT: &str = r#"mount -t tmpfs -o size=32m tmpfs "$1" && cp "$2"* "$1" && shift 2 && exec "$@""#;
+const SCRIPT: &str =
+    r#"mount -t tmpfs -o size=32m tmpfs "$1" && cp "$2"* "$1" && shift 2 && exec "$@""#;
 const FUNCTION: &str = "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS \
                         $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = '53100'; END $$";
 /// How soon `/readyz` must say that there is no space.
@@ -49,8 +50,13 @@ async fn on_small_disk(disk: &TempDir) -> World {
     let original = Database::sqlite();
     gateway::token(&original, "shop-7");
     let mut command = Command::new("unshare");
-    command.args(["-rm", "sh", "-c", SCRIPT, "sh"]).arg(disk.path());
-    command.arg(original.url.trim_start_matches("sqlite:")).arg(PROGRAM).env("GATEWAY_MIN_FREE_SPACE", "1");
+    command
+        .args(["-rm", "sh", "-c", SCRIPT, "sh"])
+        .arg(disk.path());
+    command
+        .arg(original.url.trim_start_matches("sqlite:"))
+        .arg(PROGRAM)
+        .env("GATEWAY_MIN_FREE_SPACE", "1");
     let mut launch = Launch::through(command);
     launch.url = Some(format!("sqlite:{}/gateway.db", disk.path().display()));
     let mut world = World::start(original, launch).await;
@@ -67,7 +73,11 @@ async fn fill(world: &World, disk: &TempDir) {
     let path = filler.clone();
     let filling = tokio::spawn(async move {
         // Space that becomes free is taken too.
-        let mut file = OpenOptions::new().create(true).append(true).open(path).unwrap();
+        let mut file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(path)
+            .unwrap();
         loop {
             while file.write_all(&[0; 4096]).is_ok() {}
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -83,15 +93,24 @@ async fn fill(world: &World, disk: &TempDir) {
 
 /// PostgreSQL reports 53100 where its disk is full; triggers do the same.
 async fn refuse(world: &World) {
-    const TABLES: [(&str, &str); 3] = [("payments", "INSERT OR UPDATE"), ("outbox", "UPDATE"), ("readiness", "UPDATE")];
+    const TABLES: [(&str, &str); 3] = [
+        ("payments", "INSERT OR UPDATE"),
+        ("outbox", "UPDATE"),
+        ("readiness", "UPDATE"),
+    ];
     for (table, event) in TABLES {
-        let trigger = format!("CREATE TRIGGER full_disk BEFORE {event} ON {table} EXECUTE FUNCTION full_disk()");
+        let trigger = format!(
+            "CREATE TRIGGER full_disk BEFORE {event} ON {table} EXECUTE FUNCTION full_disk()"
+        );
         world.database.execute(&trigger).await;
     }
     world.watch.becomes(Expected::NotReady, NOTICED).await;
     tokio::time::sleep(Duration::from_secs(1)).await;
     world.watch.expect(Expected::Any);
     for (table, _) in TABLES {
-        world.database.execute(&format!("DROP TRIGGER full_disk ON {table}")).await;
+        world
+            .database
+            .execute(&format!("DROP TRIGGER full_disk ON {table}"))
+            .await;
     }
 }

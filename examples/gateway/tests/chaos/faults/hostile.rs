@@ -58,7 +58,10 @@ impl Hostile {
                 tokio::spawn(answer(stream, behavior, trap.clone()));
             }
         });
-        Self { url: format!("http://{address}/hook"), calls }
+        Self {
+            url: format!("http://{address}/hook"),
+            calls,
+        }
     }
 
     pub(super) fn calls(&self) -> u64 {
@@ -76,11 +79,15 @@ async fn answer(mut stream: TcpStream, behavior: Behavior, trap: String) -> std:
     match behavior {
         Behavior::Hang => while stream.read(&mut request).await? > 0 {},
         Behavior::Redirect => {
-            let head = format!("HTTP/1.1 307 Temporary Redirect\r\nlocation: {trap}\r\ncontent-length: 0\r\n\r\n");
+            let head = format!(
+                "HTTP/1.1 307 Temporary Redirect\r\nlocation: {trap}\r\ncontent-length: 0\r\n\r\n"
+            );
             stream.write_all(head.as_bytes()).await?;
         }
         Behavior::EndlessBody => {
-            stream.write_all(format!("{ok}transfer-encoding: chunked\r\n\r\n").as_bytes()).await?;
+            stream
+                .write_all(format!("{ok}transfer-encoding: chunked\r\n\r\n").as_bytes())
+                .await?;
             let chunk = format!("10000\r\n{}\r\n", "x".repeat(0x10000));
             loop {
                 stream.write_all(chunk.as_bytes()).await?;
@@ -89,7 +96,9 @@ async fn answer(mut stream: TcpStream, behavior: Behavior, trap: String) -> std:
         Behavior::EndlessHead => {
             stream.write_all(ok.as_bytes()).await?;
             loop {
-                stream.write_all(format!("x: {}\r\n", "x".repeat(1000)).as_bytes()).await?;
+                stream
+                    .write_all(format!("x: {}\r\n", "x".repeat(1000)).as_bytes())
+                    .await?;
             }
         }
         Behavior::Drip => {

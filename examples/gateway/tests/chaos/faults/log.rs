@@ -29,7 +29,10 @@ pub(super) async fn closed(kind: Kind, _: Scale, _: &mut Seed) -> Outcome {
             let _ = std::io::Read::read(&mut reader, &mut some);
         }
     });
-    unnoticed(kind, Launch::plain().log(writer), || reading.join().unwrap()).await
+    unnoticed(kind, Launch::plain().log(writer), || {
+        reading.join().unwrap()
+    })
+    .await
 }
 
 /// Its disk is full.

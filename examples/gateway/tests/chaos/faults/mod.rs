@@ -29,8 +29,16 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
-    pub(crate) const SHORT: Self = Self { silent: (2_000, 3), slow: 40, rounds: 1 };
-    pub(crate) const LONG: Self = Self { silent: (10_000, 30), slow: 100, rounds: 2 };
+    pub(crate) const SHORT: Self = Self {
+        silent: (2_000, 3),
+        slow: 40,
+        rounds: 1,
+    };
+    pub(crate) const LONG: Self = Self {
+        silent: (10_000, 30),
+        slow: 100,
+        rounds: 2,
+    };
 }
 
 type Run = fn(Kind, Scale, &mut Seed) -> Pin<Box<dyn Future<Output = Outcome> + Send + '_>>;
@@ -67,5 +75,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
 };
 
 pub(crate) fn named(name: &str) -> &'static Fault {
-    FAULTS.iter().find(|fault| fault.name == name).unwrap_or_else(|| panic!("no fault is named {name}"))
+    FAULTS
+        .iter()
+        .find(|fault| fault.name == name)
+        .unwrap_or_else(|| panic!("no fault is named {name}"))
 }

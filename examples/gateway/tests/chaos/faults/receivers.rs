@@ -40,17 +40,29 @@ pub(super) async fn run(kind: Kind, scale: Scale, seed: &mut Seed) -> Outcome {
         world.recovers().await;
     }
     let start = Instant::now();
-    while let Some((behavior, ..)) = merchants.iter().find(|(_, hostile, _)| hostile.calls() == 0) {
+    while let Some((behavior, ..)) = merchants
+        .iter()
+        .find(|(_, hostile, _)| hostile.calls() == 0)
+    {
         assert!(start.elapsed() < CALLED, "{behavior:?} is never called");
         sleep(Duration::from_millis(100)).await;
     }
     assert!(trap.received().is_empty(), "a redirect is followed");
     for (behavior, _, _) in &merchants {
         // 2xx is all that counts; the body is not read.
-        let state = if *behavior == Behavior::EndlessBody { "pending" } else { "delivered" };
-        let wrong = format!("SELECT count(*) FROM outbox WHERE merchant = '{behavior:?}' AND state = '{state}'");
+        let state = if *behavior == Behavior::EndlessBody {
+            "pending"
+        } else {
+            "delivered"
+        };
+        let wrong = format!(
+            "SELECT count(*) FROM outbox WHERE merchant = '{behavior:?}' AND state = '{state}'"
+        );
         while *behavior == Behavior::EndlessBody && world.database.count(&wrong).await > 0 {
-            assert!(start.elapsed() < CALLED, "an endless body keeps an event from being delivered");
+            assert!(
+                start.elapsed() < CALLED,
+                "an endless body keeps an event from being delivered"
+            );
             sleep(Duration::from_millis(100)).await;
         }
         assert_eq!(world.database.count(&wrong).await, 0, "{behavior:?}");

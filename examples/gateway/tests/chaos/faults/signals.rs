@@ -29,7 +29,10 @@ async fn stop(kind: Kind, scale: Scale, seed: &mut Seed, signal: &str) -> Outcom
         sleep(seed.pause(GAP)).await;
         world.watch.expect(Expected::Any);
         world.signal(signal);
-        let ended = timeout(END, world.gateway.child.wait()).await.expect("it does not end").unwrap();
+        let ended = timeout(END, world.gateway.child.wait())
+            .await
+            .expect("it does not end")
+            .unwrap();
         assert_eq!(ended.success(), signal == "TERM", "{ended}");
         world.watch.becomes(Expected::Down, END).await;
         sleep(seed.pause(GAP)).await;

@@ -44,14 +44,24 @@ async fn open_and_close(world: &World, count: usize, seconds: u64) {
     for number in 0..count {
         streams.push(connect(world.address(), number / OF_ADDRESS).await);
     }
-    let open = std::fs::read_dir(format!("/proc/{}/fd", world.pid())).unwrap().count();
+    let open = std::fs::read_dir(format!("/proc/{}/fd", world.pid()))
+        .unwrap()
+        .count();
     // On a busy machine, the first ones may have been closed before the last ones are there.
     let is_late = start.elapsed() >= Duration::from_secs(seconds);
-    assert!(is_late || open > count * 9 / 10, "only {open} of {count} are open after {:?}", start.elapsed());
+    assert!(
+        is_late || open > count * 9 / 10,
+        "only {open} of {count} are open after {:?}",
+        start.elapsed()
+    );
     let mut closing = JoinSet::new();
     for mut stream in streams {
         closing.spawn(async move {
-            let end = timeout(Duration::from_secs(2 * seconds + 5), stream.read_to_end(&mut Vec::new())).await;
+            let end = timeout(
+                Duration::from_secs(2 * seconds + 5),
+                stream.read_to_end(&mut Vec::new()),
+            )
+            .await;
             assert!(end.is_ok(), "a silent connection is never closed");
         });
     }
@@ -68,6 +78,12 @@ async fn connect(address: SocketAddr, group: usize) -> TcpStream {
 /// Raises the limit of descriptors as far as the system allows, and returns it.
 fn raise_descriptors() -> u64 {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    let raised = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    let raised = setrlimit(
+        Resource::Nofile,
+        Rlimit {
+            current: maximum,
+            maximum,
+        },
+    );
     raised.map_or(current, |()| maximum).unwrap_or(u64::MAX)
 }

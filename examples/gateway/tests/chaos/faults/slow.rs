@@ -30,13 +30,25 @@ pub(super) async fn run(kind: Kind, scale: Scale, seed: &mut Seed) -> Outcome {
     let mut clients = JoinSet::new();
     for _ in 0..scale.slow {
         let address = world.address();
-        // The head comes byte by byte, or the body; in both cases it takes longer than the gateway waits.
-        clients.spawn(write_slowly(TcpStream::connect(address).await.unwrap(), String::new(), head.clone()));
-        clients.spawn(write_slowly(TcpStream::connect(address).await.unwrap(), head.clone(), BODY.to_owned()));
+        // The head comes byte by byte, or the body; in both cases it takes longer than the gateway
+        // waits.
+        clients.spawn(write_slowly(
+            TcpStream::connect(address).await.unwrap(),
+            String::new(),
+            head.clone(),
+        ));
+        clients.spawn(write_slowly(
+            TcpStream::connect(address).await.unwrap(),
+            head.clone(),
+            BODY.to_owned(),
+        ));
         clients.spawn(read_slowly(TcpStream::connect(address).await.unwrap()));
         sleep(seed.pause(Duration::from_millis(20))).await;
     }
-    assert!(timeout(LONGEST, clients.join_all()).await.is_ok(), "slow connections are never closed");
+    assert!(
+        timeout(LONGEST, clients.join_all()).await.is_ok(),
+        "slow connections are never closed"
+    );
     world.recovers().await;
     world.end(Limits::UNNOTICED).await
 }
@@ -53,17 +65,28 @@ async fn write_slowly(mut stream: TcpStream, at_once: String, slowly: String) {
             return;
         }
     }
-    panic!("the gateway waits for {} bytes as long as they take", slowly.len());
+    panic!(
+        "the gateway waits for {} bytes as long as they take",
+        slowly.len()
+    );
 }
 
 /// Requests many documents, and reads some bytes now and then.
 async fn read_slowly(mut stream: TcpStream) {
     let requests = "GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(500);
     // The gateway reads no further request while it cannot answer.
-    let _ = timeout(Duration::from_secs(1), stream.write_all(requests.as_bytes())).await;
+    let _ = timeout(
+        Duration::from_secs(1),
+        stream.write_all(requests.as_bytes()),
+    )
+    .await;
     let mut some = [0; 16];
     while let Ok(1..) = stream.read(&mut some).await {
-        if stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n").await.is_err() {
+        if stream
+            .write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+            .await
+            .is_err()
+        {
             return;
         }
         sleep(BYTE).await;

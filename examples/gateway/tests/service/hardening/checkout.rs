@@ -18,7 +18,9 @@ fn order() -> Value {
 
 async fn start(database: &Database) -> Gateway {
     let mut command = Command::new(PROGRAM);
-    command.env("GATEWAY_PAGE_MERCHANT", "shop-42").env("GATEWAY_CALLBACK_ALLOW", "127.0.0.0/8");
+    command
+        .env("GATEWAY_PAGE_MERCHANT", "shop-42")
+        .env("GATEWAY_CALLBACK_ALLOW", "127.0.0.0/8");
     Gateway::start_with(command, &database.url, &[], Stdio::null()).await
 }
 
@@ -33,12 +35,22 @@ async fn send(gateway: &Gateway, headers: &[(&str, &str)], body: &Value) -> Answ
 
 /// The id of a session that a visitor of the demonstration has created.
 async fn demonstration(gateway: &Gateway) -> String {
-    let made = gateway.request(Method::POST, "/checkout/api/sessions", None).send().await.unwrap();
-    Answer::of(made).await.json()["id"].as_str().unwrap().to_owned()
+    let made = gateway
+        .request(Method::POST, "/checkout/api/sessions", None)
+        .send()
+        .await
+        .unwrap();
+    Answer::of(made).await.json()["id"]
+        .as_str()
+        .unwrap()
+        .to_owned()
 }
 
 async fn send_in_session(gateway: &Gateway, headers: &[(&str, &str)], body: &Value) -> Answer {
-    let mut request = gateway.client.post(format!("{}/checkout/api/payments", gateway.base)).body(body.to_string());
+    let mut request = gateway
+        .client
+        .post(format!("{}/checkout/api/payments", gateway.base))
+        .body(body.to_string());
     if !headers.iter().any(|(name, _)| *name == "content-type") {
         request = request.header("content-type", "application/json");
     }
@@ -56,7 +68,8 @@ async fn a_visitor_pays_the_order_and_nothing_else() {
     let mut pay_out = order();
     pay_out["payment_type"] = json!("pay_out");
     pay_out["amount"] = json!("999999.00");
-    pay_out["pay_out_details"] = json!({"phone_number": "+79990000000", "bank_name": "bank", "full_name": "A B"});
+    pay_out["pay_out_details"] =
+        json!({"phone_number": "+79990000000", "bank_name": "bank", "full_name": "A B"});
     assert_eq!(send(&gateway, &[], &pay_out).await.status, 422);
     for (member, value) in [
         ("payment_type", "pay_out"),
@@ -79,8 +92,17 @@ async fn a_visitor_pays_the_order_and_nothing_else() {
     let created = send(&gateway, &[], &own).await;
     assert_eq!(created.status, 201, "{}", created.text);
     assert_eq!(created.json()["redirect_url"], own["redirect_url"]);
-    assert_eq!(send(&gateway, &[], &order()).await.json()["redirect_url"], own["redirect_url"], "it is the server's");
-    assert_eq!(database.count("SELECT count(*) FROM payments WHERE callback IS NOT NULL").await, 0);
+    assert_eq!(
+        send(&gateway, &[], &order()).await.json()["redirect_url"],
+        own["redirect_url"],
+        "it is the server's"
+    );
+    assert_eq!(
+        database
+            .count("SELECT count(*) FROM payments WHERE callback IS NOT NULL")
+            .await,
+        0
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -92,27 +114,56 @@ async fn another_page_creates_nothing() {
     for (headers, status) in [
         // Requests that a page may send to another origin without a preflight.
         (
-            &[("content-type", "text/plain"), ("origin", "https://evil.example"), ("sec-fetch-site", "cross-site")]
-                as &[_],
+            &[
+                ("content-type", "text/plain"),
+                ("origin", "https://evil.example"),
+                ("sec-fetch-site", "cross-site"),
+            ] as &[_],
             403,
         ),
         (&[("content-type", "text/plain")], 415),
-        (&[("content-type", "application/x-www-form-urlencoded"), ("sec-fetch-site", "cross-site")], 403),
+        (
+            &[
+                ("content-type", "application/x-www-form-urlencoded"),
+                ("sec-fetch-site", "cross-site"),
+            ],
+            403,
+        ),
         (&[("origin", "https://evil.example")], 403),
         (&[("origin", "null")], 403),
         (&[("origin", "http://127.0.0.1:1")], 403),
         (&[("sec-fetch-site", "same-site")], 403),
         // A name of the attacker that leads to this machine.
-        (&[("host", "evil.example"), ("origin", "http://evil.example"), ("sec-fetch-site", "same-origin")], 403),
+        (
+            &[
+                ("host", "evil.example"),
+                ("origin", "http://evil.example"),
+                ("sec-fetch-site", "same-origin"),
+            ],
+            403,
+        ),
         (&[("host", "evil.example")], 403),
         (&[("host", &local)], 201),
-        (&[("origin", &gateway.base), ("sec-fetch-site", "same-origin")], 201),
+        (
+            &[("origin", &gateway.base), ("sec-fetch-site", "same-origin")],
+            201,
+        ),
     ] {
-        assert_eq!(send(&gateway, headers, &order()).await.status, status, "{headers:?}");
+        assert_eq!(
+            send(&gateway, headers, &order()).await.status,
+            status,
+            "{headers:?}"
+        );
     }
     assert_eq!(database.count("SELECT count(*) FROM payments").await, 2);
-    let evil = gateway.request(Method::GET, "/checkout/api/payments/x", None).header("host", "evil.example");
-    assert_eq!(evil.send().await.unwrap().status(), 403, "nor does it read one");
+    let evil = gateway
+        .request(Method::GET, "/checkout/api/payments/x", None)
+        .header("host", "evil.example");
+    assert_eq!(
+        evil.send().await.unwrap().status(),
+        403,
+        "nor does it read one"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -125,30 +176,54 @@ async fn visitors_have_keys_of_their_own() {
         let first = send(&gateway, &headers, &order()).await;
         assert_eq!(first.status, 201, "{}", first.text);
         // A minute ahead, so that a slow machine stays within the window.
-        assert_eq!(database.execute("UPDATE idempotency SET created_at = created_at + 60000000").await, 1);
+        assert_eq!(
+            database
+                .execute("UPDATE idempotency SET created_at = created_at + 60000000")
+                .await,
+            1
+        );
         let again = send(&gateway, &headers, &order()).await;
         assert!(again.replayed && again.text == first.text, "{again:?}");
         // The merchant has the same keys still.
         for key in [KEY, &session] {
-            let own = gateway.create(&token, Some(key), &order().to_string()).await;
-            assert!(own.status == 201 && !own.replayed && own.uid() != first.uid(), "{own:?}");
+            let own = gateway
+                .create(&token, Some(key), &order().to_string())
+                .await;
+            assert!(
+                own.status == 201 && !own.replayed && own.uid() != first.uid(),
+                "{own:?}"
+            );
         }
         // A key that can be guessed is rejected.
-        gateway.create(&token, Some("order-1"), &order().to_string()).await;
+        gateway
+            .create(&token, Some("order-1"), &order().to_string())
+            .await;
         for key in ["order-1", "", "0123456789abcdef0123456789abcdeg"] {
-            assert_eq!(send(&gateway, &[("idempotency-key", key)], &order()).await.status, 400, "{key}");
+            assert_eq!(
+                send(&gateway, &[("idempotency-key", key)], &order())
+                    .await
+                    .status,
+                400,
+                "{key}"
+            );
         }
     }
 }
 
 /// A gateway with a page and no demonstration.
 async fn shop(database: &Database, folder: &tempfile::TempDir) -> Gateway {
-    std::fs::write(folder.path().join("index.html"), "<!doctype html><title>page</title>").unwrap();
+    std::fs::write(
+        folder.path().join("index.html"),
+        "<!doctype html><title>page</title>",
+    )
+    .unwrap();
     Gateway::start(database, &["--page", folder.path().to_str().unwrap()]).await
 }
 
 async fn create_session(gateway: &Gateway, token: &str, body: &Value) -> Answer {
-    let request = gateway.request(Method::POST, "/checkout/sessions", Some(token)).body(body.to_string());
+    let request = gateway
+        .request(Method::POST, "/checkout/sessions", Some(token))
+        .body(body.to_string());
     Answer::of(request.send().await.unwrap()).await
 }
 
@@ -156,50 +231,93 @@ async fn create_session(gateway: &Gateway, token: &str, body: &Value) -> Answer 
 async fn a_session_has_one_payment_of_its_order() {
     let folder = tempfile::tempdir().unwrap();
     for database in Database::both().await {
-        let (token, other) = (gateway::token(&database, "shop-42"), gateway::token(&database, "shop-7"));
+        let (token, other) = (
+            gateway::token(&database, "shop-42"),
+            gateway::token(&database, "shop-7"),
+        );
         let gateway = shop(&database, &folder).await;
         let wanted = json!({"amount": "990.50", "currency": "RUB", "order": "order-1007"});
         let made = create_session(&gateway, &token, &wanted).await;
         assert_eq!(made.status, 201, "{}", made.text);
         let made = made.json();
         let session = made["id"].as_str().unwrap();
-        assert_eq!(made["url"], format!("{}/checkout/?session={session}", gateway.base));
-        assert_eq!((&made["open"], &made["payment"]), (&json!(true), &Value::Null));
-        let seen = gateway.get(&format!("/checkout/api/sessions/{session}"), None).await.json();
+        assert_eq!(
+            made["url"],
+            format!("{}/checkout/?session={session}", gateway.base)
+        );
+        assert_eq!(
+            (&made["open"], &made["payment"]),
+            (&json!(true), &Value::Null)
+        );
+        let seen = gateway
+            .get(&format!("/checkout/api/sessions/{session}"), None)
+            .await
+            .json();
         assert_eq!(
             seen,
             json!({"id": session, "merchant": "shop-42", "name": "shop-42", "order": "order-1007", "amount": "990.50", "currency": "RUB"})
         );
         // Another amount than the one of the session, or no session.
         let mut body = order();
-        assert_eq!(send(&gateway, &[(SESSION, session)], &body).await.status, 422);
+        assert_eq!(
+            send(&gateway, &[(SESSION, session)], &body).await.status,
+            422
+        );
         body["amount"] = json!("990.50");
         for unknown in ["", "x", KEY] {
-            assert_eq!(send(&gateway, &[(SESSION, unknown)], &body).await.status, 404, "{unknown}");
+            assert_eq!(
+                send(&gateway, &[(SESSION, unknown)], &body).await.status,
+                404,
+                "{unknown}"
+            );
         }
         assert_eq!(send_in_session(&gateway, &[], &body).await.status, 404);
         assert_eq!(database.count("SELECT count(*) FROM payments").await, 0);
         // Two visitors at once, with keys of their own: one payment.
         let headers = [(SESSION, session), ("idempotency-key", KEY)];
-        let (one, two) = tokio::join!(send(&gateway, &headers[..1], &body), send(&gateway, &headers, &body));
+        let (one, two) = tokio::join!(
+            send(&gateway, &headers[..1], &body),
+            send(&gateway, &headers, &body)
+        );
         assert_eq!((one.status, two.status, one.uid()), (201, 201, two.uid()));
-        assert_eq!((&one.json()["merchant_id"], &one.json()["amount"]), (&json!("shop-42"), &json!("990.50")));
+        assert_eq!(
+            (&one.json()["merchant_id"], &one.json()["amount"]),
+            (&json!("shop-42"), &json!("990.50"))
+        );
         body["bank_name"] = json!("bank");
-        assert_eq!(send(&gateway, &headers[..1], &body).await.status, 409, "another payment in the same session");
+        assert_eq!(
+            send(&gateway, &headers[..1], &body).await.status,
+            409,
+            "another payment in the same session"
+        );
         assert_eq!(database.count("SELECT count(*) FROM payments").await, 1);
         // The merchant finds it; another one finds nothing.
         let path = format!("/checkout/sessions/{session}");
         let shown = gateway.get(&path, Some(&token)).await.json();
-        assert_eq!((&shown["payment"], &shown["open"]), (&json!(one.uid()), &json!(false)));
+        assert_eq!(
+            (&shown["payment"], &shown["open"]),
+            (&json!(one.uid()), &json!(false))
+        );
         assert_eq!(gateway.get(&path, Some(&other)).await.status, 404);
         // A payment is read with the session; without one there is no merchant.
         let status = format!("/checkout/api/payments/{}", one.uid());
         assert_eq!(gateway.get(&status, None).await.status, 404);
-        let read = gateway.request(Method::GET, &status, None).header(SESSION, session).send().await.unwrap();
+        let read = gateway
+            .request(Method::GET, &status, None)
+            .header(SESSION, session)
+            .send()
+            .await
+            .unwrap();
         assert_eq!(Answer::of(read).await.text, one.text);
         // The same order again is the same session, under another merchant another one.
-        assert_eq!(create_session(&gateway, &token, &wanted).await.json()["id"], session);
-        assert_ne!(create_session(&gateway, &other, &wanted).await.json()["id"], session);
+        assert_eq!(
+            create_session(&gateway, &token, &wanted).await.json()["id"],
+            session
+        );
+        assert_ne!(
+            create_session(&gateway, &other, &wanted).await.json()["id"],
+            session
+        );
         let mut dearer = wanted.clone();
         dearer["amount"] = json!("991.50");
         assert_eq!(create_session(&gateway, &token, &dearer).await.status, 409);
@@ -211,11 +329,18 @@ async fn only_merchants_create_sessions_and_they_expire() {
     let (folder, database) = (tempfile::tempdir().unwrap(), Database::sqlite());
     let token = gateway::token(&database, "shop-42");
     let gateway = shop(&database, &folder).await;
-    let wanted = json!({"amount": "1500.00", "currency": "RUB", "order": "order-1", "expires_in": 1});
-    let stranger = gateway.request(Method::POST, "/checkout/sessions", None).body(wanted.to_string());
+    let wanted =
+        json!({"amount": "1500.00", "currency": "RUB", "order": "order-1", "expires_in": 1});
+    let stranger = gateway
+        .request(Method::POST, "/checkout/sessions", None)
+        .body(wanted.to_string());
     assert_eq!(stranger.send().await.unwrap().status(), 401);
     assert_eq!(create_session(&gateway, "pgw_x", &wanted).await.status, 401);
-    let own = gateway.request(Method::POST, "/checkout/api/sessions", None).send().await.unwrap();
+    let own = gateway
+        .request(Method::POST, "/checkout/api/sessions", None)
+        .send()
+        .await
+        .unwrap();
     assert_eq!(own.status(), 404, "there is no demonstration");
     for (member, value) in [
         ("amount", json!("0")),
@@ -238,21 +363,59 @@ async fn only_merchants_create_sessions_and_they_expire() {
     let made = create_session(&gateway, &token, &wanted).await.json();
     let session = made["id"].as_str().unwrap();
     tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
-    assert_eq!(send(&gateway, &[(SESSION, session)], &order()).await.status, 404);
-    assert_eq!(gateway.get(&format!("/checkout/api/sessions/{session}"), None).await.status, 404);
-    assert_eq!(gateway.get(&format!("/checkout/sessions/{session}"), Some(&token)).await.json()["open"], false);
+    assert_eq!(
+        send(&gateway, &[(SESSION, session)], &order()).await.status,
+        404
+    );
+    assert_eq!(
+        gateway
+            .get(&format!("/checkout/api/sessions/{session}"), None)
+            .await
+            .status,
+        404
+    );
+    assert_eq!(
+        gateway
+            .get(&format!("/checkout/sessions/{session}"), Some(&token))
+            .await
+            .json()["open"],
+        false
+    );
     // A new time for the order opens it, and a payment stays reachable after its session.
     let mut again = wanted.clone();
     again["expires_in"] = json!(600);
-    assert_eq!(create_session(&gateway, &token, &again).await.json()["id"], session);
+    assert_eq!(
+        create_session(&gateway, &token, &again).await.json()["id"],
+        session
+    );
     let paid = send(&gateway, &[(SESSION, session)], &order()).await;
     assert_eq!(paid.status, 201, "{}", paid.text);
-    assert_eq!(database.execute("UPDATE checkout_sessions SET expires_at = expires_at - 601000000").await, 1);
-    assert_eq!(database.execute("UPDATE idempotency SET created_at = created_at - 2000000").await, 1);
+    assert_eq!(
+        database
+            .execute("UPDATE checkout_sessions SET expires_at = expires_at - 601000000")
+            .await,
+        1
+    );
+    assert_eq!(
+        database
+            .execute("UPDATE idempotency SET created_at = created_at - 2000000")
+            .await,
+        1
+    );
     // The key of the session is known for ever.
-    assert_eq!(send(&gateway, &[(SESSION, session)], &order()).await.status, 409);
-    let read = gateway.request(Method::GET, &format!("/checkout/api/payments/{}", paid.uid()), None);
-    assert_eq!(read.header(SESSION, session).send().await.unwrap().status(), 200);
+    assert_eq!(
+        send(&gateway, &[(SESSION, session)], &order()).await.status,
+        409
+    );
+    let read = gateway.request(
+        Method::GET,
+        &format!("/checkout/api/payments/{}", paid.uid()),
+        None,
+    );
+    assert_eq!(
+        read.header(SESSION, session).send().await.unwrap().status(),
+        200
+    );
 }
 
 /// Creates a payment with the merchant's token, and returns what the page shows of its merchant.
@@ -264,7 +427,11 @@ async fn shown(gateway: &Gateway, token: &str, redirect_url: &str) -> Value {
     let url = created.json()["url"].as_str().unwrap().to_owned();
     let (path, view) = url.split_once("?view=").unwrap();
     let uid = path.rsplit('/').next().unwrap();
-    let request = gateway.request(Method::GET, &format!("/checkout/api/payments/{uid}/merchant"), None);
+    let request = gateway.request(
+        Method::GET,
+        &format!("/checkout/api/payments/{uid}/merchant"),
+        None,
+    );
     let shown = Answer::of(request.header("checkout-view", view).send().await.unwrap()).await;
     assert_eq!(shown.status, 200, "{}", shown.text);
     shown.json()
@@ -277,11 +444,18 @@ async fn payers_are_led_to_registered_origins_only() {
     for database in Database::both().await {
         let token = gateway::token(&database, "shop-42");
         let gateway = shop(&database, &folder).await;
-        assert_eq!(shown(&gateway, &token, ORDER).await, json!({"name": "shop-42", "redirect_url": null}));
+        assert_eq!(
+            shown(&gateway, &token, ORDER).await,
+            json!({"name": "shop-42", "redirect_url": null})
+        );
         let mut session = json!({"amount": "1500.00", "currency": "RUB", "order": "order-1", "redirect_url": ORDER});
         assert_eq!(create_session(&gateway, &token, &session).await.status, 422);
-        let register =
-            |arguments: &[&str]| gateway::run(&database, &[&["merchant", "--merchant", "shop-42"], arguments].concat());
+        let register = |arguments: &[&str]| {
+            gateway::run(
+                &database,
+                &[&["merchant", "--merchant", "shop-42"], arguments].concat(),
+            )
+        };
         for wrong in [
             "hush.example",
             "https://hush.example/x",
@@ -290,11 +464,25 @@ async fn payers_are_led_to_registered_origins_only() {
             "ftp://hush.example",
         ] {
             let (done, _, error) = register(&["--add-origin", wrong]);
-            assert!(!done && error.contains("add-origin") && !error.contains("hush"), "{error}");
+            assert!(
+                !done && error.contains("add-origin") && !error.contains("hush"),
+                "{error}"
+            );
         }
-        let (done, out, error) = register(&["--name", "Anna's Tea", "--add-origin", "HTTPS://Shop.example:443/"]);
-        assert!(done && out == "name: Anna's Tea\norigin: https://shop.example\n", "{out}{error}");
-        assert_eq!(shown(&gateway, &token, ORDER).await, json!({"name": "Anna's Tea", "redirect_url": ORDER}));
+        let (done, out, error) = register(&[
+            "--name",
+            "Anna's Tea",
+            "--add-origin",
+            "HTTPS://Shop.example:443/",
+        ]);
+        assert!(
+            done && out == "name: Anna's Tea\norigin: https://shop.example\n",
+            "{out}{error}"
+        );
+        assert_eq!(
+            shown(&gateway, &token, ORDER).await,
+            json!({"name": "Anna's Tea", "redirect_url": ORDER})
+        );
         for other in [
             "http://shop.example/",
             "https://shop.example:8443/",
@@ -306,26 +494,49 @@ async fn payers_are_led_to_registered_origins_only() {
         ] {
             // The library accepts no address with a name before its host.
             if !other.contains('@') {
-                assert_eq!(shown(&gateway, &token, other).await["redirect_url"], Value::Null, "{other}");
+                assert_eq!(
+                    shown(&gateway, &token, other).await["redirect_url"],
+                    Value::Null,
+                    "{other}"
+                );
             }
             session["redirect_url"] = json!(other);
-            assert_eq!(create_session(&gateway, &token, &session).await.status, 422, "{other}");
+            assert_eq!(
+                create_session(&gateway, &token, &session).await.status,
+                422,
+                "{other}"
+            );
         }
         // Another merchant has its own.
         let other = gateway::token(&database, "shop-7");
-        assert_eq!(shown(&gateway, &other, ORDER).await, json!({"name": "shop-7", "redirect_url": null}));
+        assert_eq!(
+            shown(&gateway, &other, ORDER).await,
+            json!({"name": "shop-7", "redirect_url": null})
+        );
         // A session leads where its merchant has chosen.
         session["redirect_url"] = json!(ORDER);
         let made = create_session(&gateway, &token, &session).await.json();
         let headers = [(SESSION, made["id"].as_str().unwrap())];
         let paid = send(&gateway, &headers, &order()).await;
-        assert_eq!((paid.status, &paid.json()["redirect_url"]), (201, &json!(ORDER)), "{}", paid.text);
+        assert_eq!(
+            (paid.status, &paid.json()["redirect_url"]),
+            (201, &json!(ORDER)),
+            "{}",
+            paid.text
+        );
         assert!(register(&["--remove-origin", "https://shop.example"]).0);
-        assert_eq!(shown(&gateway, &token, ORDER).await["redirect_url"], Value::Null, "not for ever");
+        assert_eq!(
+            shown(&gateway, &token, ORDER).await["redirect_url"],
+            Value::Null,
+            "not for ever"
+        );
         // Operators are recorded.
         let (_, entries, _) = gateway::run(&database, &["audit"]);
         for action in ["merchant name", "origin add", "origin remove"] {
-            assert!(entries.contains(&format!(r#""action":"{action}""#)), "{entries}");
+            assert!(
+                entries.contains(&format!(r#""action":"{action}""#)),
+                "{entries}"
+            );
         }
     }
 }
@@ -334,27 +545,53 @@ async fn payers_are_led_to_registered_origins_only() {
 async fn a_payment_is_shown_to_those_who_have_its_address() {
     let folder = tempfile::tempdir().unwrap();
     for database in Database::both().await {
-        let (token, other) = (gateway::token(&database, "shop-42"), gateway::token(&database, "shop-7"));
-        let (one, two) = (shop(&database, &folder).await, shop(&database, &folder).await);
+        let (token, other) = (
+            gateway::token(&database, "shop-42"),
+            gateway::token(&database, "shop-7"),
+        );
+        let (one, two) = (
+            shop(&database, &folder).await,
+            shop(&database, &folder).await,
+        );
         let created = one.create(&token, None, &order().to_string()).await;
         let url = created.json()["url"].as_str().unwrap().to_owned();
         let view = url.split_once("?view=").unwrap().1;
         let another = one.create(&other, None, &order().to_string()).await;
         for end in ["", "/merchant"] {
             let read = async |gateway: &Gateway, uid: &str, view: &str| {
-                let request = gateway.request(Method::GET, &format!("/checkout/api/payments/{uid}{end}"), None);
-                request.header("checkout-view", view).send().await.unwrap().status()
+                let request = gateway.request(
+                    Method::GET,
+                    &format!("/checkout/api/payments/{uid}{end}"),
+                    None,
+                );
+                request
+                    .header("checkout-view", view)
+                    .send()
+                    .await
+                    .unwrap()
+                    .status()
             };
             // Any gateway of the database knows it.
             assert_eq!(
-                (read(&one, &created.uid(), view).await, read(&two, &created.uid(), view).await),
+                (
+                    read(&one, &created.uid(), view).await,
+                    read(&two, &created.uid(), view).await
+                ),
                 (reqwest::StatusCode::OK, reqwest::StatusCode::OK)
             );
-            assert_eq!(read(&one, &created.uid().to_uppercase(), view).await, 200, "the same uid");
+            assert_eq!(
+                read(&one, &created.uid().to_uppercase(), view).await,
+                200,
+                "the same uid"
+            );
             for wrong in ["", "x", &view[1..], &"0".repeat(32)] {
                 assert_eq!(read(&one, &created.uid(), wrong).await, 404, "{wrong}");
             }
-            assert_eq!(read(&one, &another.uid(), view).await, 404, "of another payment");
+            assert_eq!(
+                read(&one, &another.uid(), view).await,
+                404,
+                "of another payment"
+            );
         }
         let (_, log) = (view, one.log());
         assert!(!log.contains(view), "{log}");
@@ -365,16 +602,27 @@ async fn a_payment_is_shown_to_those_who_have_its_address() {
 async fn one_address_has_a_limit() {
     let gateway = start(&Database::sqlite()).await;
     let request = |number: usize| {
-        let path = if number.is_multiple_of(2) { "/checkout/api/payments" } else { "/checkout/api/convert" };
+        let path = if number.is_multiple_of(2) {
+            "/checkout/api/payments"
+        } else {
+            "/checkout/api/convert"
+        };
         gateway.request(Method::POST, path, None).body("{}")
     };
     for number in 0..200 {
         let response = request(number).send().await.unwrap();
         if response.status() == 429 {
             assert!(number >= 50, "after {number}");
-            let pause = response.headers()["retry-after"].to_str().unwrap().parse::<u64>().unwrap();
+            let pause = response.headers()["retry-after"]
+                .to_str()
+                .unwrap()
+                .parse::<u64>()
+                .unwrap();
             assert!((1..=2).contains(&pause), "{pause} s");
-            assert_eq!(Answer::of(response).await.json()["title"], "Too Many Requests");
+            assert_eq!(
+                Answer::of(response).await.json()["title"],
+                "Too Many Requests"
+            );
             return;
         }
     }
@@ -384,16 +632,37 @@ async fn one_address_has_a_limit() {
 #[tokio::test(flavor = "multi_thread")]
 async fn strangers_are_served_only_where_the_operator_says_so() {
     let database = Database::sqlite();
-    let arguments = ["serve", "--page-merchant", "shop-42", "--listen", "0.0.0.0:0"];
+    let arguments = [
+        "serve",
+        "--page-merchant",
+        "shop-42",
+        "--listen",
+        "0.0.0.0:0",
+    ];
     // It would go on for ever if it started.
-    let output =
-        Command::new(PROGRAM).args(arguments).env("GATEWAY_DATABASE", &database.url).kill_on_drop(true).output();
-    let output =
-        tokio::time::timeout(std::time::Duration::from_secs(10), output).await.expect("it has started").unwrap();
+    let output = Command::new(PROGRAM)
+        .args(arguments)
+        .env("GATEWAY_DATABASE", &database.url)
+        .kill_on_drop(true)
+        .output();
+    let output = tokio::time::timeout(std::time::Duration::from_secs(10), output)
+        .await
+        .expect("it has started")
+        .unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success() && error.contains("--page-public"), "{error}");
-    let options =
-        ["--page-merchant", "shop-42", "--listen", "0.0.0.0:0", "--admin-listen", "127.0.0.1:0", "--page-public"];
+    assert!(
+        !output.status.success() && error.contains("--page-public"),
+        "{error}"
+    );
+    let options = [
+        "--page-merchant",
+        "shop-42",
+        "--listen",
+        "0.0.0.0:0",
+        "--admin-listen",
+        "127.0.0.1:0",
+        "--page-public",
+    ];
     let mut gateway = Command::new(PROGRAM)
         .arg("serve")
         .args(options)

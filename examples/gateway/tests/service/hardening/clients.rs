@@ -36,8 +36,12 @@ async fn closed(mut stream: TcpStream) {
 
 /// KiB of memory.
 fn memory(gateway: &Gateway) -> i64 {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", gateway.child.id().unwrap())).unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+    let status =
+        std::fs::read_to_string(format!("/proc/{}/status", gateway.child.id().unwrap())).unwrap();
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmRSS:"))
+        .unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
@@ -46,7 +50,9 @@ async fn silence_ends_a_connection() {
     let database = Database::sqlite();
     let token = gateway::token(&database, "shop-42");
     let mut command = Command::new(PROGRAM);
-    command.env("GATEWAY_CLIENT_TIMEOUT", "1").env("GATEWAY_TIMEOUT", "2");
+    command
+        .env("GATEWAY_CLIENT_TIMEOUT", "1")
+        .env("GATEWAY_TIMEOUT", "2");
     let gateway = Gateway::start_with(command, &database.url, &[], Stdio::null()).await;
     // Before the first byte, in the head, where HTTP/2 might begin, and between two requests.
     for start in [
@@ -65,9 +71,15 @@ async fn silence_ends_a_connection() {
         "POST /v1/payments/new HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\n"
     );
     let mut stream = connect(&gateway).await;
-    stream.write_all(format!("{head}content-length: 99\r\n\r\n{{").as_bytes()).await.unwrap();
+    stream
+        .write_all(format!("{head}content-length: 99\r\n\r\n{{").as_bytes())
+        .await
+        .unwrap();
     let mut answer = String::new();
-    timeout(Duration::from_secs(6), stream.read_to_string(&mut answer)).await.unwrap().unwrap();
+    timeout(Duration::from_secs(6), stream.read_to_string(&mut answer))
+        .await
+        .unwrap()
+        .unwrap();
     assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
     let mut stream = connect(&gateway).await;
     let start = Instant::now();
@@ -77,7 +89,10 @@ async fn silence_ends_a_connection() {
             break;
         }
         written += 1;
-        assert!(start.elapsed() < Duration::from_secs(6), "a head of {written} bytes is waited for");
+        assert!(
+            start.elapsed() < Duration::from_secs(6),
+            "a head of {written} bytes is waited for"
+        );
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
@@ -92,7 +107,11 @@ async fn answers_that_nobody_reads_do_not_hold_the_end() {
     for _ in 0..5 {
         let mut stream = connect(&gateway).await;
         let requests = "GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(500);
-        let _ = timeout(Duration::from_millis(300), stream.write_all(requests.as_bytes())).await;
+        let _ = timeout(
+            Duration::from_millis(300),
+            stream.write_all(requests.as_bytes()),
+        )
+        .await;
         streams.push(stream);
     }
     gateway.terminate();
@@ -106,7 +125,9 @@ async fn a_stranger_leaves_connections_to_others() {
     let database = Database::sqlite();
     let token = gateway::token(&database, "shop-42");
     let mut command = Command::new("sh");
-    command.args(["-c", r#"ulimit -n 128; exec "$@""#, "sh", PROGRAM]).env("GATEWAY_CLIENT_TIMEOUT", "3");
+    command
+        .args(["-c", r#"ulimit -n 128; exec "$@""#, "sh", PROGRAM])
+        .env("GATEWAY_CLIENT_TIMEOUT", "3");
     let gateway = Gateway::start_with(command, &database.url, &[], Stdio::null()).await;
     let mut streams = Vec::new();
     for _ in 0..300 {
@@ -119,8 +140,15 @@ async fn a_stranger_leaves_connections_to_others() {
     }
     // The last of them got an answer at once, the first are closed in their time.
     let mut answer = String::new();
-    let last = timeout(Duration::from_secs(1), streams.pop().unwrap().read_to_string(&mut answer)).await;
-    assert!(last.is_ok() && answer.starts_with("HTTP/1.1 503") && answer.contains(r#""status":503"#), "{answer}");
+    let last = timeout(
+        Duration::from_secs(1),
+        streams.pop().unwrap().read_to_string(&mut answer),
+    )
+    .await;
+    assert!(
+        last.is_ok() && answer.starts_with("HTTP/1.1 503") && answer.contains(r#""status":503"#),
+        "{answer}"
+    );
     closed(streams.swap_remove(0)).await;
 }
 
@@ -136,9 +164,16 @@ async fn a_connection_takes_little_memory() {
     let mut streams = Vec::new();
     for _ in 0..100 {
         let mut stream = connect(&gateway).await;
-        let head = format!("GET /healthz HTTP/1.1\r\nhost: x\r\nx: {}", "x".repeat(200_000));
+        let head = format!(
+            "GET /healthz HTTP/1.1\r\nhost: x\r\nx: {}",
+            "x".repeat(200_000)
+        );
         // It may be closed on the way.
-        let _ = timeout(Duration::from_millis(200), stream.write_all(head.as_bytes())).await;
+        let _ = timeout(
+            Duration::from_millis(200),
+            stream.write_all(head.as_bytes()),
+        )
+        .await;
         streams.push(stream);
     }
     tokio::time::sleep(Duration::from_millis(300)).await;
@@ -160,5 +195,8 @@ async fn a_connection_takes_little_memory() {
     }
     tokio::time::sleep(Duration::from_millis(500)).await;
     let bodies = memory(&gateway) - before;
-    assert!(bodies < 20 * 512, "{bodies} KiB for 20 bodies of 60,000 chunks");
+    assert!(
+        bodies < 20 * 512,
+        "{bodies} KiB for 20 bodies of 60,000 chunks"
+    );
 }

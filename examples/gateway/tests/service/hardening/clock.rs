@@ -6,7 +6,12 @@ use crate::database::Database;
 use crate::gateway::{self, BODY, Gateway};
 use crate::receiver::Receiver;
 
-const OPTIONS: [&str; 4] = ["--callback-allow", "127.0.0.0/8", "--callback-pause", "3000"];
+const OPTIONS: [&str; 4] = [
+    "--callback-allow",
+    "127.0.0.0/8",
+    "--callback-pause",
+    "3000",
+];
 const HOUR: &str = "3600000000";
 
 /// Does the same as a clock that goes back: all that was stored is an hour ahead of it.
@@ -18,15 +23,26 @@ async fn set_back(database: &Database) {
         "UPDATE idempotency SET created_at = created_at + HOUR",
         "UPDATE steady_clock SET latest = latest + HOUR",
     ] {
-        assert_eq!(database.execute(&statement.replace("HOUR", HOUR)).await, 1, "{statement}");
+        assert_eq!(
+            database.execute(&statement.replace("HOUR", HOUR)).await,
+            1,
+            "{statement}"
+        );
     }
 }
 
 /// Waits until the failure of the first attempt is stored, which is after the receiver's answer.
 async fn failed_once(database: &Database) {
     let start = Instant::now();
-    while database.execute("UPDATE outbox SET attempts = attempts WHERE last_failure IS NOT NULL").await == 0 {
-        assert!(start.elapsed() < Duration::from_secs(30), "the failure is not stored");
+    while database
+        .execute("UPDATE outbox SET attempts = attempts WHERE last_failure IS NOT NULL")
+        .await
+        == 0
+    {
+        assert!(
+            start.elapsed() < Duration::from_secs(30),
+            "the failure is not stored"
+        );
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
@@ -56,13 +72,24 @@ async fn the_window_closes_and_events_are_due_all_the_same() {
             }
             tokio::time::sleep(Duration::from_millis(3300)).await;
             let late = gateway.create(&token, Some("order-1"), &body).await;
-            assert_eq!((late.status, late.code().as_str()), (409, "idempotency_conflict"), "the window is open");
+            assert_eq!(
+                (late.status, late.code().as_str()),
+                (409, "idempotency_conflict"),
+                "the window is open"
+            );
             let received = tokio::time::timeout(Duration::from_secs(30), receiver.wait(2)).await;
             assert_eq!(received.expect("the event is not due").len(), 2);
             // The time that payments have is the world's, as before.
-            let now = gateway.create(&token, None, BODY).await.json()["created_date"].as_str().unwrap().to_owned();
+            let now = gateway.create(&token, None, BODY).await.json()["created_date"]
+                .as_str()
+                .unwrap()
+                .to_owned();
             let now: payspec::Timestamp = now.parse().unwrap();
-            let first: payspec::Timestamp = first.json()["created_date"].as_str().unwrap().parse().unwrap();
+            let first: payspec::Timestamp = first.json()["created_date"]
+                .as_str()
+                .unwrap()
+                .parse()
+                .unwrap();
             assert!((now.datetime() - first.datetime()).num_seconds() < 60);
             database.execute("DELETE FROM outbox").await;
             database.execute("DELETE FROM idempotency").await;

@@ -15,9 +15,17 @@ async fn fill(database: &Database, receiver: &Receiver) {
     let (mut payments, mut secrets, mut events) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..MERCHANTS {
         let (uid, merchant) = (format!("uid-{number}"), format!("merchant-{number:04}"));
-        let url = if number.is_multiple_of(2) { &never } else { &receiver.url };
-        payments.push(format!("('{uid}', '{merchant}', '{{}}', 'completed', '{url}', 3, 0, 3)"));
-        secrets.push(format!("('{merchant}', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')"));
+        let url = if number.is_multiple_of(2) {
+            &never
+        } else {
+            &receiver.url
+        };
+        payments.push(format!(
+            "('{uid}', '{merchant}', '{{}}', 'completed', '{url}', 3, 0, 3)"
+        ));
+        secrets.push(format!(
+            "('{merchant}', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')"
+        ));
         for (turn, state) in ["routed", "completed"].into_iter().enumerate() {
             let body = format!(r#"{{"uid":"{uid}","state":"{state}"}}"#);
             events.push(format!(
@@ -25,10 +33,17 @@ async fn fill(database: &Database, receiver: &Receiver) {
             ));
         }
     }
-    let columns = "payments (uid, merchant, body, state, callback, version, changed_at, booked_version)";
+    let columns =
+        "payments (uid, merchant, body, state, callback, version, changed_at, booked_version)";
     let outbox = "outbox (id, uid, merchant, url, body, state, attempts, due_at, created_at)";
-    for (table, rows) in [(columns, payments), ("webhook_secrets (merchant, secret)", secrets), (outbox, events)] {
-        database.execute(&format!("INSERT INTO {table} VALUES {}", rows.join(", "))).await;
+    for (table, rows) in [
+        (columns, payments),
+        ("webhook_secrets (merchant, secret)", secrets),
+        (outbox, events),
+    ] {
+        database
+            .execute(&format!("INSERT INTO {table} VALUES {}", rows.join(", ")))
+            .await;
     }
 }
 
@@ -41,22 +56,33 @@ async fn half_of_a_thousand_receivers_hang() {
         let start = Instant::now();
         while receiver.received().len() < MERCHANTS {
             let (elapsed, count) = (start.elapsed(), receiver.received().len());
-            assert!(elapsed < Duration::from_secs(90), "{count} of {MERCHANTS} events in {elapsed:?}");
+            assert!(
+                elapsed < Duration::from_secs(90),
+                "{count} of {MERCHANTS} events in {elapsed:?}"
+            );
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         let states = |uid: &str| -> Vec<String> {
             let received = receiver.received();
             let own = received.iter().filter(|one| one.body["uid"] == uid);
-            own.map(|one| one.body["state"].as_str().unwrap().to_owned()).collect()
+            own.map(|one| one.body["state"].as_str().unwrap().to_owned())
+                .collect()
         };
         assert_eq!(states("uid-1"), ["routed", "completed"]);
         // From now on the receivers that hang are known, and the others wait for nothing.
         let event = "INSERT INTO outbox (id, uid, merchant, url, body, state, attempts, due_at, created_at) VALUES";
         let body = r#"{"uid":"late","state":"routed"}"#;
         let sent = Instant::now();
-        let values = format!("('late', 'uid-1', 'merchant-0001', '{}', '{body}', 'pending', 0, 0, 0)", receiver.url);
+        let values = format!(
+            "('late', 'uid-1', 'merchant-0001', '{}', '{body}', 'pending', 0, 0, 0)",
+            receiver.url
+        );
         database.execute(&format!("{event} {values}")).await;
         receiver.wait(MERCHANTS + 1).await;
-        assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
+        assert!(
+            sent.elapsed() < Duration::from_secs(5),
+            "{:?}",
+            sent.elapsed()
+        );
     }
 }

@@ -14,14 +14,19 @@ use crate::gateway::{self, Answer, BODY, Gateway, PROGRAM};
 
 async fn advance(gateway: &Gateway, uid: &str, token: &str, to: &str) -> Answer {
     let path = format!("/operator/payments/{uid}/advance");
-    let request = gateway.request(Method::POST, &path, Some(token)).body(json!({"to": to}).to_string());
+    let request = gateway
+        .request(Method::POST, &path, Some(token))
+        .body(json!({"to": to}).to_string());
     Answer::of(request.send().await.unwrap()).await
 }
 
 fn audit(database: &Database) -> Vec<Value> {
     let (shown, lines, error) = gateway::run(database, &["audit"]);
     assert!(shown, "{error}");
-    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -35,19 +40,39 @@ async fn the_public_address_serves_no_operator() {
         (Method::GET, "/operator/audit"),
         (Method::POST, "/operator/payments/7/advance"),
     ] {
-        let public = gateway.client.request(method.clone(), format!("{}{path}", gateway.base)).bearer_auth(&operator);
+        let public = gateway
+            .client
+            .request(method.clone(), format!("{}{path}", gateway.base))
+            .bearer_auth(&operator);
         assert_eq!(public.send().await.unwrap().status(), 404, "{path}");
-        let own = gateway.request(method, path, Some(&operator)).body(r#"{"to":"routed"}"#).send().await.unwrap();
+        let own = gateway
+            .request(method, path, Some(&operator))
+            .body(r#"{"to":"routed"}"#)
+            .send()
+            .await
+            .unwrap();
         let is_there = own.headers()["content-type"] != "application/json" || own.status() != 404;
-        assert!(is_there || own.text().await.unwrap().contains("payment_not_found"), "{path}");
+        assert!(
+            is_there || own.text().await.unwrap().contains("payment_not_found"),
+            "{path}"
+        );
     }
     for path in ["/healthz", "/v1/partner/balance", "/docs", "/openapi.json"] {
-        let status = gateway.client.get(format!("{}{path}", gateway.admin)).send().await.unwrap().status();
+        let status = gateway
+            .client
+            .get(format!("{}{path}", gateway.admin))
+            .send()
+            .await
+            .unwrap()
+            .status();
         assert_eq!(status, if path == "/healthz" { 200 } else { 404 }, "{path}");
     }
     // An address that is taken is reported by the name of its setting.
     let taken = gateway.admin.trim_start_matches("http://");
-    let (started, _, error) = gateway::run(&database, &["serve", "--listen", "127.0.0.1:0", "--admin-listen", taken]);
+    let (started, _, error) = gateway::run(
+        &database,
+        &["serve", "--listen", "127.0.0.1:0", "--admin-listen", taken],
+    );
     assert!(!started && error.contains("admin-listen: "), "{error}");
 }
 
@@ -55,24 +80,42 @@ async fn the_public_address_serves_no_operator() {
 async fn each_action_is_recorded_with_who_when_from_where_before_and_after() {
     for database in Database::both().await {
         let token = gateway::token(&database, "shop-42");
-        let (anna, boris) = (gateway::operator(&database, "anna"), gateway::operator(&database, "boris"));
+        let (anna, boris) = (
+            gateway::operator(&database, "anna"),
+            gateway::operator(&database, "boris"),
+        );
         let gateway = Gateway::start(&database, &[]).await;
         let created = gateway.create(&token, None, BODY).await;
         let uid = created.uid();
         let routed = advance(&gateway, &uid, &anna, "routed").await;
         assert_eq!(routed.status, 200, "{}", routed.text);
         assert_eq!(advance(&gateway, &uid, &boris, "idle").await.status, 409);
-        assert_eq!(advance(&gateway, "x\u{0}y", &boris, "routed").await.status, 404);
+        assert_eq!(
+            advance(&gateway, "x\u{0}y", &boris, "routed").await.status,
+            404
+        );
         assert!(gateway::run(&database, &["advance", &uid, "completed"]).0);
         assert!(gateway::run(&database, &["secret", "--merchant", "shop-42", "--rotate"]).0);
-        assert!(gateway::run(&database, &["merchant-id", "--merchant", "shop-42", "--add", "shop-7"]).0);
+        assert!(
+            gateway::run(
+                &database,
+                &["merchant-id", "--merchant", "shop-42", "--add", "shop-7"]
+            )
+            .0
+        );
 
         let entries = audit(&database);
         let (_, listed, _) = gateway::run(&database, &["operator", "list"]);
-        let id = |name: &str| listed.lines().find(|line| line.contains(name)).unwrap()[..8].to_owned();
+        let id =
+            |name: &str| listed.lines().find(|line| line.contains(name)).unwrap()[..8].to_owned();
         let found: Vec<_> = entries
             .iter()
-            .map(|entry| (entry["action"].as_str().unwrap(), entry["result"].as_str().unwrap()))
+            .map(|entry| {
+                (
+                    entry["action"].as_str().unwrap(),
+                    entry["result"].as_str().unwrap(),
+                )
+            })
             .collect();
         assert_eq!(
             found,
@@ -90,16 +133,31 @@ async fn each_action_is_recorded_with_who_when_from_where_before_and_after() {
         );
         let first = &entries[5];
         assert_eq!(first["operator"], format!("anna ({})", id("anna")));
-        assert_eq!((&first["origin"], &first["subject"]), (&json!("127.0.0.1"), &json!(uid)));
-        assert_eq!((&first["before"], &first["after"]), (&json!(created.text), &json!(routed.text)));
+        assert_eq!(
+            (&first["origin"], &first["subject"]),
+            (&json!("127.0.0.1"), &json!(uid))
+        );
+        assert_eq!(
+            (&first["before"], &first["after"]),
+            (&json!(created.text), &json!(routed.text))
+        );
         assert!(first["at"].as_str().unwrap().starts_with("20"));
         assert_eq!(entries[4]["operator"], format!("boris ({})", id("boris")));
-        assert!(entries[2]["operator"].as_str().unwrap().starts_with("user "), "the command line");
+        assert!(
+            entries[2]["operator"]
+                .as_str()
+                .unwrap()
+                .starts_with("user "),
+            "the command line"
+        );
         assert_eq!(entries[0]["after"], "shop-7");
         // Over HTTP too, for operators.
         let read = gateway.get("/operator/audit", Some(&boris)).await;
         assert_eq!(read.json().as_array().unwrap(), &entries);
-        assert_eq!(gateway.get("/operator/audit", Some(&token)).await.status, 401);
+        assert_eq!(
+            gateway.get("/operator/audit", Some(&token)).await.status,
+            401
+        );
         // Neither a token nor a secret is in it, nor anywhere else in the database.
         let (_, secret, _) = gateway::run(&database, &["secret", "--merchant", "shop-42"]);
         let all = serde_json::to_string(&entries).unwrap();
@@ -110,7 +168,10 @@ async fn each_action_is_recorded_with_who_when_from_where_before_and_after() {
         assert!(hashes.iter().all(|hash| hash.len() == 64) && hashes.len() == 2);
         // A revoked token does nothing.
         assert!(gateway::run(&database, &["operator", "revoke", &id("anna")]).0);
-        assert_eq!(advance(&gateway, &uid, &anna, "chargeback").await.status, 401);
+        assert_eq!(
+            advance(&gateway, &uid, &anna, "chargeback").await.status,
+            401
+        );
     }
 }
 
@@ -121,7 +182,9 @@ async fn tokens_cannot_be_guessed() {
     let merchant = gateway::token(&database, "shop-42");
     let gateway = Gateway::start(&database, &["--trusted-proxy", "127.0.0.0/8"]).await;
     let ask = async |token: &str, from: &str| {
-        let request = gateway.request(Method::GET, "/operator/audit", Some(token)).header("x-forwarded-for", from);
+        let request = gateway
+            .request(Method::GET, "/operator/audit", Some(token))
+            .header("x-forwarded-for", from);
         request.send().await.unwrap()
     };
     for _ in 0..5 {
@@ -130,9 +193,17 @@ async fn tokens_cannot_be_guessed() {
     // Even the right one: an answer would say that it is right.
     let locked = ask(&operator, "192.0.2.1").await;
     assert_eq!(locked.status(), 429);
-    let pause: u64 = locked.headers()["retry-after"].to_str().unwrap().parse().unwrap();
+    let pause: u64 = locked.headers()["retry-after"]
+        .to_str()
+        .unwrap()
+        .parse()
+        .unwrap();
     assert!((50..=61).contains(&pause), "{pause} s");
-    assert_eq!(ask(&operator, "192.0.2.2").await.status(), 200, "another address");
+    assert_eq!(
+        ask(&operator, "192.0.2.2").await.status(),
+        200,
+        "another address"
+    );
     let mut refused = 0;
     for _ in 0..200 {
         refused += u32::from(ask(&operator, "192.0.2.2").await.status() == 429);
@@ -156,14 +227,22 @@ async fn the_second_listener_is_on_loopback() {
         "--log-format",
         "json",
     ]);
-    let mut child =
-        command.env("GATEWAY_DATABASE", &database.url).stderr(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
+    let mut child = command
+        .env("GATEWAY_DATABASE", &database.url)
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     let admin = tokio::time::timeout(Duration::from_secs(30), async {
         while let Some(line) = lines.next_line().await.unwrap() {
             let entry: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("{line}"));
             if entry["message"] == "listening" {
-                return entry["admin"].as_str().unwrap().parse::<SocketAddr>().unwrap();
+                return entry["admin"]
+                    .as_str()
+                    .unwrap()
+                    .parse::<SocketAddr>()
+                    .unwrap();
             }
         }
         panic!("the gateway has ended");

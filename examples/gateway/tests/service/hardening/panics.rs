@@ -28,11 +28,20 @@ async fn a_panic_is_500_and_the_next_request_is_served() {
     // One client, which keeps its connection.
     let gateway = Embedded::start(&database, Arc::new(Panics), Quotas::default()).await;
     let crypto = r#"{"payment_type":"pay_in","mode":"CRYPTO","cur":"RUB","amount":"1000.00"}"#;
-    for (body, status) in [(BODY, 201), (crypto, 500), (BODY, 201), (crypto, 500), (BODY, 201)] {
+    for (body, status) in [
+        (BODY, 201),
+        (crypto, 500),
+        (BODY, 201),
+        (crypto, 500),
+        (BODY, 201),
+    ] {
         let response = gateway.create(&token, body).send().await.unwrap();
         assert_eq!(response.status(), status);
         assert!(response.headers().contains_key("x-request-id"), "{status}");
         let text = response.text().await.unwrap();
-        assert!(!text.contains("planted") && serde_json::from_str::<serde_json::Value>(&text).is_ok(), "{text}");
+        assert!(
+            !text.contains("planted") && serde_json::from_str::<serde_json::Value>(&text).is_ok(),
+            "{text}"
+        );
     }
 }

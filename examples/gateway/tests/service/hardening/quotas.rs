@@ -17,11 +17,20 @@ use crate::receiver::Receiver;
 
 async fn start(database: &Database, settings: &[(&str, &str)]) -> Gateway {
     let mut command = Command::new(PROGRAM);
-    command.envs(settings.iter().copied()).env("GATEWAY_CALLBACK_ALLOW", "127.0.0.0/8");
-    Gateway::start_with(command, &database.url, &["--simulate-acquirer=50"], Stdio::null()).await
+    command
+        .envs(settings.iter().copied())
+        .env("GATEWAY_CALLBACK_ALLOW", "127.0.0.0/8");
+    Gateway::start_with(
+        command,
+        &database.url,
+        &["--simulate-acquirer=50"],
+        Stdio::null(),
+    )
+    .await
 }
 
-/// Stops the clock of the runtime. Without the blocking task, the runtime would move it on to the next timer.
+/// Stops the clock of the runtime. Without the blocking task, the runtime would move it on to the
+/// next timer.
 fn stop_clock() -> mpsc::Sender<()> {
     let (sender, receiver) = mpsc::channel();
     tokio::task::spawn_blocking(move || receiver.recv());
@@ -35,7 +44,10 @@ async fn send(request: RequestBuilder) -> u16 {
     if status == 429 {
         assert_eq!(response.headers()["retry-after"], "1");
         let problem: serde_json::Value = response.json().await.unwrap();
-        assert_eq!((&problem["type"], &problem["status"]), (&"about:blank".into(), &429.into()));
+        assert_eq!(
+            (&problem["type"], &problem["status"]),
+            (&"about:blank".into(), &429.into())
+        );
     }
     status
 }
@@ -43,7 +55,10 @@ async fn send(request: RequestBuilder) -> u16 {
 #[tokio::test]
 async fn requests_of_a_merchant_and_of_an_address() {
     let database = Database::sqlite();
-    let (token, other) = (gateway::token(&database, "shop-42"), gateway::token(&database, "shop-7"));
+    let (token, other) = (
+        gateway::token(&database, "shop-42"),
+        gateway::token(&database, "shop-7"),
+    );
     let by_merchant = Embedded::start(&database, Arc::new(NoRates), Quotas::new(2, 0)).await;
     let by_address = Embedded::start(&database, Arc::new(NoRates), Quotas::new(0, 2)).await;
     let _held = stop_clock();
@@ -53,18 +68,37 @@ async fn requests_of_a_merchant_and_of_an_address() {
     }
     assert_eq!(send(by_merchant.balance(&token)).await, 429);
     assert_eq!(send(by_merchant.create(&token, BODY)).await, 429);
-    assert_eq!(send(by_merchant.create(&other, BODY)).await, 201, "another merchant has its own");
+    assert_eq!(
+        send(by_merchant.create(&other, BODY)).await,
+        201,
+        "another merchant has its own"
+    );
     // From now on each statement about a token fails.
-    database.execute("ALTER TABLE tokens RENAME TO hidden").await;
-    for request in [by_merchant.balance(&token), by_merchant.create(&token, BODY)] {
-        assert_eq!(send(request).await, 429, "a request beyond the limit costs no statement");
+    database
+        .execute("ALTER TABLE tokens RENAME TO hidden")
+        .await;
+    for request in [
+        by_merchant.balance(&token),
+        by_merchant.create(&token, BODY),
+    ] {
+        assert_eq!(
+            send(request).await,
+            429,
+            "a request beyond the limit costs no statement"
+        );
     }
     assert_eq!(send(by_merchant.create(&other, BODY)).await, 503);
-    database.execute("ALTER TABLE hidden RENAME TO tokens").await;
+    database
+        .execute("ALTER TABLE hidden RENAME TO tokens")
+        .await;
     tokio::time::advance(Duration::from_millis(499)).await;
     assert_eq!(send(by_merchant.create(&token, BODY)).await, 429);
     tokio::time::advance(Duration::from_millis(1)).await;
-    assert_eq!(send(by_merchant.create(&token, BODY)).await, 201, "a moment later");
+    assert_eq!(
+        send(by_merchant.create(&token, BODY)).await,
+        201,
+        "a moment later"
+    );
     assert_eq!(send(by_merchant.create(&token, BODY)).await, 429);
 
     for _ in 0..4 {
@@ -75,7 +109,11 @@ async fn requests_of_a_merchant_and_of_an_address() {
     }
     assert_eq!(send(by_address.ready()).await, 200);
     tokio::time::advance(Duration::from_millis(500)).await;
-    assert_eq!(send(by_address.balance(&other)).await, 200, "a moment later");
+    assert_eq!(
+        send(by_address.balance(&other)).await,
+        200,
+        "a moment later"
+    );
 }
 
 /// A gateway that serves all of these within their limit would take a minute.
@@ -87,8 +125,14 @@ async fn the_rates_are_those_of_the_settings() {
         let gateway = start(&database, &[(setting, "1")]).await;
         let balance = || send(gateway.request(Method::GET, "/v1/partner/balance", Some(&token)));
         let statuses = join_all((0..60).map(|_| balance())).await;
-        assert!(statuses.iter().all(|status| [200, 429].contains(status)), "{setting}: {statuses:?}");
-        assert!(statuses.contains(&200) && statuses.contains(&429), "{setting}: {statuses:?}");
+        assert!(
+            statuses.iter().all(|status| [200, 429].contains(status)),
+            "{setting}: {statuses:?}"
+        );
+        assert!(
+            statuses.contains(&200) && statuses.contains(&429),
+            "{setting}: {statuses:?}"
+        );
     }
 }
 
@@ -96,7 +140,10 @@ async fn the_rates_are_those_of_the_settings() {
 async fn events_that_wait_stop_the_payments_of_their_merchant() {
     for database in Database::both().await {
         let receiver = Receiver::start().await;
-        let (token, other) = (gateway::token(&database, "shop-42"), gateway::token(&database, "shop-7"));
+        let (token, other) = (
+            gateway::token(&database, "shop-42"),
+            gateway::token(&database, "shop-7"),
+        );
         let gateway = start(&database, &[("GATEWAY_PENDING_EVENTS", "4")]).await;
         let never = receiver.url.replace("/hook", "/never");
         let body = BODY.replace('}', &format!(r#","callback":"{never}"}}"#));
@@ -116,8 +163,15 @@ async fn events_that_wait_stop_the_payments_of_their_merchant() {
             "others, and without a callback"
         );
         // From then on there are no more events.
-        database.wait("SELECT count(*) FROM payments WHERE state <> 'completed'", 0).await;
-        database.execute("UPDATE outbox SET state = 'abandoned'").await;
+        database
+            .wait(
+                "SELECT count(*) FROM payments WHERE state <> 'completed'",
+                0,
+            )
+            .await;
+        database
+            .execute("UPDATE outbox SET state = 'abandoned'")
+            .await;
         // A count holds for a second.
         tokio::time::sleep(Duration::from_millis(1001)).await;
         assert_eq!(gateway.create(&token, None, &body).await.status, 201);
@@ -133,21 +187,34 @@ async fn delivered_events_are_deleted_after_their_time() {
             let gateway = start(&database, &[]).await;
             let body = BODY.replace('}', &format!(r#","callback":"{}"}}"#, receiver.url));
             gateway.create(&token, None, &body).await;
-            database.wait("SELECT count(*) FROM outbox WHERE state = 'delivered'", 2).await;
-            database.execute("UPDATE outbox SET created_at = created_at - 3700000000").await;
-            database.execute("UPDATE outbox SET state = 'abandoned' WHERE seq = 1").await;
+            database
+                .wait("SELECT count(*) FROM outbox WHERE state = 'delivered'", 2)
+                .await;
+            database
+                .execute("UPDATE outbox SET created_at = created_at - 3700000000")
+                .await;
+            database
+                .execute("UPDATE outbox SET state = 'abandoned' WHERE seq = 1")
+                .await;
         }
         let _gateway = start(&database, &[("GATEWAY_KEEP_EVENTS", "1")]).await;
         // One statement deletes all that are old.
         database.wait("SELECT count(*) FROM outbox", 1).await;
-        assert_eq!(database.texts("SELECT state FROM outbox").await, ["abandoned"], "what was given up is kept");
+        assert_eq!(
+            database.texts("SELECT state FROM outbox").await,
+            ["abandoned"],
+            "what was given up is kept"
+        );
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn bytes_of_a_merchant() {
     for database in Database::both().await {
-        let (token, other) = (gateway::token(&database, "shop-42"), gateway::token(&database, "shop-7"));
+        let (token, other) = (
+            gateway::token(&database, "shop-42"),
+            gateway::token(&database, "shop-7"),
+        );
         let stored = "SELECT bytes FROM stored_bytes WHERE merchant = 'shop-42'";
         let uid = {
             let mut gateway = start(&database, &[]).await;
@@ -156,26 +223,56 @@ async fn bytes_of_a_merchant() {
             gateway.child.wait().await.unwrap();
             let bytes = i64::try_from(created.text.len()).unwrap();
             let counted = database.count(stored).await;
-            assert!((2 * bytes..2 * bytes + 200).contains(&counted), "{counted} for {bytes}");
+            assert!(
+                (2 * bytes..2 * bytes + 200).contains(&counted),
+                "{counted} for {bytes}"
+            );
             created.uid()
         };
         // A mebibyte but for two payments or so.
-        database.execute("UPDATE stored_bytes SET bytes = 1048576 - 2000 WHERE merchant = 'shop-42'").await;
+        database
+            .execute("UPDATE stored_bytes SET bytes = 1048576 - 2000 WHERE merchant = 'shop-42'")
+            .await;
         let gateway = start(&database, &[("GATEWAY_MERCHANT_STORAGE", "1")]).await;
         let mut statuses = Vec::new();
         for _ in 0..6 {
             statuses.push(gateway.create(&token, None, BODY).await.status);
         }
-        assert!(statuses[0] == 201 && statuses[5] == 429 && statuses.is_sorted(), "{statuses:?}");
-        let request = gateway.request(Method::POST, "/v1/payments/new", Some(&token)).body(BODY);
+        assert!(
+            statuses[0] == 201 && statuses[5] == 429 && statuses.is_sorted(),
+            "{statuses:?}"
+        );
+        let request = gateway
+            .request(Method::POST, "/v1/payments/new", Some(&token))
+            .body(BODY);
         let refused = request.send().await.unwrap();
-        assert!(refused.headers()["retry-after"].to_str().unwrap().parse::<u64>().unwrap() >= 60);
-        assert_eq!(gateway.status(&token, &uid).await.status, 200, "what is stored can be read");
-        let again = gateway.create(&token, Some("order-1"), BODY).await;
-        assert!(again.replayed || again.code() == "idempotency_conflict", "keys go on: {again:?}");
-        assert_eq!(gateway.create(&other, None, BODY).await.status, 201, "another merchant has its own");
+        assert!(
+            refused.headers()["retry-after"]
+                .to_str()
+                .unwrap()
+                .parse::<u64>()
+                .unwrap()
+                >= 60
+        );
         assert_eq!(
-            database.count("SELECT count(*) FROM payments WHERE merchant = 'shop-42'").await,
+            gateway.status(&token, &uid).await.status,
+            200,
+            "what is stored can be read"
+        );
+        let again = gateway.create(&token, Some("order-1"), BODY).await;
+        assert!(
+            again.replayed || again.code() == "idempotency_conflict",
+            "keys go on: {again:?}"
+        );
+        assert_eq!(
+            gateway.create(&other, None, BODY).await.status,
+            201,
+            "another merchant has its own"
+        );
+        assert_eq!(
+            database
+                .count("SELECT count(*) FROM payments WHERE merchant = 'shop-42'")
+                .await,
             1 + statuses.iter().filter(|status| **status == 201).count() as i64
         );
     }

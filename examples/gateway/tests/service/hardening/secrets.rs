@@ -33,11 +33,21 @@ async fn a_configuration_that_others_can_read_is_refused() {
     let path = folder.path().join("gateway.toml");
     std::fs::write(&path, "rates = \"very-secret-token\"\n").unwrap();
     let database = Database::sqlite();
-    for (bits, accepted) in [(0o644, false), (0o640, false), (0o604, false), (0o600, true), (0o400, true)] {
+    for (bits, accepted) in [
+        (0o644, false),
+        (0o640, false),
+        (0o604, false),
+        (0o600, true),
+        (0o400, true),
+    ] {
         set_permissions(&path, Permissions::from_mode(bits)).unwrap();
-        let (ran, _, error) = gateway::run(&database, &["migrate", "--config", path.to_str().unwrap()]);
+        let (ran, _, error) =
+            gateway::run(&database, &["migrate", "--config", path.to_str().unwrap()]);
         assert_eq!(ran, accepted, "{bits:o}: {error}");
-        assert!(ran || (error.contains("chmod 600") && !error.contains("very-secret")), "{error}");
+        assert!(
+            ran || (error.contains("chmod 600") && !error.contains("very-secret")),
+            "{error}"
+        );
     }
 }
 
@@ -48,11 +58,19 @@ async fn a_replaced_secret_is_deleted_after_its_time() {
         let previous = "SELECT count(*) FROM webhook_secrets WHERE previous IS NOT NULL";
         assert!(gateway::run(&database, &["secret", "--merchant", "shop-42", "--rotate"]).0);
         assert_eq!(database.count(previous).await, 1);
-        database.execute("UPDATE webhook_secrets SET previous_until = 1").await;
+        database
+            .execute("UPDATE webhook_secrets SET previous_until = 1")
+            .await;
         let _gateway = Gateway::start(&database, &[]).await;
         // By a gateway that runs.
         database.wait(previous, 0).await;
-        assert!(gateway::run(&database, &["secret", "--merchant", "shop-42", "--rotate", "--keep", "0"]).0);
+        assert!(
+            gateway::run(
+                &database,
+                &["secret", "--merchant", "shop-42", "--rotate", "--keep", "0"]
+            )
+            .0
+        );
         assert_eq!(database.count(previous).await, 0, "at once");
     }
 }
@@ -66,15 +84,21 @@ async fn two_cards_with_the_same_mask_are_two_requests() {
     for database in Database::both().await {
         assert!(gateway::run(&database, &["migrate"]).0);
         let token = gateway::token(&database, "shop-42");
-        let (one, two) = (Gateway::start(&database, &[]).await, Gateway::start(&database, &[]).await);
+        let (one, two) = (
+            Gateway::start(&database, &[]).await,
+            Gateway::start(&database, &[]).await,
+        );
         let (first, second, third) = tokio::join!(
             one.create(&token, Some("order-1"), &body),
             two.create(&token, Some("order-1"), &body),
             one.create(&token, Some("order-1"), &other),
         );
         let all = [&first, &second, &third];
-        let created: std::collections::BTreeSet<_> =
-            [&first, &second].iter().filter(|answer| answer.status == 201).map(|answer| answer.uid()).collect();
+        let created: std::collections::BTreeSet<_> = [&first, &second]
+            .iter()
+            .filter(|answer| answer.status == 201)
+            .map(|answer| answer.uid())
+            .collect();
         assert!(all.iter().any(|answer| answer.status == 409), "{all:?}");
         assert!(
             third.status == 409 || created.is_empty(),
@@ -89,7 +113,10 @@ fn secret(command: &mut Command, database: &Database) -> (bool, String, String) 
 }
 
 fn new_key(id: &str) -> String {
-    let output = Command::new(PROGRAM).args(["key", "new", "--id", id]).output().unwrap();
+    let output = Command::new(PROGRAM)
+        .args(["key", "new", "--id", id])
+        .output()
+        .unwrap();
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
@@ -101,8 +128,7 @@ fn with_keys(keys: &str) -> Command {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn webhook_secrets_are_encrypted_and_their_key_can_be_replaced() {
-    let stored =
-        "SELECT secret FROM webhook_secrets UNION ALL SELECT previous FROM webhook_secrets WHERE previous IS NOT NULL";
+    let stored = "SELECT secret FROM webhook_secrets UNION ALL SELECT previous FROM webhook_secrets WHERE previous IS NOT NULL";
     for database in Database::both().await {
         let (a, b) = (new_key("a"), new_key("b"));
         let new = ["token", "new", "--merchant", "shop-42"];
@@ -113,25 +139,46 @@ async fn webhook_secrets_are_encrypted_and_their_key_can_be_replaced() {
         let (_, second, _) = gateway::run_with(&mut with_keys(&a), &database, &rotate);
         let under = async |id: &str| {
             let rows = database.texts(stored).await;
-            assert!(rows.len() == 2 && rows.iter().all(|row| row.starts_with(&format!("aes256gcm:{id}:"))), "{rows:?}");
+            assert!(
+                rows.len() == 2
+                    && rows
+                        .iter()
+                        .all(|row| row.starts_with(&format!("aes256gcm:{id}:"))),
+                "{rows:?}"
+            );
             assert!(rows.iter().all(|row| !row.contains("whsec_")));
         };
         under("a").await;
         // The new key is added at the end, then it comes first, then the old one goes.
-        for (keys, id) in [(format!("{a},{b}"), "a"), (format!("{b},{a}"), "b"), (b.clone(), "b")] {
+        for (keys, id) in [
+            (format!("{a},{b}"), "a"),
+            (format!("{b},{a}"), "b"),
+            (b.clone(), "b"),
+        ] {
             assert_eq!(secret(&mut with_keys(&keys), &database).1, second);
             under(id).await;
         }
         let (read, out, error) = secret(&mut with_keys(&a), &database);
-        assert!(!read && out.is_empty() && error.contains("the key b"), "{error}");
-        assert!(!error.contains(&a[2..]) && !error.contains("aes256gcm"), "{error}");
+        assert!(
+            !read && out.is_empty() && error.contains("the key b"),
+            "{error}"
+        );
+        assert!(
+            !error.contains(&a[2..]) && !error.contains("aes256gcm"),
+            "{error}"
+        );
         let other = new_key("b");
         let (read, _, error) = secret(&mut with_keys(&other), &database);
-        // A secret that is encrypted under the first key is unchanged, so the error appears when it is used.
+        // A secret that is encrypted under the first key is unchanged, so the error appears when it
+        // is used.
         assert!(!read && error.contains("cannot be decrypted"), "{error}");
         // Secrets as a gateway of an earlier version has stored them.
         database
-            .execute(&format!("UPDATE webhook_secrets SET secret = '{}', previous = '{}'", first.trim(), second.trim()))
+            .execute(&format!(
+                "UPDATE webhook_secrets SET secret = '{}', previous = '{}'",
+                first.trim(),
+                second.trim()
+            ))
             .await;
         assert!(gateway::run_with(&mut with_keys(&b), &database, &["migrate"]).0);
         under("b").await;
@@ -145,7 +192,8 @@ async fn the_fingerprint_key_is_encrypted_and_stays_the_same() {
     let path = format!("{}/../bodies/h2h-card.json", env!("CARGO_MANIFEST_DIR"));
     let body = std::fs::read_to_string(path).unwrap();
     let replays = async |database: &Database, keys: &str, token: &str| {
-        let gateway = Gateway::start_with(with_keys(keys).into(), &database.url, &[], Stdio::null()).await;
+        let gateway =
+            Gateway::start_with(with_keys(keys).into(), &database.url, &[], Stdio::null()).await;
         let answer = gateway.create(token, Some("order-1"), &body).await;
         assert_eq!(answer.status, 201, "{}", answer.text);
         answer.replayed
@@ -154,16 +202,36 @@ async fn the_fingerprint_key_is_encrypted_and_stays_the_same() {
         let (a, b) = (new_key("a"), new_key("b"));
         // As an earlier version has stored it.
         assert!(gateway::run_with(&mut with_keys(&a), &database, &["migrate"]).0);
-        database.execute(&format!("UPDATE keys SET value = '{}'", "0123456789abcdef".repeat(4))).await;
-        let (_, token, _) =
-            gateway::run_with(&mut with_keys(&a), &database, &["token", "new", "--merchant", "shop-42", "--quiet"]);
-        for (number, (keys, id)) in [(a.clone(), "a"), (format!("{b},{a}"), "b"), (b.clone(), "b")].iter().enumerate() {
+        database
+            .execute(&format!(
+                "UPDATE keys SET value = '{}'",
+                "0123456789abcdef".repeat(4)
+            ))
+            .await;
+        let (_, token, _) = gateway::run_with(
+            &mut with_keys(&a),
+            &database,
+            &["token", "new", "--merchant", "shop-42", "--quiet"],
+        );
+        for (number, (keys, id)) in [
+            (a.clone(), "a"),
+            (format!("{b},{a}"), "b"),
+            (b.clone(), "b"),
+        ]
+        .iter()
+        .enumerate()
+        {
             // The window is still open, however long the start of the next gateway takes.
-            database.execute("UPDATE idempotency SET created_at = created_at + 60000000").await;
+            database
+                .execute("UPDATE idempotency SET created_at = created_at + 60000000")
+                .await;
             // The same request has the same fingerprint under the next key.
             assert_eq!(replays(&database, keys, token.trim()).await, number > 0);
             let rows = database.texts(stored).await;
-            assert!(rows.len() == 1 && rows[0].starts_with(&format!("aes256gcm:{id}:")), "{rows:?}");
+            assert!(
+                rows.len() == 1 && rows[0].starts_with(&format!("aes256gcm:{id}:")),
+                "{rows:?}"
+            );
             assert!(!rows[0].contains("0123456789abcdef"));
         }
         let (ran, _, error) = gateway::run_with(&mut with_keys(&a), &database, &["migrate"]);
@@ -204,5 +272,8 @@ async fn the_key_is_not_in_a_copy_of_the_database() {
     }
     database.url = format!("sqlite:{}", copy.display());
     let (read, out, error) = secret(&mut Command::new(PROGRAM), &database);
-    assert!(!read && out.is_empty() && error.contains("not among the configured ones"), "{error}");
+    assert!(
+        !read && out.is_empty() && error.contains("not among the configured ones"),
+        "{error}"
+    );
 }

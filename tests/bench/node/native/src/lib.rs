@@ -1,5 +1,6 @@
-//! An addon for Node.js that measures the native verdict. It runs in the process of the WebAssembly module, so that a busy
-//! machine affects both. Another process could run on another processor with a different speed.
+//! An addon for Node.js that measures the native verdict. It runs in the process of the WebAssembly
+//! module, so that a busy machine affects both. Another process could run on another processor with
+//! a different speed.
 
 use napi_derive::napi;
 use payspec::Engine;
