@@ -15,9 +15,10 @@ use crate::ops::field_currencies::FieldCurrencies;
 use crate::ops::idempotency::IdempotencyCheck;
 use crate::ops::legacy::MigratedBody;
 use crate::ops::locate::Location;
+use crate::ops::request::Request;
 use crate::ops::webhook::WebhookHeaders;
 use crate::ops::{
-    advance, convert, create, field_currencies, fingerprint, idempotency, legacy, locate, redact,
+    advance, convert, field_currencies, fingerprint, idempotency, legacy, locate, redact,
     redact_text, status, webhook,
 };
 use crate::policy::{Policy, Ruleset};
@@ -30,7 +31,7 @@ use crate::types::state::{State, Transition};
 use crate::types::timestamp::Timestamp;
 use crate::types::webhook::WebhookRejection;
 use crate::validate::body::parse_object;
-use crate::validate::request::RequestBody;
+use crate::validate::request::{RequestBody, RuleInputs};
 use crate::validate::{payment, request};
 
 /// A policy prepared for use, with one method for each operation.
@@ -137,28 +138,57 @@ impl Engine {
     /// let body = br#"{"payment_type":"pay_in","subtype":"sbp","cur":"RUB","amount":990.5,"return_url":""}"#;
     /// let report = engine.validate_request(body, None);
     /// assert!(!report.is_valid());
-    /// let found: Vec<_> = report.violations().iter().map(|violation| (violation.path(), violation.code())).collect();
-    /// assert_eq!(found, [("/amount".into(), Code::Type), ("/return_url".into(), Code::LegacyMember)]);
+    /// let violations = report.violations().iter();
+    /// let found: Vec<_> = violations.map(|violation| (violation.path(), violation.code())).collect();
+    /// assert_eq!(found, [("/amount", Code::Type), ("/return_url", Code::LegacyMember)]);
     /// ```
-    pub fn validate_request<'a>(&'a self, body: &'a [u8], now: Option<Timestamp>) -> Report<'a> {
-        let mut builder = self.ruleset.report_builder();
-        self.validate_into(body, now, &mut builder);
-        builder.into()
+    pub fn validate_request(&self, body: &[u8], now: Option<Timestamp>) -> Report {
+        let mut report = self.ruleset.report_builder();
+        self.validate_into(body, now, &mut report);
+        report.into()
     }
 
+    /// Validates a body like [`Engine::validate_request`]. The report borrows from the body, so
+    /// that a valid one allocates nothing.
+    #[inline]
     pub(crate) fn validate_into<'a>(
-        &'a self,
+        &self,
         body: &'a [u8],
         now: Option<Timestamp>,
-        builder: &mut ReportBuilder<'a>,
+        report: &mut ReportBuilder<'a>,
     ) {
-        request::check(
-            &self.ruleset,
-            body,
-            now.into(),
-            &mut RequestBody::new(),
-            builder,
-        );
+        let mut members = RequestBody::new();
+        match members.read(&self.ruleset, body) {
+            Ok(()) => request::validate(&self.ruleset, &members, RuleInputs::at(now), report),
+            Err(error) => error.report(report),
+        }
+    }
+
+    /// Reads a body of `POST /v1/payments/new` (§2.2) once, to validate it, to determine which
+    /// quote it needs, and to create a payment from it.
+    ///
+    /// Any body can be read. Its errors are part of the answers, in the order in which the
+    /// interface requires them.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{Authorization, CreateContext, Engine, Quote, Uuid};
+    ///
+    /// let engine = Engine::default();
+    /// let body = br#"{"payment_type":"pay_in","mode":"CRYPTO","cur":"RUB","amount":"9245.00"}"#;
+    /// let request = engine.read_request(body);
+    ///
+    /// let now = "2026-11-20T10:15:30.250Z".parse()?;
+    /// let mut context = CreateContext::new(Uuid::from_u128(7), now, Authorization::CheckedByCaller);
+    /// if let Some(currency) = request.currency_to_quote() {
+    ///     // Your source of rates.
+    ///     context.quote = Some(Quote::new(currency, "92.45".parse()?, Some(now))?);
+    /// }
+    /// assert_eq!(request.create(&context).status(), 201);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read_request<'a>(&'a self, body: &'a [u8]) -> Request<'a> {
+        Request::read(&self.ruleset, body)
     }
 
     /// Returns whether [`validate_request`](Engine::validate_request) would find the body valid.
@@ -207,26 +237,20 @@ impl Engine {
     ///
     /// let engine = Engine::default();
     /// let body = br#"{"payment_type":"pay_in","mode":"CRYPTO","cur":"EUR","amount":"25.00","user_name":"Anna"}"#;
-    /// let (request, _warnings) = engine.parse_request(body, None).expect("a valid body");
+    /// let (request, _warnings) = engine.parse_request(body, None)?;
     /// assert_eq!(request.common().mode, Some(Mode::Crypto));
     /// let CreateRequest::PayIn(request) = request else { panic!("a pay-in") };
     /// assert_eq!(request.user_name.as_deref(), Some("Anna"));
     ///
     /// assert!(engine.parse_request(b"[]", None).is_err_and(|invalid| invalid.0.violations().len() == 1));
+    /// # Ok::<(), payspec::InvalidBody>(())
     /// ```
     pub fn parse_request<'a>(
         &'a self,
         body: &'a [u8],
         now: Option<Timestamp>,
-    ) -> Result<(CreateRequest<'a>, Report<'a>), InvalidBody<'a>> {
-        let mut members = RequestBody::new();
-        let mut builder = self.ruleset.report_builder();
-        request::check(&self.ruleset, body, now.into(), &mut members, &mut builder);
-        let report = Report::from(builder);
-        match CreateRequest::of(&members) {
-            Ok(request) if report.is_valid() => Ok((request, report)),
-            _ => Err(InvalidBody(report)),
-        }
+    ) -> Result<(CreateRequest<'a>, Report), InvalidBody> {
+        self.read_request(body).parse(now)
     }
 
     /// Creates a payment from a body, and returns the response to `POST /v1/payments/new` (§4.1).
@@ -254,12 +278,8 @@ impl Engine {
     /// assert_eq!(outcome.problem().map(|problem| problem.code()), Some(ProblemCode::QuoteMissing));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn create_payment<'a>(
-        &'a self,
-        body: &'a [u8],
-        context: &CreateContext<'a>,
-    ) -> Outcome<'a> {
-        create::create(&self.ruleset, body, context)
+    pub fn create_payment(&self, body: &[u8], context: &CreateContext<'_>) -> Outcome {
+        self.read_request(body).create(context)
     }
 
     /// Returns the response to `GET /v1/payments/{uid}/status` (§4.2).
@@ -282,7 +302,7 @@ impl Engine {
     /// assert_eq!(engine.read_payment(&read(None)?).status(), 404);
     /// # Ok::<(), payspec::Error>(())
     /// ```
-    pub fn read_payment<'a>(&self, context: &ReadContext<'a>) -> Outcome<'a> {
+    pub fn read_payment(&self, context: &ReadContext<'_>) -> Outcome {
         status::read_payment(context)
     }
 
@@ -302,7 +322,7 @@ impl Engine {
     /// assert_eq!((outcome.status(), outcome.www_authenticate()), (401, Some("Bearer")));
     /// # Ok::<(), payspec::Error>(())
     /// ```
-    pub fn read_balance<'a>(&self, context: &BalanceContext<'a>) -> Outcome<'a> {
+    pub fn read_balance(&self, context: &BalanceContext<'_>) -> Outcome {
         status::read_balance(context)
     }
 
@@ -321,10 +341,21 @@ impl Engine {
     /// let violation = report.find(Code::StateInconsistent).expect("completed, yet never paid");
     /// assert_eq!(violation.path(), "/paid_at");
     /// ```
-    pub fn check_payment<'a>(&'a self, body: &'a [u8], request: Option<&'a [u8]>) -> Report<'a> {
-        let mut builder = self.ruleset.report_builder();
-        payment::check(&self.ruleset, body, request, &mut builder);
-        builder.into()
+    pub fn check_payment(&self, body: &[u8], request: Option<&[u8]>) -> Report {
+        let mut report = self.ruleset.report_builder();
+        self.check_payment_into(body, request, &mut report);
+        report.into()
+    }
+
+    /// Validates a payment like [`Engine::check_payment`]. The report borrows from the body, so that
+    /// a valid one allocates nothing.
+    pub(crate) fn check_payment_into<'a>(
+        &self,
+        body: &'a [u8],
+        request: Option<&'a [u8]>,
+        report: &mut ReportBuilder<'a>,
+    ) {
+        payment::check(&self.ruleset, body, request, report);
     }
 
     /// Returns the currency of each amount of a payment (§1.4).
@@ -338,15 +369,13 @@ impl Engine {
     ///
     /// let engine = Engine::default();
     /// let body = br#"{"amount":"1.081666","currency":"USDT","requested_amount":"100.00","requested_currency":"RUB"}"#;
-    /// let currencies = engine.field_currencies(body).expect("a payment in USDT");
+    /// let currencies = engine.field_currencies(body)?;
     /// assert!(currencies.crypto);
     /// let of = |name| currencies.fields().find(|(field, _)| *field == name).map(|(_, currency)| currency);
     /// assert_eq!((of("paid_amount"), of("client_amount")), (Some("USDT"), Some("RUB")));
+    /// # Ok::<(), payspec::InvalidBody>(())
     /// ```
-    pub fn field_currencies<'a>(
-        &'a self,
-        body: &'a [u8],
-    ) -> Result<FieldCurrencies, InvalidBody<'a>> {
+    pub fn field_currencies(&self, body: &[u8]) -> Result<FieldCurrencies, InvalidBody> {
         field_currencies::field_currencies(&self.ruleset, body)
     }
 
@@ -364,7 +393,7 @@ impl Engine {
     /// assert!(engine.convert(&context).body_json().starts_with(r#"{"amount":"108.166577","currency":"USDT","#));
     /// # Ok::<(), payspec::Error>(())
     /// ```
-    pub fn convert(&self, context: &ConvertContext) -> Outcome<'static> {
+    pub fn convert(&self, context: &ConvertContext) -> Outcome {
         convert::convert(&self.ruleset, context)
     }
 
@@ -397,10 +426,7 @@ impl Engine {
     /// assert!(engine.advance_payment(&context)?.body_json().contains(r#""state":"fail","#));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn advance_payment<'a>(
-        &'a self,
-        context: &AdvanceContext<'a>,
-    ) -> Result<Outcome<'a>, Error> {
+    pub fn advance_payment(&self, context: &AdvanceContext<'_>) -> Result<Outcome, Error> {
         advance::advance(&self.ruleset, context)
     }
 
@@ -466,15 +492,13 @@ impl Engine {
     /// # Examples
     /// ```
     /// let engine = payspec::Engine::default();
-    /// let fingerprint = |body: &'static str| engine.fingerprint_request(body.as_bytes()).expect("an object");
-    /// let first = fingerprint(r#"{"cur":"RUB","amount":"100"}"#);
-    /// assert_eq!(first, fingerprint(r#"{ "amount": "\u0031\u0030\u0030", "cur": "RUB" }"#));
-    /// assert_ne!(first, fingerprint(r#"{"cur":"RUB","amount":"100.0"}"#));
+    /// let fingerprint = |body: &str| engine.fingerprint_request(body.as_bytes());
+    /// let first = fingerprint(r#"{"cur":"RUB","amount":"100"}"#)?;
+    /// assert_eq!(first, fingerprint(r#"{ "amount": "\u0031\u0030\u0030", "cur": "RUB" }"#)?);
+    /// assert_ne!(first, fingerprint(r#"{"cur":"RUB","amount":"100.0"}"#)?);
+    /// # Ok::<(), payspec::InvalidBody>(())
     /// ```
-    pub fn fingerprint_request<'a>(
-        &'a self,
-        body: &'a [u8],
-    ) -> Result<Fingerprint, InvalidBody<'a>> {
+    pub fn fingerprint_request(&self, body: &[u8]) -> Result<Fingerprint, InvalidBody> {
         Ok(fingerprint::compute(
             parse_object(&self.ruleset, body)?,
             self.ruleset.policy.fingerprint_key.as_ref(),
@@ -497,16 +521,17 @@ impl Engine {
     ///
     /// let engine = Engine::default();
     /// let old = br#"{"amount":"100.00","currency":"RUB","subtype":"sbp","payer_email":"anna@example.com","idempotency_key":"7"}"#;
-    /// let new = engine.upgrade_request(PaymentType::PayIn, old).expect("an object");
+    /// let new = engine.upgrade_request(PaymentType::PayIn, old)?;
     /// assert_eq!(new.body(), r#"{"payment_type":"pay_in","cur":"RUB","amount":"100.00","subtype":"sbp"}"#);
     /// assert!(new.changes().iter().any(|change| change.from == Some("/payer_email") && change.to.is_none()));
     /// assert_eq!(new.idempotency_key(), Some("7"));
+    /// # Ok::<(), payspec::InvalidBody>(())
     /// ```
-    pub fn upgrade_request<'a>(
-        &'a self,
+    pub fn upgrade_request(
+        &self,
         kind: PaymentType,
-        body: &'a [u8],
-    ) -> Result<MigratedBody, InvalidBody<'a>> {
+        body: &[u8],
+    ) -> Result<MigratedBody, InvalidBody> {
         Ok(legacy::upgrade_request(
             kind,
             parse_object(&self.ruleset, body)?,
@@ -525,13 +550,11 @@ impl Engine {
     /// ```
     /// let engine = payspec::Engine::default();
     /// let new = br#"{"payment_type":"pay_in","mode":"P2P","cur":"RUB","amount":"100.00","subtype":"sbp"}"#;
-    /// let old = engine.downgrade_request(new).expect("an object");
+    /// let old = engine.downgrade_request(new)?;
     /// assert_eq!(old.body(), r#"{"currency":"RUB","amount":"100.00","subtype":"sbp"}"#);
+    /// # Ok::<(), payspec::InvalidBody>(())
     /// ```
-    pub fn downgrade_request<'a>(
-        &'a self,
-        body: &'a [u8],
-    ) -> Result<MigratedBody, InvalidBody<'a>> {
+    pub fn downgrade_request(&self, body: &[u8]) -> Result<MigratedBody, InvalidBody> {
         Ok(legacy::downgrade_request(parse_object(
             &self.ruleset,
             body,
@@ -546,10 +569,11 @@ impl Engine {
     /// # Examples
     /// ```
     /// let engine = payspec::Engine::default();
-    /// let new = engine.upgrade_balance(br#"{"currency":"RUB","available":"7.00"}"#).expect("an object");
+    /// let new = engine.upgrade_balance(br#"{"currency":"RUB","available":"7.00"}"#)?;
     /// assert_eq!(new.body(), r#"{"cur":"RUB","available":"7.00"}"#);
+    /// # Ok::<(), payspec::InvalidBody>(())
     /// ```
-    pub fn upgrade_balance<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
+    pub fn upgrade_balance(&self, body: &[u8]) -> Result<MigratedBody, InvalidBody> {
         Ok(legacy::upgrade_balance(parse_object(&self.ruleset, body)?))
     }
 
@@ -561,13 +585,11 @@ impl Engine {
     /// # Examples
     /// ```
     /// let engine = payspec::Engine::default();
-    /// let old = engine.downgrade_balance(br#"{"cur":"RUB","available":"7.00"}"#).expect("an object");
+    /// let old = engine.downgrade_balance(br#"{"cur":"RUB","available":"7.00"}"#)?;
     /// assert_eq!(old.body(), r#"{"currency":"RUB","available":"7.00"}"#);
+    /// # Ok::<(), payspec::InvalidBody>(())
     /// ```
-    pub fn downgrade_balance<'a>(
-        &'a self,
-        body: &'a [u8],
-    ) -> Result<MigratedBody, InvalidBody<'a>> {
+    pub fn downgrade_balance(&self, body: &[u8]) -> Result<MigratedBody, InvalidBody> {
         Ok(legacy::downgrade_balance(parse_object(
             &self.ruleset,
             body,
@@ -584,13 +606,14 @@ impl Engine {
     /// ```
     /// let engine = payspec::Engine::default();
     /// let old = br#"{"payment_id":"7","isCompleted":true,"isSucceed":true,"payed_amount":"100.00"}"#;
-    /// let new = engine.upgrade_payment(old).expect("an object");
+    /// let new = engine.upgrade_payment(old)?;
     /// assert!(new.body().starts_with(r#"{"uid":"7","url":null,"state":"completed","#));
     /// assert!(new.body().contains(r#""paid_amount":"100.00""#));
     /// // Every payment has a merchant_id. A person has to decide on it, because the legacy body does not contain it.
     /// assert_eq!(new.unresolved()[0].path, "/merchant_id");
+    /// # Ok::<(), payspec::InvalidBody>(())
     /// ```
-    pub fn upgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
+    pub fn upgrade_payment(&self, body: &[u8]) -> Result<MigratedBody, InvalidBody> {
         Ok(legacy::upgrade_payment(parse_object(&self.ruleset, body)?))
     }
 
@@ -603,13 +626,11 @@ impl Engine {
     /// # Examples
     /// ```
     /// let engine = payspec::Engine::default();
-    /// let old = engine.downgrade_payment(br#"{"uid":"7","paid_at":null}"#).expect("an object");
+    /// let old = engine.downgrade_payment(br#"{"uid":"7","paid_at":null}"#)?;
     /// assert!(old.body().contains(r#""payment_id":"7""#) && old.body().contains(r#""payed_at":null"#));
+    /// # Ok::<(), payspec::InvalidBody>(())
     /// ```
-    pub fn downgrade_payment<'a>(
-        &'a self,
-        body: &'a [u8],
-    ) -> Result<MigratedBody, InvalidBody<'a>> {
+    pub fn downgrade_payment(&self, body: &[u8]) -> Result<MigratedBody, InvalidBody> {
         Ok(legacy::downgrade_payment(parse_object(
             &self.ruleset,
             body,
@@ -635,11 +656,12 @@ impl Engine {
     /// let engine = payspec::Engine::default();
     /// let body = br#"{"card_number":"4111111111111111", "security_code":"739", "user_id":"of 4111 1111 1111 1111"}"#;
     /// assert_eq!(
-    ///     engine.redact(body).expect("an object"),
+    ///     engine.redact(body)?,
     ///     r#"{"card_number":"411111******1111", "security_code":"***", "user_id":"of 4111 11** **** 1111"}"#,
     /// );
+    /// # Ok::<(), payspec::InvalidBody>(())
     /// ```
-    pub fn redact<'a>(&'a self, body: &'a [u8]) -> Result<String, InvalidBody<'a>> {
+    pub fn redact(&self, body: &[u8]) -> Result<String, InvalidBody> {
         let mut out = Vec::with_capacity(body.len());
         self.redact_into(body, &mut out)?;
         Ok(into_text(out))
@@ -654,14 +676,11 @@ impl Engine {
     /// ```
     /// let engine = payspec::Engine::default();
     /// let mut line = b"in: ".to_vec();
-    /// engine.redact_into(br#"{"security_code":"739"}"#, &mut line).expect("an object");
+    /// engine.redact_into(br#"{"security_code":"739"}"#, &mut line)?;
     /// assert_eq!(line, br#"in: {"security_code":"***"}"#);
+    /// # Ok::<(), payspec::InvalidBody>(())
     /// ```
-    pub fn redact_into<'a>(
-        &'a self,
-        body: &'a [u8],
-        out: &mut Vec<u8>,
-    ) -> Result<(), InvalidBody<'a>> {
+    pub fn redact_into(&self, body: &[u8], out: &mut Vec<u8>) -> Result<(), InvalidBody> {
         redact::redact(parse_object(&self.ruleset, body)?, out);
         Ok(())
     }

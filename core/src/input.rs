@@ -136,7 +136,10 @@ fn context_values<'a>(
         return Err(Error::context(field.pointer, REPEATED));
     }
     match presence.unknown.first() {
-        Some(unknown) => Err(Error::context(Pointer::unknown(unknown).to_text(), UNKNOWN)),
+        Some(unknown) => Err(Error::context(
+            Pointer::unknown(unknown).to_text(&mut None).into_owned(),
+            UNKNOWN,
+        )),
         None => Ok(values),
     }
 }

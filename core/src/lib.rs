@@ -71,15 +71,10 @@
 //!
 //! # Features
 //!
-//! - `fast` (default): code for each field, and vector instructions in rules. Without it, the rules
-//!   run in a loop, and the module `page` validates requests in memory of the caller, for the
-//!   smallest WebAssembly module.
 //! - `openapi` (default): the operation `openapi`.
 //! - `serde` (default): `Serialize` and `Deserialize` of the types with a JSON form.
 //! - `serde_json`: `Serialize` of [`Outcome`] and [`Payment`], which contain JSON of the caller.
 //! - `simd` (default): UTF-8 is checked with vector instructions of the processor.
-// Set by the build of the npm package, which compiles the other functions for size.
-#![cfg_attr(optimize_attribute, feature(optimize_attribute))]
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -106,8 +101,6 @@ pub mod money;
 mod openapi;
 pub mod operations;
 mod ops;
-#[cfg(not(feature = "fast"))]
-pub mod page;
 pub mod policy;
 mod report;
 mod schema;
@@ -138,6 +131,7 @@ pub use {
     ops::idempotency::{IdempotencyCheck, IdempotencyVerdict},
     ops::legacy,
     ops::locate::Location,
+    ops::request::Request,
     ops::webhook::WebhookHeaders,
     policy::Policy,
     report::code::{Code, RULES, Rule, Severity},

@@ -270,7 +270,7 @@ fn number(bytes: [u8; 4]) -> usize {
 }
 
 /// Returns a number for the text of a report without violations, less than 24.
-fn text_index(report: &Report<'_>) -> u8 {
+fn text_index(report: &Report) -> u8 {
     let variant = one_based(PaymentType::ALL, report.variant());
     let mode = one_based(Mode::ALL, report.mode());
     8 * variant + 2 * mode + u8::from(report.host2host())

@@ -30,7 +30,7 @@ impl Conversion {
         self,
         engine: &'a Engine,
         body: &'a [u8],
-    ) -> Result<MigratedBody, InvalidBody<'a>> {
+    ) -> Result<MigratedBody, InvalidBody> {
         match self {
             Conversion::UpgradeRequests(kind) => engine.upgrade_request(kind, body),
             Conversion::DowngradeRequests => engine.downgrade_request(body),
@@ -91,7 +91,8 @@ impl Converter<'_> {
             Ok(migrated) => migrated,
             Err(InvalidBody(report)) => {
                 let violations = report.violations().iter();
-                let reasons = violations.map(|violation| (violation.path(), violation.message()));
+                let reasons =
+                    violations.map(|violation| (violation.path().to_owned(), violation.message()));
                 return self.reject(line, reasons.collect(), out);
             }
         };

@@ -31,7 +31,7 @@ pub(super) struct Check<'e> {
 /// The report on a body, and what a migration before it has left open.
 #[derive(Clone, Copy)]
 pub(super) struct Checked<'r> {
-    pub(super) report: &'r Report<'r>,
+    pub(super) report: &'r Report,
     pub(super) migrated: Option<&'r MigratedBody>,
 }
 

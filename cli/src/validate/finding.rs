@@ -70,11 +70,7 @@ pub(super) enum FindingLocation {
 }
 
 impl Finding {
-    pub(super) fn of_violation(
-        engine: &Engine,
-        violation: &Violation<'_>,
-        changes: &[Change],
-    ) -> Self {
+    pub(super) fn of_violation(engine: &Engine, violation: &Violation, changes: &[Change]) -> Self {
         let code = violation.code();
         let path = violation.path();
         let position = match violation.params() {
@@ -92,7 +88,7 @@ impl Finding {
             severity: violation.severity(),
             message,
             source: violation.source(),
-            path: engine.redact_text(&path),
+            path: engine.redact_text(path),
             pointer: original(path, changes),
             replaced_by: match violation.params() {
                 Params::ReplacedBy(replaced_by) => *replaced_by,
@@ -187,7 +183,7 @@ impl Finding {
 }
 
 /// Returns the pointer in the body before its migration.
-fn original(path: String, changes: &[Change]) -> String {
+fn original(path: &str, changes: &[Change]) -> String {
     let renamed = changes
         .iter()
         .filter_map(|change| Some((change.from?, change.to?)));
@@ -200,7 +196,7 @@ fn original(path: String, changes: &[Change]) -> String {
         .max_by_key(|(_, to)| to.len());
     match longest {
         Some((from, to)) => format!("{from}{}", below(to).unwrap_or_default()),
-        None => path,
+        None => path.to_owned(),
     }
 }
 

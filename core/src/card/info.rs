@@ -64,7 +64,7 @@ pub fn card_info(digits: &str) -> CardInfo {
         masked: if is_digits {
             MaskedPan::of(digits)
         } else {
-            MaskedPan::stars(char_count(text))
+            MaskedPan::stars(char_count(digits))
         },
     }
 }

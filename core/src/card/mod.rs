@@ -9,8 +9,6 @@ pub(crate) mod pan;
 pub(crate) mod scheme;
 mod wire;
 
-#[cfg(not(feature = "fast"))]
-pub(crate) use info::Facts;
 pub use info::{CardInfo, card_info};
 pub use pan::{MaskedPan, Pan, PanError, SecurityCode, SecurityCodeError};
 pub use scheme::{Scheme, SecurityCodeFormat, luhn};

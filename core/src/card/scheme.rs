@@ -113,10 +113,7 @@ struct Prefix {
     scheme: Scheme,
 }
 
-#[cfg(feature = "fast")]
 type Count = u32;
-#[cfg(not(feature = "fast"))]
-type Count = u16;
 
 /// The maximum number of digits in a prefix.
 const PREFIX_DIGITS: usize = 6;
@@ -136,9 +133,7 @@ const fn prefix(range: &[u32], scheme: Scheme) -> Prefix {
         low <= high && high < 1_000_000,
         "a row is a range of at most six digits"
     );
-    if cfg!(feature = "fast") {
-        (first, last) = (low, high);
-    }
+    (first, last) = (low, high);
     Prefix {
         first,
         more: (last - first) as Count,
@@ -166,13 +161,6 @@ fn wide(count: impl Into<u32>) -> u32 {
     clippy::as_conversions,
     clippy::indexing_slicing,
     reason = "evaluated by the compiler alone"
-)]
-#[cfg_attr(
-    feature = "fast",
-    expect(
-        clippy::unnecessary_cast,
-        reason = "a `Count` is shorter in the build for pages"
-    )
 )]
 static SECOND_DIGITS: [u16; 10] = {
     let (mut digits, mut rows) = ([0; 10], PREFIXES);
@@ -212,7 +200,6 @@ impl Scheme {
     }
 
     /// Returns the scheme of a number whose digits may have separators between them.
-    #[cfg_attr(optimize_attribute, optimize(speed), inline(never))]
     pub(crate) fn of_number<T: Text>(number: T) -> Option<Self> {
         // The range of six-digit numbers that begin with these digits.
         let (mut first, mut last, mut count, mut at) = (0_u32, 0_u32, 0, number.start());
@@ -231,11 +218,6 @@ impl Scheme {
         }
         let contains = |row: &&Prefix| {
             let (low, high) = (row.first, row.first.wrapping_add(wide(row.more)));
-            let (low, high) = if cfg!(feature = "fast") {
-                (low, high)
-            } else {
-                six_digits(low, high)
-            };
             low <= first && last <= high
         };
         PREFIXES.iter().find(contains).map(|row| row.scheme)
@@ -356,7 +338,6 @@ pub fn luhn(digits: &[u8]) -> bool {
 }
 
 /// Checks the last digit of a number whose digits may have separators between them.
-#[cfg_attr(optimize_attribute, optimize(speed), inline(never))]
 pub(crate) fn has_check_digit<T: Text>(number: T) -> bool {
     /// Twice each digit, minus nine if over nine.
     const DOUBLED: [u8; 10] = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];

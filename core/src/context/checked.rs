@@ -174,7 +174,7 @@ impl<'a> TryFrom<JsonObject<'a>> for InfoDetails<'a> {
             Token::Number(digits) => is_card_number(digits),
         };
         if let Some((_, at)) = Tokens::new(text).find(|(token, _)| is_full(*token)) {
-            let path = Pointer::inside("", text, at.start).to_text();
+            let path = Pointer::inside("", text, at.start).to_text(&mut None);
             return Err(Error::context(path, "contains an unmasked card number"));
         }
         Ok(InfoDetails(object))

@@ -15,7 +15,6 @@ use super::string::JsonStr;
 /// A member fits if its value is a string, neither name nor value contains an escape, and another
 /// member follows. At most one space may separate them.
 #[inline(never)]
-#[cfg_attr(optimize_attribute, optimize(speed))]
 pub(super) fn plain_members<'a>(
     lexer: &mut Lexer<'a>,
     schema: &'static ObjectSchema,

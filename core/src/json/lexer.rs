@@ -8,7 +8,7 @@
 mod tests;
 
 use super::escape;
-use super::kind::{Member, ValueKind, integer_value};
+use super::kind::{ValueKind, integer_value};
 use super::scanner::StringScanner;
 use super::string::JsonStr;
 use crate::util::bug::or_bug;
@@ -75,44 +75,8 @@ impl<'a> Value<'a> {
     /// Returns the value of a number without fraction and exponent, if it fits.
     pub(crate) fn as_u64(self) -> Option<u64> {
         match self {
-            Value::Number(digits) => {
-                Some(integer_value(digits.as_bytes())).filter(|value| *value != u64::MAX)
-            }
+            Value::Number(digits) => integer_value(digits),
             _ => None,
-        }
-    }
-}
-
-impl<'a> Member for Value<'a> {
-    type Text = &'a [u8];
-    type Other<'m> = &'m [u8];
-
-    fn kind(self) -> ValueKind {
-        self.kind()
-    }
-
-    fn is_true(self) -> bool {
-        matches!(self, Value::Bool(true))
-    }
-
-    #[inline]
-    fn string<R: Default>(self, read: impl for<'m> FnOnce(&'m [u8]) -> R) -> R {
-        match self {
-            Value::String(text) => text.with_decoded(|text| read(text.as_bytes())),
-            _ => R::default(),
-        }
-    }
-
-    #[inline]
-    fn plain(self) -> Option<&'a [u8]> {
-        Some(self.text()?.plain()?.as_bytes())
-    }
-
-    fn number(self) -> &'a [u8] {
-        if let Value::Number(digits) = self {
-            digits.as_bytes()
-        } else {
-            &[]
         }
     }
 }
@@ -161,7 +125,6 @@ impl<'a> Lexer<'a> {
     }
 
     #[inline]
-    #[cfg_attr(optimize_attribute, optimize(speed))]
     pub(crate) fn skip_whitespace(&mut self) {
         while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
             self.advance();
@@ -190,7 +153,6 @@ impl<'a> Lexer<'a> {
 
     /// Enters the object or array at the cursor.
     #[inline]
-    #[cfg_attr(optimize_attribute, optimize(speed))]
     pub(crate) fn open(&mut self) -> Result<(), ParseError> {
         if self.depth >= self.limit {
             return Err(ParseError::TooDeep);
@@ -249,7 +211,6 @@ impl<'a> Lexer<'a> {
 
     /// Reads a value of any type. An object or array is read to its end and returned as text.
     #[inline]
-    #[cfg_attr(optimize_attribute, optimize(speed))]
     pub(crate) fn value(&mut self) -> Result<Value<'a>, ParseError> {
         match self.peek() {
             b'"' => {
@@ -261,8 +222,6 @@ impl<'a> Lexer<'a> {
             _ => self.scalar(),
         }
     }
-
-    #[cfg_attr(optimize_attribute, optimize(speed))]
     fn scalar(&mut self) -> Result<Value<'a>, ParseError> {
         match self.peek() {
             b't' => self.literal("true").map(|()| Value::Bool(true)),
@@ -288,8 +247,6 @@ impl<'a> Lexer<'a> {
         }
         Ok(())
     }
-
-    #[cfg_attr(optimize_attribute, optimize(speed))]
     pub(super) fn number(&mut self) -> Result<&'a str, ParseError> {
         let start = self.at;
         if self.peek() == b'-' {
@@ -316,7 +273,6 @@ impl<'a> Lexer<'a> {
 
     /// Reads the rest of a string whose opening quote is before the cursor.
     #[inline]
-    #[cfg_attr(optimize_attribute, optimize(speed))]
     pub(crate) fn string(&mut self) -> Result<JsonStr<'a>, ParseError> {
         let start = self.at;
         let bytes = self.text.as_bytes();

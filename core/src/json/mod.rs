@@ -7,12 +7,13 @@
 mod escape;
 mod fast_path;
 mod iter;
-pub(crate) mod kind;
+mod kind;
 mod lexer;
 mod locate;
 mod path;
 mod presence;
 mod reader;
+mod repeated;
 mod scanner;
 mod schema;
 #[cfg(feature = "serde")]
@@ -23,7 +24,7 @@ mod tape;
 mod tokens;
 pub(crate) mod writer;
 
-pub(crate) use kind::{Member, Members, ValueKind, integer_value};
+pub(crate) use kind::{ValueKind, integer_value};
 pub(crate) use schema::{Field, FieldId, JsonType, ObjectSchema, check_schemas, object_schema};
 pub(crate) use slots::bit;
 pub(crate) use {
@@ -33,6 +34,7 @@ pub(crate) use {
     path::{PathResolver, PathSegment},
     presence::{FieldPresence, UnknownMember},
     reader::{Root, read, validate_syntax},
+    repeated::{Occurrence, occurrences},
     string::JsonStr,
     tape::{Node, Tape},
     tokens::{Token, Tokens},

@@ -45,7 +45,6 @@ pub(crate) fn validate_syntax(text: &str, depth: usize) -> Result<Root<'_>, Pars
 /// below it.
 ///
 /// `presence` must be new. It is filled in place, because it is too large to be moved.
-#[cfg_attr(optimize_attribute, optimize(speed))]
 pub(crate) fn read<'a>(
     text: &'a str,
     depth: usize,

@@ -91,7 +91,6 @@ fn any_mark(block: &[u8; BLOCK]) -> bool {
 
 /// Returns the terminators in the 64 bytes from `base` on.
 #[inline(never)]
-#[cfg_attr(optimize_attribute, optimize(speed))]
 fn terminator_mask(text: &[u8], base: usize) -> u64 {
     let rest = text.get(base..).unwrap_or_default();
     match rest.first_chunk() {
@@ -102,7 +101,6 @@ fn terminator_mask(text: &[u8], base: usize) -> u64 {
 
 /// Returns the terminators in the last bytes of a text. All bits after the end are set.
 #[inline(never)]
-#[cfg_attr(optimize_attribute, optimize(speed))]
 fn last_block(text: &[u8], rest: &[u8]) -> u64 {
     let Some(last) = text.last_chunk() else {
         // The padding of zeros counts as terminators, because zeros are control characters.

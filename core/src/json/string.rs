@@ -66,7 +66,6 @@ impl<'a> JsonStr<'a> {
 
     #[cold]
     #[inline(never)]
-    #[cfg_attr(optimize_attribute, optimize(speed))]
     fn decode_escaped(self, read: &mut dyn FnMut(&str)) {
         // Most texts are short, and clearing the large buffer costs more than decoding them.
         match self.raw.len() {
@@ -77,7 +76,6 @@ impl<'a> JsonStr<'a> {
     }
 
     /// Calls `read` with the characters, then wipes them, because they may be a card number.
-    #[cfg_attr(optimize_attribute, optimize(speed))]
     fn decoded_in(self, buffer: &mut [u8], read: &mut dyn FnMut(&str)) {
         let text = self.decode_into(buffer);
         let len = text.len();
@@ -90,7 +88,6 @@ impl<'a> JsonStr<'a> {
     /// enough because an escape is never shorter than its character, and `MAX_UTF8` more, so that
     /// every character is written into an array.
     #[inline(never)]
-    #[cfg_attr(optimize_attribute, optimize(speed))]
     pub(super) fn decode_into(self, buffer: &mut [u8]) -> &str {
         let bytes = self.raw.as_bytes();
         let (mut at, mut len) = (0_usize, 0_usize);

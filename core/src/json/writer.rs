@@ -22,12 +22,6 @@ impl<'o> Writer<'o> {
         }
     }
 
-    /// Returns the buffer. Bytes that are written to it directly do not change the commas of the
-    /// writer.
-    pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
-        self.out
-    }
-
     /// Writes a value with `fill`, which appends complete JSON.
     pub(crate) fn value_by(&mut self, fill: impl FnOnce(&mut Vec<u8>)) {
         self.separate();

@@ -1,6 +1,5 @@
 //! The exact response to a call: its status and its body, which the caller sends unchanged.
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -9,7 +8,7 @@ use super::payment::Payment;
 use super::problem::{Problem, ProblemCode};
 use crate::json::writer::{Writer, text_by};
 use crate::money::{Amount, Currency, USDT};
-use crate::report::{Violation, write_list};
+use crate::report::{Violation, WriteViolations};
 use crate::types::authorization::Unauthorized;
 use crate::types::fingerprint::Fingerprint;
 use crate::types::idempotency_key::IdempotencyKeyError;
@@ -17,13 +16,13 @@ use crate::types::idempotency_key::IdempotencyKeyError;
 /// The response to a call.
 #[derive(Clone, Debug)]
 #[must_use = "the status and the body are to be sent"]
-pub struct Outcome<'a> {
+pub struct Outcome {
     status: u16,
-    body: OutcomeBody<'a>,
+    body: OutcomeBody,
     replayed: Option<bool>,
     fingerprint: Option<Fingerprint>,
     challenge: Option<&'static str>,
-    warnings: Vec<Violation<'a>>,
+    warnings: Vec<Violation>,
 }
 
 /// The body of a response.
@@ -33,19 +32,19 @@ pub struct Outcome<'a> {
 )]
 #[derive(Clone)]
 #[non_exhaustive]
-pub enum OutcomeBody<'a> {
+pub enum OutcomeBody {
     /// A new payment.
-    Payment(Payment<'a>),
+    Payment(Payment),
     /// JSON as the caller stored it, or with a transition applied.
-    Json(Cow<'a, str>),
+    Json(String),
     /// An amount converted to USDT.
     Conversion(Conversion),
     /// The reason why the call is unsuccessful.
-    Problem(Problem<'a>),
+    Problem(Problem),
 }
 
 // A stored body is data of the caller, so Debug output does not contain it.
-impl fmt::Debug for OutcomeBody<'_> {
+impl fmt::Debug for OutcomeBody {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OutcomeBody::Payment(payment) => f.debug_tuple("Payment").field(payment).finish(),
@@ -74,8 +73,8 @@ pub struct Conversion {
     pub rate: Amount,
 }
 
-impl<'a> Outcome<'a> {
-    pub(crate) fn success(status: u16, body: OutcomeBody<'a>) -> Self {
+impl Outcome {
+    pub(crate) fn success(status: u16, body: OutcomeBody) -> Self {
         Outcome {
             status,
             body,
@@ -88,10 +87,10 @@ impl<'a> Outcome<'a> {
 
     /// Creates the response to a creation request.
     pub(crate) fn created(
-        body: OutcomeBody<'a>,
+        body: OutcomeBody,
         replayed: bool,
         fingerprint: Option<Fingerprint>,
-        warnings: Vec<Violation<'a>>,
+        warnings: Vec<Violation>,
     ) -> Self {
         Outcome {
             status: 201,
@@ -101,6 +100,12 @@ impl<'a> Outcome<'a> {
             challenge: None,
             warnings,
         }
+    }
+
+    /// Returns the response to a body that is larger than the service accepts (413). A server that
+    /// stops reading such a body sends it.
+    pub fn body_too_large() -> Self {
+        ProblemCode::BodyTooLarge.into()
     }
 
     /// Returns the HTTP status.
@@ -114,7 +119,7 @@ impl<'a> Outcome<'a> {
     }
 
     /// Returns the body.
-    pub fn body(&self) -> &OutcomeBody<'a> {
+    pub fn body(&self) -> &OutcomeBody {
         &self.body
     }
 
@@ -134,7 +139,7 @@ impl<'a> Outcome<'a> {
     }
 
     /// Returns the new payment, if the body is one.
-    pub fn payment(&self) -> Option<&Payment<'a>> {
+    pub fn payment(&self) -> Option<&Payment> {
         let OutcomeBody::Payment(payment) = &self.body else {
             return None;
         };
@@ -142,7 +147,7 @@ impl<'a> Outcome<'a> {
     }
 
     /// Returns the problem, if the call is unsuccessful.
-    pub fn problem(&self) -> Option<&Problem<'a>> {
+    pub fn problem(&self) -> Option<&Problem> {
         let OutcomeBody::Problem(problem) = &self.body else {
             return None;
         };
@@ -168,7 +173,7 @@ impl<'a> Outcome<'a> {
 
     /// Returns the warnings about an accepted body, for the caller's log. They are not sent to the
     /// client.
-    pub fn warnings(&self) -> &[Violation<'a>] {
+    pub fn warnings(&self) -> &[Violation] {
         &self.warnings
     }
 
@@ -188,16 +193,16 @@ impl<'a> Outcome<'a> {
             }
             if !self.warnings.is_empty() {
                 w.name("warnings");
-                write_list(&self.warnings, w);
+                self.warnings.write(w);
             }
         });
     }
 }
 
-impl<'a> From<Problem<'a>> for Outcome<'a> {
+impl From<Problem> for Outcome {
     /// Converts a problem to its response. A 401 gets the challenge for missing credentials;
     /// convert from [`Unauthorized`] to distinguish invalid ones.
-    fn from(problem: Problem<'a>) -> Self {
+    fn from(problem: Problem) -> Self {
         let challenge =
             (problem.code == ProblemCode::Unauthorized).then(|| Unauthorized::Missing.challenge());
         Outcome {
@@ -207,7 +212,7 @@ impl<'a> From<Problem<'a>> for Outcome<'a> {
     }
 }
 
-impl From<ProblemCode> for Outcome<'_> {
+impl From<ProblemCode> for Outcome {
     /// Converts a code to its response. The status is the default of the code, independent of a
     /// policy.
     fn from(code: ProblemCode) -> Self {
@@ -215,7 +220,7 @@ impl From<ProblemCode> for Outcome<'_> {
     }
 }
 
-impl From<Unauthorized> for Outcome<'_> {
+impl From<Unauthorized> for Outcome {
     fn from(why: Unauthorized) -> Self {
         Outcome {
             challenge: Some(why.challenge()),
@@ -224,7 +229,7 @@ impl From<Unauthorized> for Outcome<'_> {
     }
 }
 
-impl From<IdempotencyKeyError> for Outcome<'_> {
+impl From<IdempotencyKeyError> for Outcome {
     fn from(_: IdempotencyKeyError) -> Self {
         ProblemCode::InvalidIdempotencyKey.into()
     }
@@ -250,5 +255,5 @@ crate::json::serialize::impl_serialize_via_json! {
     ///
     /// A stored body is unchanged. This needs serde_json's `RawValue`, so it works with serde_json
     /// only; for another format, serialize the parts.
-    serialize_raw Outcome<'_>
+    serialize_raw Outcome
 }

@@ -1,6 +1,5 @@
 //! A new payment and its JSON, members in the order of §2.1.
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -20,19 +19,19 @@ use crate::util::string_enum::string_enum;
 /// A new payment: idle, neither paid nor failed.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Payment<'a> {
+pub struct Payment {
     /// The identifier.
     pub uid: Uuid,
     /// The address at which the payer completes or views the payment; `None` in host-to-host mode.
-    pub url: Option<Cow<'a, str>>,
+    pub url: Option<String>,
     /// The merchant.
-    pub merchant_id: Option<Cow<'a, str>>,
+    pub merchant_id: Option<String>,
     /// The direction of the payment.
     pub payment_type: PaymentType,
     /// The payment method.
     pub subtype: Option<Subtype>,
     /// The requested amount as the client wrote it, in the client's currency.
-    pub requested_amount: Cow<'a, str>,
+    pub requested_amount: String,
     /// The client's currency.
     pub requested_currency: Currency,
     /// The processed amounts: in USDT in mode CRYPTO, otherwise in the client's currency.
@@ -44,11 +43,11 @@ pub struct Payment<'a> {
     /// The time of creation.
     pub created_date: Timestamp,
     /// The address to which the payer's browser is sent afterwards.
-    pub redirect_url: Option<Cow<'a, str>>,
+    pub redirect_url: Option<String>,
     /// The form type.
-    pub form: Option<Cow<'a, str>>,
+    pub form: Option<String>,
     /// The additional information of host-to-host mode.
-    pub info: Option<Info<'a>>,
+    pub info: Option<Info>,
 }
 
 string_enum! {
@@ -67,18 +66,18 @@ string_enum! {
 /// The additional information of host-to-host mode. Debug output does not show the details.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Info<'a> {
+pub struct Info {
     /// The subject.
     pub kind: InfoKind,
     /// The masked card number, if there is one.
     pub card_number: Option<MaskedPan>,
     /// The text of a JSON object with further members, supplied by the caller.
-    pub details: Option<Cow<'a, str>>,
+    pub details: Option<String>,
 }
 
-impl_debug_of_fields! { Info<'_> { kind, card_number } }
+impl_debug_of_fields! { Info { kind, card_number } }
 
-impl Payment<'_> {
+impl Payment {
     /// Returns the state of a new payment: idle.
     pub fn state(&self) -> State {
         State::Idle
@@ -180,12 +179,12 @@ fn optional(w: &mut Writer<'_>, member: PaymentField, value: Option<&str>) {
 }
 
 // Identifiers and addresses are client data and may contain sensitive values.
-impl_debug_of_fields! { Payment<'_> { uid, payment_type, amounts, requested_currency, crypto, info } }
+impl_debug_of_fields! { Payment { uid, payment_type, amounts, requested_currency, crypto, info } }
 
 #[cfg(feature = "serde_json")]
 crate::json::serialize::impl_serialize_via_json! {
     ///
     /// The details of `info` are unchanged. This needs serde_json's `RawValue`, so it works with
     /// serde_json only.
-    serialize_raw Payment<'_>
+    serialize_raw Payment
 }

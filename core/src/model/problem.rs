@@ -87,15 +87,15 @@ problems! {
 
 /// The body of an unsuccessful response (RFC 9457).
 #[derive(Clone)]
-pub struct Problem<'a> {
+pub struct Problem {
     pub(crate) code: ProblemCode,
     pub(crate) status: u16,
-    pub(crate) detail: Cow<'a, str>,
+    pub(crate) detail: Cow<'static, str>,
     /// The report on the body, if the body is invalid.
-    pub(crate) report: Option<Report<'a>>,
+    pub(crate) report: Option<Report>,
 }
 
-impl<'a> Problem<'a> {
+impl Problem {
     pub(crate) fn new(code: ProblemCode) -> Self {
         Problem {
             code,
@@ -105,7 +105,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    pub(crate) fn with_detail(code: ProblemCode, detail: impl Into<Cow<'a, str>>) -> Self {
+    pub(crate) fn with_detail(code: ProblemCode, detail: impl Into<Cow<'static, str>>) -> Self {
         Problem {
             detail: detail.into(),
             ..Problem::new(code)
@@ -128,7 +128,7 @@ impl<'a> Problem<'a> {
     }
 
     /// Returns the report on the body, if the body is invalid.
-    pub fn report(&self) -> Option<&Report<'a>> {
+    pub fn report(&self) -> Option<&Report> {
         self.report.as_ref()
     }
 
@@ -149,6 +149,6 @@ impl<'a> Problem<'a> {
 
 // The detail of a declined payment is a text from the caller to the client, so it does not belong
 // in a log.
-impl_debug_of_fields! { Problem<'_> { code, status } }
+impl_debug_of_fields! { Problem { code, status } }
 
 impl_display_via_name! { ProblemCode }

@@ -138,7 +138,7 @@ pub(crate) struct PaymentInputs<'a> {
 impl<'a> PaymentInputs<'a> {
     /// Reads the members of a valid body. Fails if the policy has accepted a body from which a
     /// payment cannot be built.
-    pub(crate) fn of(body: &RequestBody<'a>) -> Result<Self, BuildError> {
+    pub(crate) fn new(body: &RequestBody<'a>) -> Result<Self, BuildError> {
         let unreadable = BuildError::Unreadable;
         let payment_type = body
             .value(RequestField::PaymentType)
@@ -182,7 +182,7 @@ impl<'a> PaymentInputs<'a> {
 impl<'a> CreateRequest<'a> {
     /// Returns the typed value of a valid body. Fails if the policy has accepted a body from which
     /// a payment cannot be built.
-    pub(crate) fn of(body: &RequestBody<'a>) -> Result<Self, BuildError> {
+    pub(crate) fn new(body: &RequestBody<'a>) -> Result<Self, BuildError> {
         let PaymentInputs {
             payment_type,
             mode,
@@ -191,7 +191,7 @@ impl<'a> CreateRequest<'a> {
             amount_text,
             subtype,
             host2host,
-        } = PaymentInputs::of(body)?;
+        } = PaymentInputs::new(body)?;
         let common = CommonFields {
             mode,
             cur,

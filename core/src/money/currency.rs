@@ -36,7 +36,6 @@ impl Currency {
     }
 
     /// Returns the currency of an alphabetic code in upper case.
-    #[cfg(feature = "fast")]
     #[inline]
     pub(crate) fn from_text<T: Text>(code: T) -> Option<Self> {
         let byte = |index: usize| code.byte(code.start().wrapping_add(index));
@@ -50,28 +49,6 @@ impl Currency {
         let row = rows.find(|row| CODES.get(usize::from(*row)) == Some(&letters));
         row.filter(|_| code.len() == Self::LETTERS)
             .map(|row| Self(NonZeroU8::MIN.saturating_add(row)))
-    }
-
-    /// Returns the currency of an alphabetic code in upper case. The distances take 130 bytes less
-    /// after gzip than the codes.
-    #[cfg(not(feature = "fast"))]
-    pub(crate) fn from_text<T: Text>(code: T) -> Option<Self> {
-        let mut left = 0_u32;
-        let end = code.skip(code.start(), code.end(), |byte| {
-            left = left
-                .wrapping_mul(26)
-                .wrapping_add(byte.wrapping_sub(b'A').into());
-            byte.is_ascii_uppercase()
-        });
-        let (_, row) = iso4217::DISTANCES.iter().zip(1..).find(|(distance, _)| {
-            left = left.wrapping_sub(u32::from(**distance));
-            left == 0
-        })?;
-        if end == code.end() && code.len() == Self::LETTERS {
-            NonZeroU8::new(row).map(Self)
-        } else {
-            None
-        }
     }
 
     /// Returns all currencies, in the order of their codes.

@@ -16,7 +16,6 @@ const COUNT: usize = 178;
 /// The alphabetic codes, in ascending order.
 pub(super) static CODES: [[u8; 3]; COUNT] = TABLE.codes;
 /// The first row of each letter from `A` to `Z`, and then the number of rows.
-#[cfg(feature = "fast")]
 pub(super) static FIRST_ROWS: [u8; 27] = {
     let mut rows = [0; 27];
     let mut row = 0;
@@ -29,18 +28,6 @@ pub(super) static FIRST_ROWS: [u8; 27] = {
         row += 1;
     }
     rows
-};
-/// The distances between the codes as numbers of base 26.
-#[cfg(not(feature = "fast"))]
-pub(super) static DISTANCES: [u16; COUNT] = {
-    let (mut distances, mut row, mut last) = ([0; COUNT], 0, 0);
-    while row < COUNT {
-        let [a, b, c] = TABLE.codes[row];
-        let number = ((a - b'A') as u16 * 26 + (b - b'A') as u16) * 26 + (c - b'A') as u16;
-        distances[row] = number - last;
-        (row, last) = (row + 1, number);
-    }
-    distances
 };
 /// The numeric codes.
 pub(super) static NUMBERS: [u16; COUNT] = TABLE.numbers;

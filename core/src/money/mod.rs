@@ -10,7 +10,7 @@ mod quote;
 mod text;
 
 pub use currency::Currency;
-pub(crate) use text::{DecimalText, compare_amounts};
+pub(crate) use text::DecimalText;
 
 pub use {
     amount::{Amount, AmountError},

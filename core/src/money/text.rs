@@ -61,6 +61,11 @@ impl<T: Text> DecimalText<T> {
         })
     }
 
+    /// Checks if the currency's minor unit, a number of fraction digits, can express the amount.
+    pub(crate) fn fits_minor_unit(&self, minor_unit: u32) -> bool {
+        usize::try_from(minor_unit).is_ok_and(|most| self.significant_fraction <= most)
+    }
+
     /// Checks if the number of digits is within the limits of a body.
     pub(crate) fn fits_body(self) -> bool {
         self.integer_digits.max(self.fraction_digits) <= usize::from(MAX_WIRE_DIGITS)

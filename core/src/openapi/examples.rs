@@ -162,7 +162,7 @@ fn advance(engine: &Engine, payment: &str, to: State, at: &str) -> Option<String
 }
 
 /// Returns the outcome of a body that exceeds the limit, without such a body.
-fn too_large(engine: &Engine) -> Outcome<'_> {
+fn too_large(engine: &Engine) -> Outcome {
     let mut builder = engine.ruleset.report_builder();
     let limit = Params::Limit(engine.policy().limits.body_bytes);
     builder.push(Severity::Error, Code::BodyTooLarge, Pointer::ROOT, limit);

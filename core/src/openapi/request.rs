@@ -159,7 +159,7 @@ impl Needed {
                 subtype_by_mode: false,
             };
         }
-        let by_policy = engine.ruleset.view().settings.required;
+        let by_policy = engine.ruleset.required;
         let bits = required(by_policy, Some(variant), Some(Mode::Crypto));
         let in_other_modes = required(by_policy, Some(variant), None);
         Needed {

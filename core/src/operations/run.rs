@@ -30,7 +30,6 @@ use crate::types::fingerprint::Fingerprint;
 use crate::types::payment_type::PaymentType;
 use crate::types::state;
 use crate::validate::body::parse_object;
-use crate::validate::payment;
 
 fn write(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) {
     if let Some(out) = out {
@@ -38,19 +37,19 @@ fn write(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) {
     }
 }
 
-fn write_report(builder: &ReportBuilder<'_>, out: Out<'_>) -> Verdict {
-    write(out, |out| builder.write_json(out));
-    Verdict::of(builder.summary.valid)
+fn write_report(report: &ReportBuilder<'_>, out: Out<'_>) -> Verdict {
+    write(out, |out| report.write_json(out));
+    Verdict::of(report.summary.valid)
 }
 
-fn write_outcome(outcome: &Outcome<'_>, out: Out<'_>) -> Verdict {
+fn write_outcome(outcome: &Outcome, out: Out<'_>) -> Verdict {
     write(out, |out| outcome.write_json(out));
     Verdict::of(outcome.is_success())
 }
 
 /// Writes the value of a successful result, or its report.
 fn write_result<T>(
-    result: Result<T, InvalidBody<'_>>,
+    result: Result<T, InvalidBody>,
     out: Out<'_>,
     fill: impl FnOnce(&T, &mut Vec<u8>),
 ) -> Verdict {
@@ -79,9 +78,9 @@ pub(super) fn validate_request<'a>(
     Ok(move |body: &[u8], out: Out<'_>| match out {
         None => Verdict::of(engine.is_valid_request(body, now)),
         out => {
-            let mut builder = engine.ruleset.report_builder();
-            engine.validate_into(body, now, &mut builder);
-            write_report(&builder, out)
+            let mut report = engine.ruleset.report_builder();
+            engine.validate_into(body, now, &mut report);
+            write_report(&report, out)
         }
     })
 }
@@ -110,9 +109,9 @@ pub(super) fn check_payment<'a>(
     request: Option<&'a [u8]>,
 ) -> Result<impl BodyFn, Error> {
     Ok(move |body: &[u8], out: Out<'_>| {
-        let mut builder = engine.ruleset.report_builder();
-        payment::check(&engine.ruleset, body, request, &mut builder);
-        write_report(&builder, out)
+        let mut report = engine.ruleset.report_builder();
+        engine.check_payment_into(body, request, &mut report);
+        write_report(&report, out)
     })
 }
 

@@ -16,8 +16,8 @@ use crate::model::outcome::{Outcome, OutcomeBody};
 use crate::model::problem::{Problem, ProblemCode};
 use crate::money::{Amount, Breakdown, Charges, Currency, MAX_CONVERTED_SCALE};
 use crate::policy::Ruleset;
-use crate::report::ReportBuilder;
 use crate::report::code::{Code, Severity};
+use crate::report::{Report, ReportBuilder};
 use crate::schema::payment::{PAYMENT, PaymentField, is_nullable};
 use crate::types::state::{State, Transition, Transitions};
 use crate::types::timestamp::Timestamp;
@@ -59,7 +59,7 @@ const IGNORED_CODES: [Code; 8] = [
 pub(crate) fn advance<'a>(
     ruleset: &Ruleset,
     context: &AdvanceContext<'a>,
-) -> Result<Outcome<'a>, Error> {
+) -> Result<Outcome, Error> {
     let mut slots = Slots::new();
     let payment = context.payment.as_str();
     let root = read(
@@ -159,18 +159,19 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
             &REQUIRED_FIELDS,
             &mut report,
         );
+        let report = Report::from(report);
         let fault = report
-            .violations
+            .violations()
             .iter()
             .filter(|found| {
                 found.severity() == Severity::Error && !IGNORED_CODES.contains(&found.code())
             })
             .find(|found| {
-                !(found.code() == Code::StateInconsistent && self.is_kept_paid_at(&found.path()))
+                !(found.code() == Code::StateInconsistent && self.is_kept_paid_at(found.path()))
             });
         match fault {
             Some(fault) => Err(Error::context(
-                ["/payment", &fault.path()].concat(),
+                ["/payment", fault.path()].concat(),
                 INVALID_PAYMENT,
             )),
             None => Ok(()),

@@ -8,7 +8,7 @@ use crate::policy::Ruleset;
 use crate::types::timestamp::Timestamp;
 
 /// Converts a fiat amount to USDT.
-pub(crate) fn convert(ruleset: &Ruleset, context: &ConvertContext) -> Outcome<'static> {
+pub(crate) fn convert(ruleset: &Ruleset, context: &ConvertContext) -> Outcome {
     let (requested_amount, requested_currency) = (context.amount, context.currency);
     let (charges, quote) = (Charges::default(), context.quote.as_ref());
     match usdt_breakdown(

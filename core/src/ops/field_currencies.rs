@@ -9,7 +9,6 @@ use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
 use crate::report::{InvalidBody, Params, Pointer};
 use crate::schema::payment::{PROCESSED, PaymentField, REQUESTED};
-use crate::validate::listing::Listing;
 use crate::validate::payment::read_payment;
 use crate::validate::validator::{Slots, Validator};
 
@@ -55,22 +54,18 @@ impl FieldCurrencies {
 ///
 /// # Errors
 /// Returns a report if the currencies cannot be determined.
-pub(crate) fn field_currencies<'a>(
-    ruleset: &'a Ruleset,
-    bytes: &'a [u8],
-) -> Result<FieldCurrencies, InvalidBody<'a>> {
+pub(crate) fn field_currencies(
+    ruleset: &Ruleset,
+    bytes: &[u8],
+) -> Result<FieldCurrencies, InvalidBody> {
     let mut slots = Slots::new();
     let mut report = ruleset.report_builder();
-    if read_payment(ruleset, bytes, &mut slots, &mut report).is_none() {
+    if let Err(error) = read_payment(ruleset, bytes, &mut slots) {
+        error.report(&mut report);
         return Err(InvalidBody(report.into()));
     }
     let required = bit(PaymentField::Currency.slot());
-    let mut validator = Validator::new(
-        ruleset.view(),
-        &slots,
-        required,
-        Listing::of_payment(ruleset, &mut report),
-    );
+    let mut validator = Validator::new(ruleset, &slots, required, &mut report);
     let currency = validator.string(PaymentField::Currency);
     let requested = validator.string(PaymentField::RequestedCurrency);
     let fiat = |text: JsonStr<'_>| {
@@ -111,7 +106,8 @@ pub(crate) fn field_currencies<'a>(
             } else {
                 Code::CurrencyUnknown
             };
-            validator.report(code, field, Params::None);
+            // The currency cannot be determined in any case.
+            _ = validator.report(code, field, Params::None);
         }
     }
     if crypto
@@ -119,7 +115,7 @@ pub(crate) fn field_currencies<'a>(
             .value(PaymentField::RequestedCurrency)
             .is_present()
     {
-        validator.report(Code::FieldCurrency, PaymentField::Currency, Params::None);
+        _ = validator.report(Code::FieldCurrency, PaymentField::Currency, Params::None);
     }
     match processed.zip(requested_currency) {
         Some((processed, requested)) => Ok(FieldCurrencies {

@@ -10,5 +10,6 @@ pub mod legacy;
 pub(crate) mod locate;
 pub(crate) mod redact;
 pub(crate) mod redact_text;
+pub(crate) mod request;
 pub(crate) mod status;
 pub(crate) mod webhook;

@@ -7,7 +7,7 @@ use crate::model::problem::ProblemCode;
 
 /// Returns the stored payment unchanged. A uid that is not a UUID came from a path, so it is not
 /// found.
-pub(crate) fn read_payment<'a>(context: &ReadContext<'a>) -> Outcome<'a> {
+pub(crate) fn read_payment<'a>(context: &ReadContext<'a>) -> Outcome {
     if let Err(why) = context.authorization().check() {
         return why.into();
     }
@@ -21,7 +21,7 @@ pub(crate) fn read_payment<'a>(context: &ReadContext<'a>) -> Outcome<'a> {
 }
 
 /// Returns the stored balance unchanged.
-pub(crate) fn read_balance<'a>(context: &BalanceContext<'a>) -> Outcome<'a> {
+pub(crate) fn read_balance<'a>(context: &BalanceContext<'a>) -> Outcome {
     match context.authorization.check() {
         Err(why) => why.into(),
         Ok(()) => Outcome::success(200, OutcomeBody::Json(context.balance.as_str().into())),

@@ -115,7 +115,7 @@ impl Policy {
             .urls
             .schemes
             .iter()
-            .position(|scheme| !is_scheme(scheme.as_bytes()) || !is_lowercase(scheme))
+            .position(|scheme| !is_scheme(scheme) || !is_lowercase(scheme))
         {
             return at("/urls/schemes", PathSegment::Index(index), SCHEME);
         }

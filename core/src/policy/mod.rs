@@ -8,9 +8,6 @@ mod ruleset;
 mod serde;
 mod setting;
 mod settings;
-pub(crate) mod view;
-
-pub(crate) use view::{PolicyView, RuleSettings};
 
 pub use {
     crate::types::state::Transitions,
@@ -21,4 +18,7 @@ pub use {
         Policy, Urls,
     },
 };
-pub(crate) use {ruleset::Ruleset, settings::MAX_SAFE_INTEGER};
+pub(crate) use {
+    ruleset::{Lengths, Ruleset},
+    settings::MAX_SAFE_INTEGER,
+};

@@ -1,101 +1,89 @@
 //! A policy prepared for validation, which every operation below [`Engine`](crate::Engine) uses.
 
-use alloc::vec::Vec;
+use alloc::string::String;
+use alloc::sync::Arc;
 
-use zeroize::Zeroizing;
-
-use super::Policy;
-use super::view::{PolicyView, RuleSettings};
+use super::Limits;
+use super::settings::Policy;
 use crate::json::bit;
+use crate::money::Currency;
 use crate::report::ReportBuilder;
 use crate::report::code::{Code, RULES, Severity};
 use crate::schema::request::slot_at;
 use crate::util::debug::impl_debug_of_fields;
 
-/// A policy, and its settings in the form that the rules use.
+/// A policy, and the sets and lists that the rules take from it.
 #[derive(Clone)]
 pub(crate) struct Ruleset {
     pub(crate) policy: Policy,
-    pub(crate) settings: RuleSettings,
+    pub(crate) lengths: Lengths,
+    /// The fields that the policy requires, one bit for each slot.
+    pub(crate) required: u64,
+    /// The accepted schemes of URIs. Violations share the list.
+    pub(crate) schemes: Arc<[String]>,
+    /// The accepted currencies, if not all are accepted. Violations share the list.
+    pub(crate) currencies: Option<Arc<[Currency]>>,
     /// One bit for each rule that is disabled.
     off: u64,
     /// One bit for each rule of severity `error`.
     errors: u64,
-    currencies: Vec<u8>,
-    schemes: Vec<u8>,
-    /// Wiped when it is dropped, because a bound may be a card number by mistake.
-    bounds: Zeroizing<Vec<u8>>,
 }
 
-/// The greatest length of the bounds of a currency: its code, two amounts of 28 digits with `0.`,
-/// and two zero bytes.
-const MAX_ENTRY: usize = 65;
+/// The limits of a policy that are compared with lengths.
+#[derive(Clone, Copy)]
+pub(crate) struct Lengths {
+    /// The largest body, in bytes.
+    pub(crate) body_bytes: usize,
+    /// The largest number of levels of objects and arrays.
+    pub(crate) depth: usize,
+    /// The longest free text, in characters.
+    pub(crate) text_chars: usize,
+    /// The longest description, in characters.
+    pub(crate) description_chars: usize,
+    /// The longest URI, in bytes.
+    pub(crate) uri_bytes: usize,
+}
 
-// The bounds may contain a card number, which the policy masks.
+impl Lengths {
+    fn new(limits: &Limits) -> Self {
+        // A limit beyond the address space cannot be exceeded.
+        let length = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
+        Lengths {
+            body_bytes: length(limits.body_bytes),
+            depth: length(limits.depth),
+            text_chars: length(limits.text_chars),
+            description_chars: length(limits.description_chars),
+            uri_bytes: length(limits.uri_bytes),
+        }
+    }
+}
+
+// The bounds of amounts may contain a card number, which the policy masks.
 impl_debug_of_fields! { Ruleset { policy } }
-
-/// Returns a limit, as far as an address space reaches.
-fn size(limit: u64) -> usize {
-    usize::try_from(limit).unwrap_or(usize::MAX)
-}
 
 impl Ruleset {
     /// Prepares a policy that has been checked.
     pub(crate) fn new(policy: Policy) -> Ruleset {
-        let limits = &policy.limits;
-        let time = limits.time_to_complete_payment;
-        let mut settings = RuleSettings {
-            body_bytes: size(limits.body_bytes),
-            depth: size(limits.depth),
-            text_chars: size(limits.text_chars),
-            description_chars: size(limits.description_chars),
-            uri_bytes: size(limits.uri_bytes),
-            time_to_complete: [time.min, time.max],
-            ..RuleSettings::default()
-        };
         let (mut off, mut errors) = (0, 0);
         for rule in RULES {
-            let set = match policy.severity.get(&rule.code).unwrap_or(&rule.severity) {
-                Severity::Off => &mut off,
-                Severity::Error => &mut errors,
-                Severity::Warning => continue,
-            };
-            *set |= bit(rule.code.index());
-        }
-        let slots = policy
-            .required
-            .iter()
-            .filter_map(|pointer| slot_at(pointer));
-        settings.required = slots.fold(0, |bits, slot| bits | bit(slot));
-        let (mut currencies, mut schemes) = (Vec::new(), Vec::new());
-        for currency in policy.currencies.iter().flatten() {
-            currencies.extend_from_slice(currency.code().as_bytes());
-        }
-        for scheme in &policy.urls.schemes {
-            schemes.push(0);
-            schemes.extend_from_slice(scheme.as_bytes());
-        }
-        // The full capacity is reserved, because a vector that grows leaves a copy.
-        let mut bounds = Zeroizing::new(Vec::with_capacity(
-            limits.amount.iter().len().saturating_mul(MAX_ENTRY),
-        ));
-        for (currency, range) in &limits.amount {
-            bounds.extend_from_slice(currency.code().as_bytes());
-            for bound in [range.min, range.max] {
-                bound
-                    .iter()
-                    .for_each(|amount| amount.write_text(&mut bounds));
-                bounds.push(0);
+            let severity = policy.severity.get(&rule.code).unwrap_or(&rule.severity);
+            match severity {
+                Severity::Off => off |= bit(rule.code.index()),
+                Severity::Error => errors |= bit(rule.code.index()),
+                Severity::Warning => {}
             }
         }
+        let required = policy.required.iter();
         Ruleset {
-            policy,
-            settings,
+            lengths: Lengths::new(&policy.limits),
+            required: required
+                .filter_map(|pointer| slot_at(pointer))
+                .fold(0, |slots, slot| slots | bit(slot)),
+            schemes: policy.urls.schemes.as_slice().into(),
+            currencies: policy.currencies.as_deref().map(Arc::from),
             off,
             errors,
-            currencies,
-            schemes,
-            bounds,
+            policy,
         }
     }
 
@@ -112,19 +100,11 @@ impl Ruleset {
         }
     }
 
-    /// Returns the settings in the form that the rules use.
-    #[inline]
-    pub(crate) fn view(&self) -> PolicyView<'_, &[u8]> {
-        PolicyView {
-            settings: &self.settings,
-            currencies: self
-                .policy
-                .currencies
-                .is_some()
-                .then_some(&*self.currencies),
-            schemes: &self.schemes,
-            bounds: &self.bounds,
-        }
+    /// Returns whether a scheme is accepted, in any case.
+    pub(crate) fn accepts_scheme(&self, scheme: &str) -> bool {
+        self.schemes
+            .iter()
+            .any(|accepted| accepted.eq_ignore_ascii_case(scheme))
     }
 
     /// Returns an empty report that lists at most the number of violations that the policy allows.

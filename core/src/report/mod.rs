@@ -7,17 +7,23 @@ pub(crate) mod code;
 mod params;
 mod pointer;
 mod position;
-pub(crate) mod record;
+#[expect(
+    clippy::module_inception,
+    reason = "the type is named after the folder's subject"
+)]
+mod report;
+mod summary;
 mod violation;
 
-pub(crate) use self::position::line_and_column;
-pub use self::{
-    builder::{InvalidBody, Report},
-    params::{Allowed, Params},
-    violation::Violation,
-};
 pub(crate) use self::{
-    builder::{ReportBuilder, ReportSummary},
+    builder::ReportBuilder,
     pointer::{Pointer, path_by},
-    violation::write_list,
+    position::line_and_column,
+    summary::ReportSummary,
+    violation::{WriteViolations, to_owned},
+};
+pub use self::{
+    params::{Allowed, Params},
+    report::{InvalidBody, Report},
+    violation::Violation,
 };

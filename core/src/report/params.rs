@@ -1,9 +1,12 @@
 //! The parameters of a violation: what was expected, never a value of the body.
 
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::json::writer::write_integer;
+use super::code::Code;
+
+use crate::json::writer::{Writer, write_integer};
 use crate::money::{Amount, Currency};
 use crate::types::uri::UriPart;
 
@@ -19,9 +22,9 @@ use crate::types::uri::UriPart;
 /// assert_eq!(violation.params(), &Params::MinorUnit(0));
 /// assert_eq!(violation.message(), "the currency has 0 fraction digits");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Params<'a> {
+pub enum Params {
     /// The rule has no parameters.
     None,
     /// The position at which the JSON becomes invalid. Both numbers start at 1; the column counts
@@ -42,7 +45,7 @@ pub enum Params<'a> {
         found: &'static str,
     },
     /// The accepted values.
-    Allowed(Allowed<'a>),
+    Allowed(Allowed),
     /// The rejected values, if all others are accepted.
     Refused(&'static [&'static str]),
     /// The current member that replaces a legacy member, if there is one.
@@ -75,18 +78,18 @@ pub enum Params<'a> {
 }
 
 /// A list of accepted values.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Allowed<'a> {
+pub enum Allowed {
     /// Names from the specification.
     Names(&'static [&'static str]),
     /// Texts from the policy.
-    Texts(&'a [String]),
+    Texts(Arc<[String]>),
     /// Currencies from the policy.
-    Currencies(&'a [Currency]),
+    Currencies(Arc<[Currency]>),
 }
 
-impl Allowed<'_> {
+impl Allowed {
     /// Calls `with` for each value.
     fn each(&self, mut with: impl FnMut(&str)) {
         match self {
@@ -99,21 +102,19 @@ impl Allowed<'_> {
     }
 }
 
-/// The value of a parameter. No escapes are needed: texts are from the table of rules, names from a
-/// checked policy.
-#[derive(Clone, Copy)]
-enum ParamValue<'p> {
+/// The value of a parameter.
+enum ParamValue {
     Integer(u64),
     Name(Option<&'static str>),
-    List(Allowed<'p>),
+    List(Allowed),
     Bound(Option<Amount>),
 }
 
-impl Params<'_> {
+impl Params {
     /// Returns the parameters with their names.
-    fn values(&self) -> impl Iterator<Item = (&'static str, ParamValue<'_>)> {
+    fn values(&self) -> impl Iterator<Item = (&'static str, ParamValue)> + use<> {
         use ParamValue::{Bound, Integer, List, Name};
-        let (one, other) = match *self {
+        let (first, second) = match *self {
             Params::None => (None, None),
             Params::Position { line, column } => (
                 Some(("line", Integer(line))),
@@ -124,7 +125,7 @@ impl Params<'_> {
                 Some(("expected", Name(Some(expected)))),
                 Some(("found", Name(Some(found)))),
             ),
-            Params::Allowed(list) => (Some(("allowed", List(list))), None),
+            Params::Allowed(ref list) => (Some(("allowed", List(list.clone()))), None),
             Params::Refused(names) => (Some(("refused", List(Allowed::Names(names)))), None),
             Params::ReplacedBy(name) => (Some(("replaced_by", Name(name))), None),
             Params::MinorUnit(digits) => (Some(("minor_unit", Integer(digits.into()))), None),
@@ -138,71 +139,64 @@ impl Params<'_> {
             }
             Params::Amounts { min, max } => (Some(("min", Bound(min))), Some(("max", Bound(max)))),
         };
-        one.into_iter().chain(other)
+        first.into_iter().chain(second)
     }
 
     /// Writes the member `params`, if the rule has parameters.
-    pub(super) fn write(&self, out: &mut Vec<u8>) {
-        let mut open = b",\"params\":{\"".as_slice();
-        for (name, part) in self.values() {
-            out.extend_from_slice(open);
-            out.extend_from_slice(name.as_bytes());
-            out.extend_from_slice(b"\":");
-            part.write(b"\"", out);
-            open = b",\"";
+    pub(super) fn write(&self, w: &mut Writer<'_>) {
+        if *self == Params::None {
+            return;
         }
-        if open.len() == 2 {
-            out.push(b'}');
-        }
+        w.name("params").object(|w| {
+            for (name, value) in self.values() {
+                value.write(w.name(name));
+            }
+        });
     }
 
-    /// Writes a message: its first text, and each of the others after a parameter.
-    pub(super) fn write_message(&self, texts: &[&str], out: &mut Vec<u8>) {
+    /// Writes the message of a rule: its first text, and each of the others after a parameter.
+    pub(super) fn write_message(&self, code: Code, out: &mut Vec<u8>) {
+        let texts = match self {
+            // The summary of the rule describes a list of accepted values.
+            Params::Refused(_) => &["the scheme of the URI must not be one of ", ""],
+            _ => code.texts(),
+        };
         let (first, others) = texts.split_first().unwrap_or((&"", &[]));
         out.extend_from_slice(first.as_bytes());
         for (text, (_, value)) in others.iter().zip(self.values()) {
-            value.write(b"", out);
+            value.write_text(out);
             out.extend_from_slice(text.as_bytes());
         }
     }
 }
 
-impl ParamValue<'_> {
-    /// Writes the value as JSON with texts between `quote`, or as text for a message if `quote` is
-    /// empty.
-    fn write(self, quote: &[u8], out: &mut Vec<u8>) {
+impl ParamValue {
+    /// Writes the value as JSON.
+    fn write(self, w: &mut Writer<'_>) {
+        match self {
+            ParamValue::Integer(number) => w.integer(number),
+            ParamValue::Name(name) => w.string_or_null(name),
+            ParamValue::Bound(Some(amount)) => w.plain(|out| amount.write_text(out)),
+            ParamValue::Bound(None) => w.null(),
+            ParamValue::List(list) => w.array(|w| list.each(|text| w.string(text))),
+        }
+    }
+
+    /// Writes the value as a part of a message.
+    fn write_text(self, out: &mut Vec<u8>) {
         match self {
             ParamValue::Integer(number) => write_integer(number, out),
-            ParamValue::Name(Some(text)) => write_between(quote, text, out),
-            ParamValue::Bound(Some(amount)) => {
-                out.extend_from_slice(quote);
-                amount.write_text(out);
-                out.extend_from_slice(quote);
-            }
-            ParamValue::Name(None) | ParamValue::Bound(None) => out.extend_from_slice(b"null"),
+            ParamValue::Name(name) => out.extend_from_slice(name.unwrap_or("null").as_bytes()),
+            ParamValue::Bound(Some(amount)) => amount.write_text(out),
+            ParamValue::Bound(None) => out.extend_from_slice(b"null"),
             ParamValue::List(list) => {
-                let (begin, between, end) = if quote.is_empty() {
-                    ("", ", ", "")
-                } else {
-                    ("[", ",", "]")
-                };
-                out.extend_from_slice(begin.as_bytes());
-                let mut first = true;
+                let mut separator = "";
                 list.each(|text| {
-                    if !first {
-                        out.extend_from_slice(between.as_bytes());
-                    }
-                    write_between(quote, text, out);
-                    first = false;
+                    out.extend_from_slice(separator.as_bytes());
+                    out.extend_from_slice(text.as_bytes());
+                    separator = ", ";
                 });
-                out.extend_from_slice(end.as_bytes());
             }
         }
     }
-}
-
-fn write_between(quote: &[u8], text: &str, out: &mut Vec<u8>) {
-    out.extend_from_slice(quote);
-    out.extend_from_slice(text.as_bytes());
-    out.extend_from_slice(quote);
 }

@@ -1,6 +1,7 @@
 //! JSON Pointers of violations: a field of the schemas, a member or item below it, or an offset in
 //! a value.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -12,13 +13,13 @@ use crate::json::{Field, PathResolver, PathSegment, UnknownMember};
 /// A JSON Pointer: the path of an object or field in a schema, or a path below it.
 #[derive(Clone, Copy)]
 pub(crate) struct Pointer<'a> {
-    pub(super) base: &'static str,
-    pub(super) tail: PointerTail<'a>,
+    base: &'static str,
+    tail: PointerTail<'a>,
 }
 
 /// The part of a pointer after the path in a schema.
 #[derive(Clone, Copy)]
-pub(super) enum PointerTail<'a> {
+enum PointerTail<'a> {
     None,
     /// An unknown member, or an item of an array.
     Segment(PathSegment<'a>),
@@ -27,9 +28,9 @@ pub(super) enum PointerTail<'a> {
 }
 
 impl<'a> Pointer<'a> {
-    pub(crate) const ROOT: Pointer<'static> = Pointer::of("");
+    pub(crate) const ROOT: Pointer<'static> = Pointer::new("");
 
-    pub(crate) const fn of(base: &'static str) -> Self {
+    pub(crate) const fn new(base: &'static str) -> Self {
         Pointer {
             base,
             tail: PointerTail::None,
@@ -37,7 +38,7 @@ impl<'a> Pointer<'a> {
     }
 
     pub(crate) fn field(field: &'static Field) -> Self {
-        Pointer::of(field.pointer)
+        Pointer::new(field.pointer)
     }
 
     pub(crate) fn unknown(unknown: &UnknownMember<'a>) -> Self {
@@ -62,12 +63,22 @@ impl<'a> Pointer<'a> {
         }
     }
 
-    pub(crate) fn to_text(self) -> String {
-        text_by(|out| {
-            self.each(&mut None, &mut |part| {
-                out.extend_from_slice(part.as_bytes())
-            })
-        })
+    /// Returns the path in the schema.
+    pub(super) fn base(self) -> &'static str {
+        self.base
+    }
+
+    /// Returns the pointer as text. `resolver` keeps the position of the last traversal of a value,
+    /// where the next one continues.
+    pub(crate) fn to_text(self, resolver: &mut Option<PathResolver<'a>>) -> Cow<'static, str> {
+        match self.tail {
+            PointerTail::None => Cow::Borrowed(self.base),
+            _ => {
+                let mut text = String::new();
+                self.each(resolver, &mut |part| text.push_str(part));
+                Cow::Owned(text)
+            }
+        }
     }
 
     pub(crate) fn write_escaped(self, resolver: &mut Option<PathResolver<'a>>, out: &mut Vec<u8>) {
@@ -80,7 +91,7 @@ impl<'a> Pointer<'a> {
 
     /// Passes the pointer to `put` in pieces. `resolver` keeps the position of the last traversal
     /// of a value, where the next one continues.
-    pub(super) fn each(self, resolver: &mut Option<PathResolver<'a>>, put: &mut dyn FnMut(&str)) {
+    fn each(self, resolver: &mut Option<PathResolver<'a>>, put: &mut dyn FnMut(&str)) {
         put(self.base);
         match self.tail {
             PointerTail::None => {}
@@ -132,6 +143,6 @@ fn put_plain_name(name: &str, put: &mut dyn FnMut(&str)) {
 
 impl fmt::Debug for Pointer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.to_text(), f)
+        fmt::Debug::fmt(&self.to_text(&mut None), f)
     }
 }

@@ -1,40 +1,28 @@
 //! A violation, its JSON and its line of text.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
 use super::code::{Code, Severity};
 use super::params::Params;
-use super::pointer::{Pointer, PointerTail};
+use super::pointer::Pointer;
 use crate::json::PathResolver;
-use crate::json::writer::{Writer, text_by};
-
-pub(crate) fn write_list(violations: &[Violation<'_>], w: &mut Writer<'_>) {
-    w.array(|w| {
-        let out = w.buffer();
-        // Shared by all violations, because many may be inside one value.
-        let mut resolver = None;
-        for (index, violation) in violations.iter().enumerate() {
-            if index > 0 {
-                out.push(b',');
-            }
-            violation.write(&mut resolver, out);
-        }
-    });
-}
+use crate::json::writer::{Writer, escape, text_by};
 
 /// A broken rule at one path.
-#[derive(Clone, Debug)]
-pub struct Violation<'a> {
-    pub(super) code: Code,
-    pub(super) severity: Severity,
-    pub(super) is_of_payment: bool,
-    pub(super) path: Pointer<'a>,
-    pub(super) params: Params<'a>,
+#[derive(Clone, Debug, PartialEq)]
+pub struct Violation {
+    code: Code,
+    severity: Severity,
+    is_of_payment: bool,
+    /// A path of the specification is borrowed; any other one contains names of the client.
+    path: Cow<'static, str>,
+    params: Params,
 }
 
-impl<'a> Violation<'a> {
+impl Violation {
     /// Returns the code of the rule.
     pub fn code(&self) -> Code {
         self.code
@@ -45,113 +33,158 @@ impl<'a> Violation<'a> {
         self.severity
     }
 
-    /// Returns the JSON Pointer (RFC 6901). The string is built on every call; inside free-form
-    /// values that means traversing the value, so use
-    /// [`Report::write_json`](crate::Report::write_json) for long reports.
-    pub fn path(&self) -> String {
-        self.path.to_text()
+    /// Returns the JSON Pointer (RFC 6901).
+    pub fn path(&self) -> &str {
+        &self.path
     }
 
     /// Returns the path of a field that the specification defines, which is safe to log because it
     /// contains no client data. Returns `None` if the path contains an unknown name, or leads into
     /// a value of the body.
     pub fn member(&self) -> Option<&'static str> {
-        matches!(self.path.tail, PointerTail::None).then_some(self.path.base)
-    }
-
-    /// Passes the pointer to `put` in pieces. `resolver` keeps the position of the last traversal
-    /// of a value.
-    pub(crate) fn each_part(
-        &self,
-        resolver: &mut Option<PathResolver<'a>>,
-        put: &mut dyn FnMut(&str),
-    ) {
-        self.path.each(resolver, put);
+        match self.path {
+            Cow::Borrowed(path) => Some(path),
+            Cow::Owned(_) => None,
+        }
     }
 
     /// Returns the section of the specification, or the decision that fills a gap in it.
     pub fn source(&self) -> &'static str {
-        match self.code {
-            // The members that every creation response has, and the table of states.
-            Code::Missing if self.is_of_payment => "§2.1",
-            Code::UnsupportedValue if self.is_of_payment && self.path.base == "/state" => "§3",
-            code => code.rule().source,
-        }
+        source(self.code, self.is_of_payment, &self.path)
     }
 
     /// Returns the parameters of the message, from which the caller can build its own messages.
-    pub fn params(&self) -> &Params<'a> {
+    pub fn params(&self) -> &Params {
         &self.params
     }
 
     /// Returns the message in English.
     pub fn message(&self) -> String {
-        text_by(|out| self.write_message(out))
+        text_by(|out| self.params.write_message(self.code, out))
     }
 
-    fn write_message(&self, out: &mut Vec<u8>) {
-        let texts = match self.params {
-            // The summary of the rule describes a list of accepted values.
-            Params::Refused(_) => &["the scheme of the URI must not be one of ", ""],
-            _ => self.code.texts(),
-        };
-        self.params.write_message(texts, out);
-    }
-
-    /// Writes the violation as JSON. Long reports consist mostly of violations, so constant parts
-    /// are written at once.
-    fn write(&self, resolver: &mut Option<PathResolver<'a>>, out: &mut Vec<u8>) {
-        out.extend_from_slice(b"{\"path\":\"");
-        self.path.write_escaped(resolver, out);
-        out.extend_from_slice(b"\",\"code\":\"");
-        out.extend_from_slice(self.code.name().as_bytes());
-        out.extend_from_slice(match self.severity {
-            Severity::Error => b"\",\"severity\":\"error\",\"message\":\"".as_slice(),
-            Severity::Warning => b"\",\"severity\":\"warning\",\"message\":\"",
-            Severity::Off => b"\",\"severity\":\"off\",\"message\":\"",
-        });
-        // No escapes are needed: the texts are from the table of rules, the names from a checked
-        // policy.
-        self.write_message(out);
-        out.extend_from_slice(b"\",\"source\":\"");
-        out.extend_from_slice(self.source().as_bytes());
-        out.push(b'"');
-        self.params.write(out);
-        out.push(b'}');
-    }
-
-    /// Writes the violation on one line. `resolver` keeps the position of the last traversal of a
-    /// value.
-    pub(super) fn print(
-        &self,
-        resolver: &mut Option<PathResolver<'a>>,
-        f: &mut fmt::Formatter<'_>,
-    ) -> fmt::Result {
-        write!(f, "{} at ", self.severity())?;
-        if self.member() == Some("") {
-            f.write_str("the body")?;
+    fn parts(&self) -> Parts<'_> {
+        Parts {
+            code: self.code,
+            severity: self.severity,
+            source: self.source(),
+            params: &self.params,
         }
-        let mut printed = Ok(());
-        self.each_part(resolver, &mut |part| {
-            // Names may contain line breaks and control characters that a terminal interprets.
-            printed = printed.and_then(|()| write!(f, "{}", part.escape_debug()));
-        });
-        printed?;
-        write!(
-            f,
-            ": {} ({}, {})",
-            self.message(),
-            self.code(),
-            self.source()
-        )
     }
 }
 
-impl fmt::Display for Violation<'_> {
+impl fmt::Display for Violation {
     /// Writes one line, such as `error at /amount: the currency has 0 fraction digits
     /// (amount_scale, D6)`. It contains no value of the body; unknown names are escaped as in the
     /// `Debug` output of `str`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.print(&mut None, f)
+        let path = match &*self.path {
+            "" => "the body",
+            path => path,
+        };
+        // Names may contain line breaks and control characters that a terminal interprets.
+        let path = path.escape_debug();
+        let (severity, message) = (self.severity, self.message());
+        let (code, source) = (self.code, self.source());
+        write!(f, "{severity} at {path}: {message} ({code}, {source})")
+    }
+}
+
+/// A violation whose path borrows from the body.
+#[derive(Clone)]
+pub(crate) struct BorrowedViolation<'a> {
+    pub(super) code: Code,
+    pub(super) severity: Severity,
+    pub(super) is_of_payment: bool,
+    pub(super) path: Pointer<'a>,
+    pub(super) params: Params,
+}
+
+impl BorrowedViolation<'_> {
+    fn parts(&self) -> Parts<'_> {
+        Parts {
+            code: self.code,
+            severity: self.severity,
+            source: source(self.code, self.is_of_payment, self.path.base()),
+            params: &self.params,
+        }
+    }
+}
+
+/// Returns violations that own their paths.
+pub(crate) fn to_owned<'a>(violations: &[BorrowedViolation<'a>]) -> Vec<Violation> {
+    // Shared by all violations, because many may be inside one value.
+    let mut resolver = None;
+    let to_owned = |violation: &BorrowedViolation<'a>| Violation {
+        code: violation.code,
+        severity: violation.severity,
+        is_of_payment: violation.is_of_payment,
+        path: violation.path.to_text(&mut resolver),
+        params: violation.params.clone(),
+    };
+    violations.iter().map(to_owned).collect()
+}
+
+fn source(code: Code, is_of_payment: bool, path: &str) -> &'static str {
+    match code {
+        // The members that every creation response has, and the table of states.
+        Code::Missing if is_of_payment => "§2.1",
+        Code::UnsupportedValue if is_of_payment && path == "/state" => "§3",
+        code => code.rule().source,
+    }
+}
+
+/// A list of violations that can be written as JSON.
+pub(crate) trait WriteViolations {
+    /// Writes the list as an array.
+    fn write(&self, w: &mut Writer<'_>);
+}
+
+impl WriteViolations for [Violation] {
+    fn write(&self, w: &mut Writer<'_>) {
+        w.array(|w| {
+            for violation in self {
+                violation
+                    .parts()
+                    .write(w, |out| escape(&violation.path, out));
+            }
+        });
+    }
+}
+
+impl WriteViolations for [BorrowedViolation<'_>] {
+    fn write(&self, w: &mut Writer<'_>) {
+        // Shared by all violations, because many may be inside one value.
+        let mut resolver: Option<PathResolver<'_>> = None;
+        w.array(|w| {
+            for violation in self {
+                let path = |out: &mut Vec<u8>| violation.path.write_escaped(&mut resolver, out);
+                violation.parts().write(w, path);
+            }
+        });
+    }
+}
+
+/// The members of a violation other than its path.
+struct Parts<'v> {
+    code: Code,
+    severity: Severity,
+    source: &'static str,
+    params: &'v Params,
+}
+
+impl Parts<'_> {
+    /// Writes the violation as JSON, and its path by `write_path`, which escapes it.
+    fn write(&self, w: &mut Writer<'_>, write_path: impl FnOnce(&mut Vec<u8>)) {
+        w.object(|w| {
+            w.name("path").plain(write_path);
+            w.name("code").string(self.code.name());
+            w.name("severity").string(self.severity.name());
+            // No escapes are needed: the texts are from the table of rules and a checked policy.
+            w.name("message")
+                .plain(|out| self.params.write_message(self.code, out));
+            w.name("source").string(self.source);
+            self.params.write(w);
+        });
     }
 }

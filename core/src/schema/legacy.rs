@@ -221,6 +221,24 @@ pub(crate) struct MemberChange {
 }
 
 impl BodyChanges {
+    /// Returns the change of a member, by the schema of its object and its name, if it is of the
+    /// legacy API.
+    pub(crate) fn find(
+        &'static self,
+        object: &ObjectSchema,
+        name: JsonStr<'_>,
+    ) -> Option<&'static FieldChange> {
+        if object.pointer.is_empty() {
+            let (position, _) = self.legacy.find(name)?;
+            return self.changes.get(position);
+        }
+        let is_of_card = object.pointer == request::CARD.pointer;
+        self.changes
+            .iter()
+            .filter(|change| change.target == ChangeTarget::Card && is_of_card)
+            .find(|change| change.legacy.is_some_and(|legacy| name.is(legacy)))
+    }
+
     /// Returns the change of a legacy member.
     pub(crate) fn change(&'static self, name: JsonStr<'_>) -> Option<MemberChange> {
         let (position, legacy) = self.legacy.find(name)?;
@@ -272,20 +290,4 @@ impl BodyChanges {
         let current = self.change(name).and_then(|change| change.current);
         self.current_rank(current.map_or(name, |field| JsonStr::new(field.name, false)))
     }
-}
-
-/// Returns the index of the change in [`REQUEST`] if an unknown member of a request is a legacy
-/// member.
-pub(crate) fn request_member(schema: &'static ObjectSchema, name: JsonStr<'_>) -> Option<usize> {
-    match schema.pointer {
-        "" => REQUEST_NAMES.find(name).map(|(position, _)| position),
-        "/pay_in_details/card" if name.is(PAYER_ACCOUNT) => Some(REQUEST_NAMES.fields.len()),
-        _ => None,
-    }
-}
-
-/// Returns the index of the change in [`PAYMENT`] if an unknown member of a payment is a legacy
-/// member.
-pub(crate) fn response_member(_: &'static ObjectSchema, name: JsonStr<'_>) -> Option<usize> {
-    PAYMENT_NAMES.find(name).map(|(position, _)| position)
 }

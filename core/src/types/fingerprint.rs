@@ -10,9 +10,10 @@ use crate::util::string_enum::impl_str_newtype;
 /// use payspec::Engine;
 ///
 /// let engine = Engine::default();
-/// let fingerprint = engine.fingerprint_request(br#"{"cur":"RUB","amount":"100"}"#).expect("an object");
+/// let fingerprint = engine.fingerprint_request(br#"{"cur":"RUB","amount":"100"}"#)?;
 /// assert_eq!(fingerprint.as_str().len(), 64);
 /// assert!(fingerprint.to_string().starts_with(&fingerprint.as_str()[..8]));
+/// # Ok::<(), payspec::InvalidBody>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fingerprint([u8; 64]);

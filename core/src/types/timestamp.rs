@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-use super::month::month_number;
+use super::month::Month;
+use crate::util::bug::or_bug;
 use chrono::{DateTime, Datelike, TimeDelta, Timelike, Utc};
 
 pub(crate) const NANOS_PER_SECOND: u32 = 1_000_000_000;
@@ -92,13 +93,15 @@ impl Timestamp {
             .saturating_add(i128::from(self.0.timestamp_subsec_nanos()))
     }
 
-    /// Returns the month in the last time zone of Earth, UTC−12, as in [`month_number`]. Earlier
-    /// months have ended everywhere.
-    pub(crate) fn month_everywhere(&self) -> u64 {
+    /// Returns the month in the last time zone of Earth, UTC−12. Earlier months have ended
+    /// everywhere.
+    pub(crate) fn month_everywhere(&self) -> Month {
         let last = TimeDelta::try_hours(12)
             .and_then(|hours| self.0.checked_sub_signed(hours))
             .unwrap_or(self.0);
-        month_number(u64::try_from(last.year()).unwrap_or(0), last.month().into())
+        // A timestamp has a year from 0 on. The hours before it count as the year 0, too.
+        let year = u64::try_from(last.year()).unwrap_or(0);
+        or_bug(Month::new(year, last.month().into()), Month::FIRST)
     }
 
     /// Appends `2026-01-02T03:04:05.678Z`: UTC, rounded down to the millisecond.
@@ -313,8 +316,8 @@ mod tests {
             ("0000-01-01T00:00:00Z", (0, 12)),
         ] {
             assert_eq!(
-                at(time).month_everywhere(),
-                month_number(month.0, month.1),
+                Some(at(time).month_everywhere()),
+                Month::new(month.0, month.1),
                 "{time}"
             );
         }

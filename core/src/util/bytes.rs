@@ -20,7 +20,6 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, core::str::Utf8Error> {
 }
 
 /// Checks if all bytes are ASCII digits. Returns true for an empty slice.
-#[cfg_attr(optimize_attribute, optimize(speed))]
 pub(crate) fn all_digits(bytes: &[u8]) -> bool {
     all(bytes, within::<b'0', b'9'>)
 }
@@ -82,7 +81,6 @@ pub(crate) fn next_name_separator(bytes: &[u8], from: usize) -> Option<usize> {
 
 /// Checks if the bytes may contain a control character. It may report other characters, but none in
 /// Cyrillic.
-#[cfg_attr(optimize_attribute, optimize(speed))]
 pub(crate) fn may_have_control(bytes: &[u8]) -> bool {
     // The bytes C2 and E2, which differ in one bit, begin the control characters outside ASCII.
     let is_harmless = |bytes: u8x16| {

@@ -22,23 +22,9 @@ macro_rules! string_enum {
             /// Returns the variant with this name. Names are case-sensitive.
             #[inline]
             pub(crate) fn from_name(name: &str) -> Option<Self> {
-                Self::from_text(name.as_bytes())
-            }
-
-            /// Returns the variant with this name.
-            #[inline]
-            pub(crate) fn from_text(name: impl $crate::util::text::Text) -> Option<Self> {
-                $(if name.is($name.as_bytes()) { return Some($kind::$variant); })*
-                None
-            }
-        }
-
-        impl $crate::util::string_enum::WriteOrNull for $kind {
-            #[inline]
-            fn write_or_null(value: Option<Self>, out: &mut alloc::vec::Vec<u8>) {
-                match value {
-                    $(Some($kind::$variant) => out.extend_from_slice(concat!("\"", $name, "\"").as_bytes()),)*
-                    None => out.extend_from_slice(b"null"),
+                match name {
+                    $($name => Some($kind::$variant),)*
+                    _ => None,
                 }
             }
         }
@@ -46,12 +32,6 @@ macro_rules! string_enum {
         $crate::util::string_enum::impl_display_via_name! { $kind }
         $crate::util::string_enum::impl_from_str_via_name! { $kind }
     };
-}
-
-/// Writes the name of a variant, which needs no escape, as a JSON string.
-pub(crate) trait WriteOrNull: Sized {
-    /// Writes the name, or null. The name is a constant, so that no function is called (P6).
-    fn write_or_null(value: Option<Self>, out: &mut alloc::vec::Vec<u8>);
 }
 
 /// Implements `Display` and `Serialize` as the name in JSON.

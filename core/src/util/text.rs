@@ -1,9 +1,5 @@
 //! Texts that rules read by position, so that the build for pages needs no slices, which take twice
 //! the code.
-#![cfg_attr(
-    feature = "fast",
-    expect(unreachable_pub, reason = "public in the build for pages")
-)]
 
 use super::bytes;
 
@@ -78,20 +74,20 @@ pub trait Text: Copy {
     }
 
     /// Returns the position of a byte in a part, or the end of the part.
-    #[cfg_attr(feature = "fast", inline)]
+    #[inline]
     fn find(self, start: usize, end: usize, byte: u8) -> usize {
         self.skip(start, end, |other| other != byte)
     }
 
     /// Returns the position of the first byte in a part that is not an ASCII digit, or the end of
     /// the part.
-    #[cfg_attr(feature = "fast", inline)]
+    #[inline]
     fn skip_digits(self, start: usize, end: usize) -> usize {
         self.skip(start, end, |byte| byte.is_ascii_digit())
     }
 
     /// Checks if all bytes of a part are ASCII digits.
-    #[cfg_attr(feature = "fast", inline)]
+    #[inline]
     fn all_digits(self, start: usize, end: usize) -> bool {
         match self.slice(start, end) {
             Some(bytes) => bytes::all_digits(bytes),
@@ -114,7 +110,7 @@ pub trait Text: Copy {
     }
 
     /// Checks if the text begins with a word.
-    #[cfg_attr(feature = "fast", inline)]
+    #[inline]
     fn starts_with(self, word: &[u8]) -> bool {
         match self.bytes() {
             Some(bytes) => bytes.starts_with(word),
@@ -129,13 +125,13 @@ pub trait Text: Copy {
     }
 
     /// Checks if the text equals a word.
-    #[cfg_attr(feature = "fast", inline)]
+    #[inline]
     fn is(self, word: &[u8]) -> bool {
         self.len() == word.len() && self.starts_with(word)
     }
 
     /// Checks if the text equals another one, in any ASCII case.
-    #[cfg_attr(feature = "fast", inline)]
+    #[inline]
     fn is_ignoring_case(self, other: impl Text) -> bool {
         if let (Some(bytes), Some(other)) = (self.bytes(), other.bytes()) {
             return bytes == other || bytes.eq_ignore_ascii_case(other);

@@ -1,26 +1,44 @@
 //! The rules of an amount, the same in requests and payments.
 
-use crate::money::DecimalText;
-use crate::report::code::Code;
-use crate::util::text::Text;
+use core::ops::ControlFlow;
 
-/// Validates the digits of an amount, whose currency has `minor_unit` fraction digits. Returns
-/// them, unless an error has ended its rules.
-pub(crate) fn validate_amount<T: Text>(
-    text: T,
-    may_be_zero: bool,
-    minor_unit: Option<u32>,
-    mut report: impl FnMut(Code) -> bool,
-) -> Option<DecimalText<T>> {
-    let Some(digits) = DecimalText::of(text) else {
-        report(Code::AmountSyntax);
-        return None;
-    };
-    let mut check = |holds: bool, code| (holds || !report(code)).then_some(());
-    check(digits.fits_body(), Code::AmountOutOfBounds)?;
-    check(may_be_zero || !digits.zero, Code::AmountNotPositive)?;
-    let fits =
-        |unit: u32| usize::try_from(unit).is_ok_and(|most| digits.significant_fraction <= most);
-    check(minor_unit.is_none_or(fits), Code::AmountScale)?;
-    Some(digits)
+use super::validator::{Flow, Validator};
+use crate::json::FieldId;
+use crate::money::{DecimalText, MAX_WIRE_DIGITS};
+use crate::report::Params;
+use crate::report::code::Code;
+
+impl Validator<'_, '_> {
+    /// Validates the digits of an amount, whose currency has `minor_unit` fraction digits.
+    pub(crate) fn amount(
+        &mut self,
+        field: impl FieldId,
+        text: &str,
+        may_be_zero: bool,
+        minor_unit: Option<u32>,
+    ) -> Flow {
+        let Some(digits) = DecimalText::parse(text) else {
+            // Without digits, there is nothing to check.
+            let _ = self.report(Code::AmountSyntax, field, Params::None);
+            return ControlFlow::Break(());
+        };
+        if !digits.fits_body() {
+            self.report(Code::AmountOutOfBounds, field, MOST_DIGITS)?;
+        }
+        let is_positive = may_be_zero || !digits.zero;
+        self.check(is_positive, Code::AmountNotPositive, field)?;
+        match minor_unit {
+            Some(unit) if !digits.fits_minor_unit(unit) => {
+                self.report(Code::AmountScale, field, Params::MinorUnit(unit))
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
 }
+
+/// The largest numbers of digits of an amount in a body.
+#[expect(clippy::as_conversions, reason = "evaluated by the compiler")]
+const MOST_DIGITS: Params = Params::Digits {
+    integer: MAX_WIRE_DIGITS as u64,
+    fraction: MAX_WIRE_DIGITS as u64,
+};

@@ -1,115 +1,122 @@
 //! Parsing of a body: its size, UTF-8, syntax, and depth.
 
 use super::validator::Slots;
-use crate::json::{ObjectSchema, ParseError, Root, read};
-use crate::policy::RuleSettings;
-use crate::report::code::Code;
-use crate::report::line_and_column;
-use crate::report::record::{Record, Sink};
+use crate::json::{JsonType, ObjectSchema, ParseError, Root, ValueKind, read, validate_syntax};
+use crate::policy::{Lengths, Ruleset};
+use crate::report::code::{Code, Severity};
+use crate::report::{InvalidBody, Params, Pointer, ReportBuilder, line_and_column};
 use crate::util::bytes::utf8;
 
+/// The reason why a body is not a JSON object within the limits. It is the only violation of its
+/// report.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum BodyError {
+    /// The body has more than this number of bytes.
+    TooLarge(usize),
+    /// The body is not one JSON text in UTF-8; the position of the first error, from 1.
+    Syntax { line: usize, column: usize },
+    /// The body nests deeper than this number of levels.
+    TooDeep(usize),
+    /// The body is another JSON value.
+    NotAnObject(ValueKind),
+}
+
+impl BodyError {
+    /// Reports the error. The policy cannot disable these rules.
+    #[cold]
+    pub(crate) fn report(self, report: &mut ReportBuilder<'_>) {
+        // A number that does not fit cannot occur: it counts bytes of the body.
+        let number = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+        let (code, params) = match self {
+            BodyError::TooLarge(limit) => (Code::BodyTooLarge, Params::Limit(number(limit))),
+            BodyError::TooDeep(limit) => (Code::TooDeep, Params::Limit(number(limit))),
+            BodyError::Syntax { line, column } => {
+                let (line, column) = (number(line), number(column));
+                (Code::JsonSyntax, Params::Position { line, column })
+            }
+            BodyError::NotAnObject(found) => {
+                let (expected, found) = (JsonType::Object.name(), found.name());
+                (Code::Type, Params::Types { expected, found })
+            }
+        };
+        report.summary.fatal = Some(code);
+        report.push(Severity::Error, code, Pointer::ROOT, params);
+    }
+
+    fn syntax(bytes: &[u8], at: usize) -> Self {
+        let (line, column) = line_and_column(bytes, at);
+        BodyError::Syntax { line, column }
+    }
+}
+
 /// Reads `bytes` as one JSON object by `schema`, within the policy's limits, and returns its text.
-///
-/// Returns `None` if `bytes` is not such an object, which is then the only violation. The slots are
-/// filled in place, because they are too large to move.
+/// The slots are filled in place, because they are too large to move.
 #[inline]
 pub(crate) fn read_body<'a>(
-    settings: &RuleSettings,
+    lengths: &Lengths,
     bytes: &'a [u8],
     schema: &'static ObjectSchema,
     slots: &mut Slots<'a>,
-    sink: &mut impl Sink,
-) -> Option<&'a str> {
-    let text = text(settings, bytes, sink)?;
-    read_text(settings, text, schema, slots, sink).then_some(text)
+) -> Result<&'a str, BodyError> {
+    let text = decode_body(lengths, bytes)?;
+    read_text(lengths, text, schema, slots)?;
+    Ok(text)
 }
 
-/// Reads a body within the limit of its size. Returns whether it is an object.
+/// Reads a text whose size was checked as one JSON object by `schema`.
 #[inline]
-#[cfg_attr(optimize_attribute, optimize(speed))]
 pub(crate) fn read_text<'a>(
-    settings: &RuleSettings,
+    lengths: &Lengths,
     text: &'a str,
     schema: &'static ObjectSchema,
     slots: &mut Slots<'a>,
-    sink: &mut impl Sink,
-) -> bool {
-    let read = read(
+) -> Result<(), BodyError> {
+    let root = read(
         text,
-        settings.depth,
+        lengths.depth,
         schema,
         &mut slots.values,
         &mut slots.presence,
     );
-    is_object(settings, text.as_bytes(), read, sink)
+    expect_object(lengths, text, root)
 }
 
 /// Parses `bytes` as one JSON object with any content, within the policy's limits.
 ///
 /// # Errors
 /// Returns a report with one violation if `bytes` is not a JSON object within the limits.
-pub(crate) fn parse_object<'a>(
-    ruleset: &'a crate::policy::Ruleset,
-    bytes: &'a [u8],
-) -> Result<&'a str, crate::report::InvalidBody<'a>> {
-    let mut report = ruleset.report_builder();
-    let settings = ruleset.view().settings;
-    let mut sink = super::listing::Listing::of_request(ruleset, &mut report);
-    let text = text(settings, bytes, &mut sink).filter(|text| {
-        is_object(
-            settings,
-            bytes,
-            crate::json::validate_syntax(text, settings.depth),
-            &mut sink,
-        )
+pub(crate) fn parse_object<'a>(ruleset: &Ruleset, bytes: &'a [u8]) -> Result<&'a str, InvalidBody> {
+    let lengths = &ruleset.lengths;
+    let parsed = decode_body(lengths, bytes).and_then(|text| {
+        expect_object(lengths, text, validate_syntax(text, lengths.depth))?;
+        Ok(text)
     });
-    text.ok_or_else(|| crate::report::InvalidBody(report.into()))
+    parsed.map_err(|error| {
+        let mut report = ruleset.report_builder();
+        error.report(&mut report);
+        InvalidBody(report.into())
+    })
 }
 
-/// Returns the body as text. Reports a body that is not UTF-8 or is too large.
+/// Returns a body within the limit of its size as text.
 #[inline(always)]
-fn text<'a>(settings: &RuleSettings, bytes: &'a [u8], sink: &mut impl Sink) -> Option<&'a str> {
-    if bytes.len() > settings.body_bytes {
-        report_body(sink, Code::BodyTooLarge, (settings.body_bytes, 0));
-        return None;
+fn decode_body<'a>(lengths: &Lengths, bytes: &'a [u8]) -> Result<&'a str, BodyError> {
+    if bytes.len() > lengths.body_bytes {
+        return Err(BodyError::TooLarge(lengths.body_bytes));
     }
-    match utf8(bytes) {
-        Ok(text) => Some(text),
-        Err(fault) => {
-            report_body(
-                sink,
-                Code::JsonSyntax,
-                line_and_column(bytes, fault.valid_up_to()),
-            );
-            None
-        }
-    }
+    utf8(bytes).map_err(|error| BodyError::syntax(bytes, error.valid_up_to()))
 }
 
-/// Returns whether the body is an object, and reports any other result.
 #[inline]
-fn is_object(
-    settings: &RuleSettings,
-    bytes: &[u8],
-    read: Result<Root<'_>, ParseError>,
-    sink: &mut impl Sink,
-) -> bool {
-    let (code, params) = match read {
-        Ok(Root::Object) => return true,
-        Ok(Root::Other(value)) => (Code::Type, (value.kind().index(), 0)),
-        Err(ParseError::Syntax(at)) => (Code::JsonSyntax, line_and_column(bytes, at)),
-        Err(ParseError::TooDeep) => (Code::TooDeep, (settings.depth, 0)),
-    };
-    report_body(sink, code, params);
-    false
-}
-
-#[cold]
-fn report_body(sink: &mut impl Sink, code: Code, (x, y): (usize, usize)) {
-    sink.push(Record {
-        code,
-        slot: Record::BODY,
-        x,
-        y,
-    });
+fn expect_object(
+    lengths: &Lengths,
+    text: &str,
+    root: Result<Root<'_>, ParseError>,
+) -> Result<(), BodyError> {
+    match root {
+        Ok(Root::Object) => Ok(()),
+        Ok(Root::Other(value)) => Err(BodyError::NotAnObject(value.kind())),
+        Err(ParseError::Syntax(at)) => Err(BodyError::syntax(text.as_bytes(), at)),
+        Err(ParseError::TooDeep) => Err(BodyError::TooDeep(lengths.depth)),
+    }
 }

@@ -1,41 +1,85 @@
 //! The rules of a URI, the same in requests and payments.
 
-use crate::report::code::Code;
-use crate::types::uri::{Uri, UriPart};
-use crate::util::text::Text;
+use core::ops::ControlFlow;
 
-/// Reports the violations of a URI of at most `limit` bytes, whose scheme `accepts` must accept.
-/// Returns whether its host is private, or `None` if an error has ended its rules or the host
-/// cannot be read.
-///
-/// `report` takes a violation with the invalid part of the URI, if there is one.
-#[inline(never)]
-#[cfg_attr(optimize_attribute, optimize(speed))]
-pub(crate) fn validate_uri<T: Text>(
-    text: T,
-    limit: usize,
-    accepts: &dyn Fn(T) -> bool,
-    report: &mut dyn FnMut(Code, Option<UriPart>) -> bool,
-) -> Option<bool> {
-    let mut check = |holds: bool, code, part| (holds || !report(code, part)).then_some(());
-    check(text.len() <= limit, Code::TextTooLong, None)?;
-    let uri = Uri::split(text);
-    let invalid = match &uri {
-        None => Some(UriPart::Scheme),
-        Some(uri) => (!uri.has_valid_characters()).then_some(UriPart::Character),
-    };
-    check(invalid.is_none(), Code::UriSyntax, invalid)?;
-    let uri = uri?;
-    check(accepts(uri.scheme()), Code::UriScheme, None)?;
-    if invalid.is_some() {
-        return None;
+use super::validator::{Flow, Validator};
+use crate::policy::Ruleset;
+use crate::report::code::Code;
+use crate::report::{Allowed, Params, Pointer};
+use crate::types::uri::{ACTIVE_SCHEMES, Uri, UriPart, is_active_scheme};
+
+/// The schemes that a URI may have.
+#[derive(Clone, Copy)]
+pub(crate) enum Schemes {
+    /// Those of the policy.
+    OfPolicy,
+    /// All except active ones, because bank applications have their own.
+    NotActive,
+}
+
+impl Schemes {
+    fn accept(self, ruleset: &Ruleset, scheme: &str) -> bool {
+        match self {
+            Schemes::OfPolicy => ruleset.accepts_scheme(scheme),
+            Schemes::NotActive => !is_active_scheme(scheme),
+        }
     }
-    let authority = uri.authority();
-    check(
-        authority.invalid.is_none(),
-        Code::UriSyntax,
-        authority.invalid,
-    )?;
-    check(!authority.has_credentials, Code::UriCredentials, None)?;
-    Some(authority.has_private_host)
+
+    fn params(self, ruleset: &Ruleset) -> Params {
+        match self {
+            Schemes::OfPolicy => Params::Allowed(Allowed::Texts(ruleset.schemes.clone())),
+            Schemes::NotActive => Params::Refused(&ACTIVE_SCHEMES),
+        }
+    }
+}
+
+/// A valid URI.
+pub(crate) struct ValidUri {
+    pub(crate) has_private_host: bool,
+}
+
+impl<'a> Validator<'a, '_> {
+    /// Validates the URI at `path`. Breaks if an error has ended its rules, or if its host cannot be
+    /// read.
+    #[inline(never)]
+    pub(crate) fn uri(
+        &mut self,
+        path: Pointer<'a>,
+        text: &str,
+        schemes: Schemes,
+    ) -> ControlFlow<(), ValidUri> {
+        let limit = self.ruleset.policy.limits.uri_bytes;
+        if text.len() > self.ruleset.lengths.uri_bytes {
+            self.report_at(Code::TextTooLong, path, Params::Limit(limit))?;
+        }
+        let Some(uri) = Uri::split(text) else {
+            let _ = self.uri_syntax(path, UriPart::Scheme);
+            return ControlFlow::Break(());
+        };
+        let has_valid_characters = uri.has_valid_characters();
+        if !has_valid_characters {
+            self.uri_syntax(path, UriPart::Character)?;
+        }
+        if !schemes.accept(self.ruleset, uri.scheme) {
+            let params = schemes.params(self.ruleset);
+            self.report_at(Code::UriScheme, path, params)?;
+        }
+        if !has_valid_characters {
+            return ControlFlow::Break(());
+        }
+        let authority = uri.authority();
+        if let Some(part) = authority.invalid {
+            self.uri_syntax(path, part)?;
+        }
+        if authority.has_credentials {
+            self.report_at(Code::UriCredentials, path, Params::None)?;
+        }
+        ControlFlow::Continue(ValidUri {
+            has_private_host: authority.has_private_host(),
+        })
+    }
+
+    fn uri_syntax(&mut self, path: Pointer<'a>, part: UriPart) -> Flow {
+        self.report_at(Code::UriSyntax, path, Params::Reason(part))
+    }
 }

@@ -1,11 +1,17 @@
-//! Checks that the rules of all bodies share: a member must be present and named once.
+//! Checks that the rules of all bodies share: a member must be present, named once, and of the type
+//! of its field.
 
-use crate::json::{FieldId, FieldPresence, Member, Members, Value, bit};
-use crate::policy::PolicyView;
-use crate::report::code::Code;
-use crate::report::record::{Record, Sink};
+use core::ops::ControlFlow;
+
+use crate::json::{FieldId, FieldPresence, JsonStr, Value, bit};
+use crate::policy::Ruleset;
+use crate::report::code::{Code, Severity};
+use crate::report::{Allowed, Params, Pointer, ReportBuilder};
 use crate::schema::MOST_SLOTS;
 use crate::util::bug::or_bug;
+
+/// Whether the rules of a member continue. An error ends them, a warning does not.
+pub(crate) type Flow = ControlFlow<()>;
 
 /// The members of a body, read by a schema.
 pub(crate) struct Slots<'a> {
@@ -25,101 +31,187 @@ impl<'a> Slots<'a> {
         }
     }
 
-    /// Returns the value of a field.
+    /// Returns the value of a field. Of a repeated member, the first value counts.
     #[inline]
     pub(crate) fn value(&self, field: impl FieldId) -> Value<'a> {
-        self.member(field.slot())
+        or_bug(self.values.get(field.slot()).copied(), Value::Absent)
+    }
+
+    /// Returns whether a member is repeated.
+    #[inline]
+    pub(crate) fn is_duplicate(&self, field: impl FieldId) -> bool {
+        self.presence.is_duplicate(field.slot())
     }
 }
 
-impl<'a> Members for &Slots<'a> {
-    type Value = Value<'a>;
-
-    #[inline]
-    fn member(self, slot: usize) -> Value<'a> {
-        or_bug(self.values.get(slot).copied(), Value::Absent)
-    }
-
-    fn given(self) -> u64 {
-        self.presence.given
-    }
-
-    #[inline]
-    fn is_duplicate(self, slot: usize) -> bool {
-        self.presence.is_duplicate(slot)
-    }
+/// A member as the rules of its field find it.
+pub(crate) enum Presence<V> {
+    /// The rules of the member end: it is repeated, or it is missing although it is required.
+    Stop,
+    /// The member is absent or null.
+    Absent,
+    Value(V),
 }
 
-/// The policy for members of a kind.
-pub(crate) type Policy<'b, L> = PolicyView<'b, <<L as Members>::Value as Member>::Other<'b>>;
-
-/// The members of a body under validation, and the sink of its violations.
-pub(crate) struct Validator<'b, L: Members, S> {
-    pub(crate) policy: Policy<'b, L>,
-    pub(crate) slots: L,
+/// The members of a body under validation, and the report on it.
+pub(crate) struct Validator<'a, 'b> {
+    pub(crate) ruleset: &'b Ruleset,
+    pub(crate) slots: &'b Slots<'a>,
     /// One bit for each required slot.
     required: u64,
-    pub(crate) sink: S,
+    pub(crate) report: &'b mut ReportBuilder<'a>,
 }
 
-impl<'b, L: Members, S: Sink> Validator<'b, L, S> {
+impl<'a, 'b> Validator<'a, 'b> {
     /// Creates a validator of a body that was read into `slots`, of which `required` must be
     /// present.
-    pub(crate) fn new(policy: Policy<'b, L>, slots: L, required: u64, sink: S) -> Self {
+    pub(crate) fn new(
+        ruleset: &'b Ruleset,
+        slots: &'b Slots<'a>,
+        required: u64,
+        report: &'b mut ReportBuilder<'a>,
+    ) -> Self {
         Validator {
-            policy,
+            ruleset,
             slots,
             required,
-            sink,
+            report,
         }
     }
 
     #[inline]
-    pub(crate) fn value(&self, field: impl FieldId) -> L::Value {
-        self.slots.member(field.slot())
+    pub(crate) fn value(&self, field: impl FieldId) -> Value<'a> {
+        self.slots.value(field)
     }
 
-    /// Reports a violation, unless the policy disables the rule. Returns whether it ends the rules
-    /// of the member.
+    /// Returns whether a violation of the rule changes the verdict or the list.
     #[inline]
-    pub(crate) fn push(&mut self, code: Code, slot: usize, x: usize, y: usize) -> bool {
-        self.sink.push(Record { code, slot, x, y })
+    pub(crate) fn is_observable(&self, code: Code) -> bool {
+        self.report.is_observable(self.ruleset.severity(code))
     }
 
-    /// Reports a violation unless `holds`. Returns `None` if it ends the rules of the member. The
-    /// sink adds parameters that follow from the code and the policy.
-    #[inline]
-    pub(crate) fn check(&mut self, holds: bool, code: Code, field: impl FieldId) -> Option<()> {
-        (holds || !self.push(code, field.slot(), 0, 0)).then_some(())
+    /// Reports a violation of the field, unless the policy disables the rule.
+    pub(crate) fn report(&mut self, code: Code, field: impl FieldId, params: Params) -> Flow {
+        self.report_at(code, Pointer::field(field.entry()), params)
     }
 
-    /// Returns the member's value, if it is present. Reports a duplicate member and a missing
-    /// required member, and returns `None` if that ends the rules of the member.
-    #[inline]
-    pub(crate) fn present(&mut self, field: impl FieldId) -> Option<Option<L::Value>> {
-        let (slot, value) = (field.slot(), self.value(field));
-        let is_usual = value.is_present() && !self.slots.is_duplicate(slot);
-        if !is_usual && self.stops_early(slot, value.is_present()) {
-            return None;
-        }
-        Some(value.is_present().then_some(value))
-    }
-
-    /// Handles the rare cases of `present`: a member that is duplicate, null, or missing.
+    /// Reports a violation at `path`, unless the policy disables the rule.
+    #[cold]
     #[inline(never)]
-    fn stops_early(&mut self, slot: usize, is_present: bool) -> bool {
-        let is_missing = !is_present && self.required & bit(slot) != 0;
-        self.stops_as_duplicate(slot) || is_missing && self.push(Code::Missing, slot, 0, 0)
+    pub(crate) fn report_at(&mut self, code: Code, path: Pointer<'a>, params: Params) -> Flow {
+        let severity = self.ruleset.severity(code);
+        if severity != Severity::Off {
+            self.report.push(severity, code, path, params);
+        }
+        if severity.stops() {
+            Flow::Break(())
+        } else {
+            Flow::Continue(())
+        }
     }
 
-    /// Reports a duplicate member. Returns whether that ends its rules; otherwise they validate the
-    /// first value.
-    pub(crate) fn stops_as_duplicate(&mut self, slot: usize) -> bool {
-        self.slots.is_duplicate(slot) && self.push(Code::DuplicateMember, slot, 0, 0)
+    /// Reports a violation of a rule without parameters unless `holds`.
+    #[inline]
+    pub(crate) fn check(&mut self, holds: bool, code: Code, field: impl FieldId) -> Flow {
+        if holds {
+            Flow::Continue(())
+        } else {
+            self.report(code, field, Params::None)
+        }
     }
 
-    /// Reports a value of the wrong type; the field determines the expected type.
-    pub(crate) fn wrong_type(&mut self, field: impl FieldId, value: L::Value) {
-        self.push(Code::Type, field.slot(), value.kind().index(), 0);
+    /// Returns the member's value, if it is present. Reports a repeated member and a missing
+    /// required member.
+    #[inline]
+    pub(crate) fn present(&mut self, field: impl FieldId) -> Presence<Value<'a>> {
+        let value = self.value(field);
+        if value.is_present() && !self.slots.is_duplicate(field) {
+            return Presence::Value(value);
+        }
+        self.unusual_presence(field, value)
+    }
+
+    /// Handles the rare cases of `present`: a member that is repeated, null, or missing.
+    #[inline(never)]
+    fn unusual_presence(&mut self, field: impl FieldId, value: Value<'a>) -> Presence<Value<'a>> {
+        let is_missing = !value.is_present() && self.required & bit(field.slot()) != 0;
+        if self.unique(field).is_break() || self.check(!is_missing, Code::Missing, field).is_break()
+        {
+            return Presence::Stop;
+        }
+        if value.is_present() {
+            Presence::Value(value)
+        } else {
+            Presence::Absent
+        }
+    }
+
+    /// Reports a repeated member. If the policy lowers the rule to a warning, the first value is
+    /// validated.
+    pub(crate) fn unique(&mut self, field: impl FieldId) -> Flow {
+        self.check(
+            !self.slots.is_duplicate(field),
+            Code::DuplicateMember,
+            field,
+        )
+    }
+
+    /// Returns whether a repetition, reported before, has ended the rules of the member.
+    pub(crate) fn has_duplicate_error(&self, field: impl FieldId) -> bool {
+        self.slots.is_duplicate(field)
+            && self.ruleset.severity(Code::DuplicateMember) == Severity::Error
+    }
+
+    /// Returns the member's value, if it is present and its rules continue.
+    pub(crate) fn field(&mut self, field: impl FieldId) -> Option<Value<'a>> {
+        match self.present(field) {
+            Presence::Value(value) => Some(value),
+            Presence::Absent | Presence::Stop => None,
+        }
+    }
+
+    /// Reports a value of the wrong type. The field determines the expected type.
+    pub(crate) fn wrong_type(&mut self, field: impl FieldId, value: Value<'_>) {
+        self.wrong_format(field, field.json_type().name(), value);
+    }
+
+    /// Reports a value of the wrong format within its type.
+    pub(crate) fn wrong_format(
+        &mut self,
+        field: impl FieldId,
+        expected: &'static str,
+        value: Value<'_>,
+    ) {
+        let found = value.kind().name();
+        // The rules of the member have ended in any case.
+        let _ = self.report(Code::Type, field, Params::Types { expected, found });
+    }
+
+    /// Returns the member's string, and reports any other type.
+    pub(crate) fn string(&mut self, field: impl FieldId) -> Option<JsonStr<'a>> {
+        match self.field(field)? {
+            Value::String(text) => Some(text),
+            other => {
+                self.wrong_type(field, other);
+                None
+            }
+        }
+    }
+
+    /// Returns the member's string, unless `unsupported_value` has ended its rules.
+    pub(crate) fn one_of(
+        &mut self,
+        field: impl FieldId,
+        names: &'static [&'static str],
+    ) -> Option<JsonStr<'a>> {
+        let text = self.string(field)?;
+        let is_listed = names.iter().any(|name| text.is(name));
+        let flow = if is_listed {
+            Flow::Continue(())
+        } else {
+            let allowed = Params::Allowed(Allowed::Names(names));
+            self.report(Code::UnsupportedValue, field, allowed)
+        };
+        flow.is_continue().then_some(text)
     }
 }

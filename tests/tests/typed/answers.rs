@@ -15,7 +15,7 @@ fn text<'a>(json: &'a Json, name: &str) -> Option<&'a str> {
     json.get(name).and_then(Json::as_str)
 }
 
-fn agree(report: &Report<'_>, json: &Json, name: &str) {
+fn agree(report: &Report, json: &Json, name: &str) {
     assert_eq!(
         report.variant().map(PaymentType::name),
         text(json, "variant"),
@@ -241,7 +241,7 @@ fn returns_errors_with_path_and_message() {
 #[test]
 fn returns_a_challenge_with_every_401() {
     use payspec::{Outcome, ProblemCode, Unauthorized};
-    let of = |outcome: Outcome<'_>| (outcome.status(), outcome.www_authenticate());
+    let of = |outcome: Outcome| (outcome.status(), outcome.www_authenticate());
     assert_eq!(of(ProblemCode::Unauthorized.into()), (401, Some("Bearer")));
     assert_eq!(
         of(Unauthorized::Unacceptable.into()),

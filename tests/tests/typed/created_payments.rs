@@ -51,7 +51,7 @@ fn returns_payments_that_are_valid_and_can_be_advanced() {
 /// which is permitted here.
 fn is_fault(found: &Violation) -> bool {
     found.severity() == Severity::Error
-        && (found.code(), found.path().as_str()) != (Code::Missing, "/merchant_id")
+        && (found.code(), found.path()) != (Code::Missing, "/merchant_id")
 }
 
 fn advanced(

@@ -8,8 +8,7 @@ use payspec_tests::json::Json;
 
 #[test]
 fn returns_migrated_bodies_equal_to_the_json_form() {
-    type Migrate =
-        for<'a> fn(&'a Engine, &'a [u8], &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>>;
+    type Migrate = for<'a> fn(&'a Engine, &'a [u8], &'a [u8]) -> Result<MigratedBody, InvalidBody>;
     let operations: [(&str, Migrate); 6] = [
         ("upgrade_request", |engine, kind, body| {
             let kind = std::str::from_utf8(kind).unwrap().parse().unwrap();

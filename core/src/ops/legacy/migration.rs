@@ -6,11 +6,12 @@ use alloc::vec::Vec;
 
 use super::migrated_body::{Change, MigratedBody, Unresolved};
 use crate::json::writer::{Writer, into_text};
-use crate::json::{Field, JsonStr, ObjectSchema, UnknownMember, Value, members};
+use crate::json::{
+    Field, JsonStr, ObjectSchema, Occurrence, UnknownMember, Value, members, occurrences,
+};
 use crate::report::Pointer;
 use crate::schema::legacy::{BodyChanges, ChangeKind, IDEMPOTENCY_KEY_HEADER, MemberChange};
 use crate::util::inline_vec::InlineVec;
-use crate::validate::unknown::{REPEAT, ranks};
 
 const ALREADY_LEGACY: &str =
     "a member of the legacy API; the current member is given too, and counts";
@@ -47,13 +48,11 @@ impl<'a> Migration<'a> {
             name: *name,
         };
         let names: InlineVec<UnknownMember<'a>, 64> = original.iter().map(unknown).collect();
-        let mut numbers: InlineVec<u64, 128> =
-            core::iter::repeat_n(0, names.len().saturating_mul(2)).collect();
-        let mut of_names = names.iter().zip(ranks(&names, &mut numbers));
+        let mut named = names.iter().zip(occurrences(&names));
         let mut unresolved = Vec::new();
-        original.retain(|_| match of_names.next() {
-            Some((name, &REPEAT)) => {
-                let path = Pointer::unknown(name).to_text();
+        original.retain(|_| match named.next() {
+            Some((name, Occurrence::Repeated)) => {
+                let path = Pointer::unknown(name).to_text(&mut None).into_owned();
                 unresolved.push(Unresolved {
                     path,
                     reason: "the member is repeated; its first value counts",

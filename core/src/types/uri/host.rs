@@ -1,7 +1,6 @@
 //! Private hosts.
 
-use super::kinds::{AT, BRACKET, PERCENT, has};
-use crate::util::text::Text;
+use core::net::Ipv6Addr;
 
 /// Checks if a host is private: not reachable from the public Internet, or reserved.
 ///
@@ -39,198 +38,87 @@ pub fn is_private_host(host: &str) -> bool {
     let literal = host
         .strip_prefix('[')
         .and_then(|rest| rest.strip_suffix(']'));
-    match parse_v6(literal.unwrap_or(host).as_bytes()) {
-        Some(address) => is_private_v6(address),
-        None => literal.is_none() && is_private_name(host.as_bytes()),
+    match literal.unwrap_or(host).parse() {
+        Ok(address) => is_private_v6(address),
+        Err(_) => literal.is_none() && is_private_name(host),
     }
 }
 
-/// Checks if the address in the brackets of a host is private. Returns `None` if it is neither an
-/// IPv6 address without a zone, because RFC 3986 does not allow zones, nor an address of a later
-/// version: `v`, the version, a dot, and the address.
-pub(super) fn is_private_literal<T: Text>(literal: T) -> Option<bool> {
-    let (at, end) = (literal.start(), literal.end());
-    if literal.byte(at) | 0x20 == b'v' {
-        let dot = literal.find(at, end, b'.');
-        let (version, address) = (at.wrapping_add(1), dot.wrapping_add(1));
-        let is_valid = version < dot
-            && literal.skip(version, dot, |byte| byte.is_ascii_hexdigit()) == dot
-            && address < end
-            && !has(literal, address, end, PERCENT | BRACKET | AT);
-        return is_valid.then_some(false);
-    }
-    parse_v6(literal).map(is_private_v6)
-}
-
-/// Parses the text form of an IPv6 address (RFC 4291, section 2.2).
-fn parse_v6<T: Text>(text: T) -> Option<[u16; 8]> {
-    let (mut at, end) = (text.start(), text.end());
-    let mut groups = [0_u16; 8];
-    // The groups so far, and the position of `::`.
-    let (mut count, mut gap) = (0_usize, usize::MAX);
-    if text.len() > 1 && text.byte(at) == b':' && text.byte(at.wrapping_add(1)) == b':' {
-        (gap, at) = (0, at.wrapping_add(2));
-    }
-    while at < end {
-        let group_end = text.find(at, end, b':');
-        let group = text.part(at, group_end);
-        if group_end == end && text.find(at, end, b'.') < end {
-            let address = u32::try_from(parse_v4(group, true)).ok()?;
-            *groups.get_mut(count.wrapping_add(1))? = u16::try_from(address & 0xFFFF).ok()?;
-            *groups.get_mut(count)? = u16::try_from(address >> 16).ok()?;
-            count = count.wrapping_add(2);
-            break;
-        }
-        if group.len() > 4 {
-            return None;
-        }
-        *groups.get_mut(count)? = u16::try_from(digits(group, 16)).ok()?;
-        count = count.wrapping_add(1);
-        at = group_end.wrapping_add(1);
-        if at < end && text.byte(at) == b':' {
-            if gap != usize::MAX {
-                return None;
-            }
-            (gap, at) = (count, at.wrapping_add(1));
-        } else if at == end {
-            return None;
-        }
-    }
-    if (gap == usize::MAX) != (count == 8) {
-        return None;
-    }
-    // The groups after the gap move to the end.
-    let mut to = 8_usize;
-    while gap < count {
-        (count, to) = (count.wrapping_sub(1), to.wrapping_sub(1));
-        groups.swap(count, to);
-    }
-    Some(groups)
-}
+/// The suffixes of private names, in lower case.
+const PRIVATE_SUFFIXES: [&str; 4] = [".localhost", ".local", ".internal", ".home.arpa"];
 
 /// Checks if a name, or an IPv4 address in any notation, is private.
-#[cfg_attr(optimize_attribute, optimize(speed))]
-pub(super) fn is_private_name<T: Text>(host: T) -> bool {
-    let (at, mut end) = (host.start(), host.end());
-    let last = |end: usize| host.byte(end.wrapping_sub(1));
-    if at < end && last(end) == b'.' {
-        end = end.wrapping_sub(1);
-    }
-    let length = end.wrapping_sub(at);
-    let ends_with = |suffix: &[u8]| {
-        length >= suffix.len()
-            && host
-                .part(end.wrapping_sub(suffix.len()), end)
-                .is_ignoring_case(suffix)
-    };
-    // The last letter excludes most names.
-    let is_private = match last(end) | 0x20 {
-        b't' => ends_with(b"localhost") && (length == 9 || ends_with(b".localhost")),
-        b'l' => ends_with(b".local") || ends_with(b".internal"),
-        b'a' => ends_with(b".home.arpa"),
-        _ => false,
-    };
-    let is_number = at < end && host.byte(at).is_ascii_digit();
-    is_private
-        || is_number && u32::try_from(parse_v4(host.part(at, end), false)).is_ok_and(is_private_v4)
+pub(super) fn is_private_name(host: &str) -> bool {
+    let name = host.strip_suffix('.').unwrap_or(host);
+    name.eq_ignore_ascii_case("localhost")
+        || PRIVATE_SUFFIXES
+            .iter()
+            .any(|suffix| ends_with_ignore_ascii_case(name, suffix))
+        || name.starts_with(|first: char| first.is_ascii_digit())
+            && parse_v4(name).is_some_and(is_private_v4)
+}
+
+fn ends_with_ignore_ascii_case(name: &str, suffix: &str) -> bool {
+    name.len()
+        .checked_sub(suffix.len())
+        .and_then(|start| name.as_bytes().get(start..))
+        .is_some_and(|end| end.eq_ignore_ascii_case(suffix.as_bytes()))
 }
 
 /// Parses an IPv4 address like the WHATWG URL standard: one to four numbers, each decimal, octal
-/// after `0`, or hexadecimal after `0x`. The last number fills the remaining bytes. A canonical
-/// address has four decimal numbers.
-///
-/// Returns more than `u32::MAX` for any other text.
-fn parse_v4<T: Text>(name: T, is_canonical: bool) -> u64 {
-    let (mut address, mut bits_left, mut at) = (0, 32_u32, name.start());
-    loop {
-        let end = name.find(at, name.end(), b'.');
-        let value = number(name.part(at, end), is_canonical);
-        if end == name.end() {
-            let fits = value >> bits_left == 0 && (bits_left == 8 || !is_canonical);
-            return if fits { address | value } else { NO_NUMBER };
-        }
-        bits_left = bits_left.wrapping_sub(8);
-        if bits_left == 0 || value > 255 {
-            return NO_NUMBER;
-        }
-        address |= value << bits_left;
-        at = end.wrapping_add(1);
+/// after `0`, or hexadecimal after `0x`. The last number fills the remaining bytes.
+fn parse_v4(name: &str) -> Option<[u8; 4]> {
+    let mut address = 0_u32;
+    let mut parts = name.split('.');
+    let mut last = parse_number(parts.next()?)?;
+    let mut bits_left = 32_u32;
+    for part in parts {
+        bits_left = bits_left.checked_sub(8).filter(|bits| *bits > 0)?;
+        address |= u32::from(u8::try_from(last).ok()?).checked_shl(bits_left)?;
+        last = parse_number(part)?;
     }
+    let fits = u64::from(last) >> bits_left == 0;
+    fits.then(|| (address | last).to_be_bytes())
 }
 
-/// The value of a text that is not a number of an address.
-const NO_NUMBER: u64 = u64::MAX;
-
-/// Returns the value of one number of an IPv4 address. A value with more than 32 bits is any such
-/// value.
-fn number<T: Text>(part: T, is_canonical: bool) -> u64 {
-    let (mut at, end) = (part.start(), part.end());
-    let mut radix = 10;
-    let is_prefixed = part.len() > 1 && part.byte(at) == b'0';
-    if is_canonical {
-        if part.len() > 3 || is_prefixed {
-            return NO_NUMBER;
-        }
-    } else if is_prefixed {
-        (at, radix) = (at.wrapping_add(1), 8);
-        if part.byte(at) | 0x20 == b'x' {
-            (at, radix) = (at.wrapping_add(1), 16);
-            if at == end {
-                return 0;
-            }
-        }
-    }
-    digits(part.part(at, end), radix)
+/// Parses one number of an IPv4 address, with at most 32 bits. `0x` alone is zero.
+fn parse_number(part: &str) -> Option<u32> {
+    let (digits, radix) = match part.as_bytes() {
+        [] => return None,
+        [b'0', b'x' | b'X', digits @ ..] => (digits, 16),
+        [b'0', digits @ ..] => (digits, 8),
+        digits => (digits, 10),
+    };
+    digits.iter().try_fold(0_u32, |value, byte| {
+        value
+            .checked_mul(radix)?
+            .checked_add(char::from(*byte).to_digit(radix)?)
+    })
 }
 
-/// Returns the value of at least one digit. A value with more than 32 bits is any such value.
-#[inline(never)]
-fn digits<T: Text>(text: T, radix: u32) -> u64 {
-    let mut value = 0_u64;
-    for at in text.start()..text.end() {
-        let Some(digit) = char::from(text.byte(at)).to_digit(radix) else {
-            return NO_NUMBER;
-        };
-        value = value
-            .wrapping_mul(radix.into())
-            .wrapping_add(digit.into())
-            .min(1 << 32);
-    }
-    if text.is_empty() { NO_NUMBER } else { value }
+fn is_private_v4(address: [u8; 4]) -> bool {
+    matches!(
+        address,
+        [0 | 10 | 127, ..] // this network, private use, loopback
+            | [100, 64..=127, ..] // carrier-grade NAT
+            | [169, 254, ..] // link-local, with the metadata services of clouds
+            | [172, 16..=31, ..] | [192, 168, ..] // private use
+            | [192, 0, 0 | 2, _] | [198, 51, 100, _] | [203, 0, 113, _] // protocols, documentation
+            | [192, 88, 99, _] // 6to4 relays
+            | [198, 18 | 19, ..] // benchmarks
+            | [224..=255, ..] // multicast, reserved, broadcast
+    )
 }
 
-/// Private addresses: the first one of each range, with the number of fixed bits, at most 24, as
-/// its last byte.
-static PRIVATE_V4: [u32; 15] = [
-    u32::from_be_bytes([0, 0, 0, 8]),
-    u32::from_be_bytes([10, 0, 0, 8]),
-    u32::from_be_bytes([100, 64, 0, 10]), // carrier-grade NAT
-    u32::from_be_bytes([127, 0, 0, 8]),
-    u32::from_be_bytes([169, 254, 0, 16]), // link-local, with the metadata services of clouds
-    u32::from_be_bytes([172, 16, 0, 12]),
-    u32::from_be_bytes([192, 0, 0, 24]),   // protocols
-    u32::from_be_bytes([192, 0, 2, 24]),   // documentation
-    u32::from_be_bytes([192, 88, 99, 24]), // 6to4 relays
-    u32::from_be_bytes([192, 168, 0, 16]),
-    u32::from_be_bytes([198, 18, 0, 15]),   // benchmarks
-    u32::from_be_bytes([198, 51, 100, 24]), // documentation
-    u32::from_be_bytes([203, 0, 113, 24]),  // documentation
-    u32::from_be_bytes([224, 0, 0, 4]),     // multicast
-    u32::from_be_bytes([240, 0, 0, 4]),     // reserved, broadcast
-];
-
-fn is_private_v4(address: u32) -> bool {
-    PRIVATE_V4
-        .iter()
-        .any(|range| (range ^ address).leading_zeros() >= range & 0xFF)
-}
-
-fn is_private_v6(address: [u16; 8]) -> bool {
-    match address {
+pub(super) fn is_private_v6(address: Ipv6Addr) -> bool {
+    match address.segments() {
         // IPv4-mapped, NAT64, 6to4: packets reach the embedded address.
         [0, 0, 0, 0, 0, 0xFFFF, high, low]
         | [0x64, 0xFF9B, 0, 0, 0, 0, high, low]
-        | [0x2002, high, low, ..] => is_private_v4(u32::from(high) << 16 | u32::from(low)),
+        | [0x2002, high, low, ..] => {
+            let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
+            is_private_v4([a, b, c, d])
+        }
         // Protocols (2001::/23, with Teredo) and documentation (2001:db8::/32, 3fff::/20).
         [0x2001, 0..=0x1FF | 0xDB8, ..] | [0x3FFF, 0..=0xFFF, ..] => true,
         // Only 2000::/3 is assigned to the public Internet.
@@ -242,7 +130,7 @@ fn is_private_v6(address: [u16; 8]) -> bool {
 mod tests {
     use alloc::format;
     use alloc::string::ToString;
-    use core::net::{Ipv4Addr, Ipv6Addr};
+    use core::net::Ipv4Addr;
 
     use super::super::tests::verdict;
     use super::*;

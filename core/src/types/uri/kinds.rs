@@ -1,7 +1,5 @@
 //! The kinds of the bytes in a URI.
 
-use crate::util::text::Text;
-
 /// The kinds of a byte, one bit each. The kinds of several bytes are the union of their bits.
 pub(super) const OTHER: u8 = 1;
 pub(super) const PERCENT: u8 = 1 << 1;
@@ -10,8 +8,6 @@ pub(super) const HASH: u8 = 1 << 3;
 pub(super) const AT: u8 = 1 << 4;
 pub(super) const COLON: u8 = 1 << 5;
 pub(super) const SCHEME: u8 = 1 << 6;
-/// The characters that end an authority.
-pub(super) const END: u8 = 1 << 7;
 
 /// The characters of RFC 3986, section 2. Characters without a kind, and `SCHEME`, are allowed
 /// anywhere after the scheme.
@@ -27,12 +23,12 @@ static KINDS: [u8; 256] = {
         kinds[byte] = match byte as u8 {
             b'%' => PERCENT,
             b'[' | b']' => BRACKET,
-            b'#' => HASH | END,
-            b'/' | b'?' => END,
+            b'#' => HASH,
             b'@' => AT,
             b':' => COLON,
             b'+' | b'-' | b'.' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => SCHEME,
-            b'_' | b'~' | b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b',' | b';' | b'=' => 0,
+            b'/' | b'?' | b'_' | b'~' => 0,
+            b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b',' | b';' | b'=' => 0,
             _ => OTHER,
         };
         byte += 1;
@@ -41,18 +37,15 @@ static KINDS: [u8; 256] = {
 };
 
 /// Returns the kinds of a byte.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the table has an entry for every byte"
+)]
 pub(super) fn kind(byte: u8) -> u8 {
-    KINDS.get(usize::from(byte)).copied().unwrap_or(OTHER)
+    KINDS[usize::from(byte)]
 }
 
-/// Returns the kinds of the bytes in a part of a text.
-#[inline(never)]
-#[cfg_attr(optimize_attribute, optimize(speed))]
-pub(super) fn kinds_of(text: impl Text, start: usize, end: usize) -> u8 {
-    text.union(start, end, kind)
-}
-
-/// Checks if a part of a text has a byte of one of the kinds.
-pub(super) fn has(text: impl Text, start: usize, end: usize, kinds: u8) -> bool {
-    kinds_of(text, start, end) & kinds != 0
+/// Returns the kinds of the bytes of a text.
+pub(super) fn kinds_of(text: &str) -> u8 {
+    text.bytes().fold(0, |kinds, byte| kinds | kind(byte))
 }

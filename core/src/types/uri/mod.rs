@@ -7,12 +7,13 @@ mod kinds;
 #[cfg(test)]
 mod tests;
 
+use core::net::Ipv6Addr;
+
 pub use host::is_private_host;
-use host::{is_private_literal, is_private_name};
-use kinds::{AT, BRACKET, COLON, END, HASH, OTHER, PERCENT, SCHEME, has, kind, kinds_of};
+use host::{is_private_name, is_private_v6};
+use kinds::{AT, BRACKET, COLON, HASH, OTHER, PERCENT, SCHEME, kind, kinds_of};
 
 use crate::util::string_enum::string_enum;
-use crate::util::text::Text;
 
 string_enum! {
     /// The part of a URI that is missing or not valid.
@@ -30,204 +31,218 @@ string_enum! {
     }
 }
 
-impl UriPart {
-    /// Returns the index in [`ALL`](Self::ALL), which is its number in violations.
-    #[expect(clippy::as_conversions, reason = "the discriminants are the indexes")]
-    pub(crate) fn index(self) -> usize {
-        self as usize
-    }
-}
-
 /// A URI that begins with a scheme. The rules check the scheme, the characters, and the authority,
 /// in this order.
 #[derive(Clone, Copy)]
-pub(crate) struct Uri<T> {
-    text: T,
-    /// The position of the `:` after the scheme.
-    colon: usize,
-    /// The start and the end of the text between `//` and the path. Without `//`, it is empty.
-    authority: (usize, usize),
-    /// The kinds of the bytes from there on.
+pub(crate) struct Uri<'a> {
+    pub(crate) scheme: &'a str,
+    /// The text between `//` and the path. Without `//`, it is empty.
+    authority: &'a str,
+    /// The path, the query, and the fragment.
+    path: &'a str,
+    /// The kinds of the bytes of both.
     kinds: u8,
 }
 
-/// The authority of a URI (RFC 3986, section 3.2). Without `//`, it is empty.
-#[derive(Default)]
-pub(crate) struct Authority {
+/// The authority of a URI (RFC 3986, section 3.2).
+pub(crate) struct Authority<'a> {
     /// The invalid part of the authority, or [`UriPart::Character`] for a misplaced delimiter
     /// before or after it (`uri_syntax`, but after `uri_scheme`).
     pub(crate) invalid: Option<UriPart>,
     /// Set if it has userinfo, even if that is empty (`uri_credentials`).
     pub(crate) has_credentials: bool,
-    /// Set if the host is private, see [`is_private_host`] (`uri_private_host`).
-    pub(crate) has_private_host: bool,
+    host: Host<'a>,
+}
+
+enum Host<'a> {
+    Name(&'a str),
+    V6(Ipv6Addr),
+    /// An address in brackets of a later version.
+    Future,
 }
 
 /// Schemes of URIs that run code or read files, which are never the URI of a payment.
 pub(crate) static ACTIVE_SCHEMES: [&str; 4] = ["javascript", "data", "vbscript", "file"];
 
 /// Checks if the scheme is one of [`ACTIVE_SCHEMES`], in any case.
-pub(crate) fn is_active_scheme<T: Text>(scheme: T) -> bool {
+pub(crate) fn is_active_scheme(scheme: &str) -> bool {
     ACTIVE_SCHEMES
         .iter()
-        .any(|active| scheme.is_ignoring_case(active.as_bytes()))
+        .any(|active| active.eq_ignore_ascii_case(scheme))
 }
 
 /// Checks if the text is an absolute URI whose scheme is not an active one. A URI of http or https
 /// must have a host.
 pub(crate) fn is_absolute_uri(text: &str) -> bool {
-    Uri::split(text.as_bytes()).is_some_and(|uri| {
-        !is_active_scheme(uri.scheme())
+    Uri::split(text).is_some_and(|uri| {
+        !is_active_scheme(uri.scheme)
             && uri.has_valid_characters()
             && uri.authority().invalid.is_none()
     })
 }
 
-impl<T: Text> Uri<T> {
+/// Checks if the text is a scheme (RFC 3986, section 3.1).
+pub(crate) fn is_scheme(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic())
+        && text.bytes().all(|byte| kind(byte) & SCHEME != 0)
+}
+
+impl<'a> Uri<'a> {
     /// Splits at the first `:`. Returns `None` if the text before it is not a scheme, so that the
     /// text is not an absolute URI (`uri_syntax`).
-    #[inline(always)]
-    pub(crate) fn split(text: T) -> Option<Self> {
+    pub(crate) fn split(text: &'a str) -> Option<Self> {
         // Nearly all URIs are https. One comparison saves 200 instructions per body (3 % of a
         // verdict).
-        let is_https = T::IS_SLICE && text.starts_with(b"https:");
-        let (start, text_end) = (text.start(), text.end());
-        let colon = if is_https {
-            start.wrapping_add(5)
-        } else {
-            text.find(start, text_end, b':')
+        let (scheme, rest) = match text.strip_prefix("https:") {
+            Some(rest) => ("https", rest),
+            None => text
+                .split_once(':')
+                .filter(|(scheme, _)| is_scheme(scheme))?,
         };
-        let is_absolute = is_https || colon < text_end && is_scheme(text.part(start, colon));
-        if !is_absolute {
-            return None;
-        }
-        let (mut at, mut kinds) = (colon.wrapping_add(1), 0);
-        let mut end = at;
-        if text.part(at, text_end).starts_with(b"//") {
-            at = at.wrapping_add(2);
-            end = text.skip(at, text_end, |byte| {
-                kinds |= kind(byte);
-                kinds & END == 0
-            });
-        }
+        let (authority, path) = match rest.strip_prefix("//") {
+            Some(hierarchy) => {
+                let end = hierarchy
+                    .bytes()
+                    .position(|byte| matches!(byte, b'/' | b'?' | b'#'));
+                hierarchy.split_at_checked(end.unwrap_or(hierarchy.len()))?
+            }
+            None => ("", rest),
+        };
         Some(Uri {
-            text,
-            colon,
-            authority: (at, end),
-            kinds: kinds | kinds_of(text, end, text_end),
+            scheme,
+            authority,
+            path,
+            kinds: kinds_of(rest),
         })
-    }
-
-    pub(crate) fn scheme(self) -> T {
-        self.text.part(self.text.start(), self.colon)
     }
 
     /// Checks if RFC 3986 allows every character, and two hexadecimal digits follow every `%`
     /// (otherwise `uri_syntax`).
-    pub(crate) fn has_valid_characters(self) -> bool {
-        let (text, end) = (self.text, self.text.end());
-        let is_hex = |at: usize| at < end && text.byte(at).is_ascii_hexdigit();
-        let is_triplet = |at: usize| is_hex(at.wrapping_add(1)) && is_hex(at.wrapping_add(2));
-        let has_triplets = || (self.colon..end).all(|at| text.byte(at) != b'%' || is_triplet(at));
-        self.kinds & OTHER == 0 && (self.kinds & PERCENT == 0 || has_triplets())
+    pub(crate) fn has_valid_characters(&self) -> bool {
+        self.kinds & OTHER == 0
+            && (self.kinds & PERCENT == 0
+                || has_valid_triplets(self.authority) && has_valid_triplets(self.path))
     }
 
     /// Returns the authority of a URI with valid characters. A URI of http or https must have a
     /// host without `%`.
-    #[inline(always)]
-    pub(crate) fn authority(self) -> Authority {
-        let mut authority = Authority::default();
-        authority.invalid = self.parse(&mut authority);
+    pub(crate) fn authority(&self) -> Authority<'a> {
+        if self.kinds & (BRACKET | HASH) != 0 && !has_valid_delimiters(self.path) {
+            return Authority::invalid(UriPart::Character);
+        }
+        let mut authority =
+            Authority::parse(self.authority, self.kinds).unwrap_or_else(Authority::invalid);
+        // HTTP clients decode the host before they connect, so `%6cocalhost` would hide a private
+        // host.
+        if let Host::Name(name) = authority.host
+            && (name.is_empty() || self.kinds & PERCENT != 0 && name.contains('%'))
+            && self.is_web()
+        {
+            authority.invalid = Some(UriPart::Host);
+        }
         authority
     }
 
-    /// Parses the authority at a place, and returns the part that is not valid.
-    #[inline(always)]
-    fn parse(self, authority: &mut Authority) -> Option<UriPart> {
-        let Uri {
-            text,
-            kinds,
-            authority: (mut at, end),
-            ..
-        } = self;
-        // Only a host contains brackets, and only one `#` begins a fragment.
-        if kinds & (BRACKET | HASH) != 0 {
-            let hash = text.find(end, text.end(), b'#');
-            if has(text, end, text.end(), BRACKET)
-                || text.find(hash.wrapping_add(1), text.end(), b'#') < text.end()
-            {
-                return Some(UriPart::Character);
-            }
-        }
-        let mut host_end = end;
-        // Most URIs have no such character, and their authority is the host.
-        let (mut is_literal, mut port) = (false, 0_u32);
-        let mut has_credentials = false;
-        if kinds & (AT | COLON | BRACKET) != 0 {
-            let userinfo = text.find(at, end, b'@');
-            has_credentials = userinfo < end;
-            if has_credentials {
-                if has(text, at, userinfo, BRACKET) {
-                    return Some(UriPart::Character);
-                }
-                at = userinfo.wrapping_add(1);
-            }
-            is_literal = at < end && text.byte(at) == b'[';
-            let mut colon = text.find(at, end, if is_literal { b']' } else { b':' });
-            host_end = colon;
-            if is_literal {
-                at = at.wrapping_add(1);
-                colon = colon.wrapping_add(1);
-                if colon > end || colon < end && text.byte(colon) != b':' {
-                    return Some(UriPart::Host);
-                }
-            } else if has(text, at, host_end, AT | BRACKET) {
-                // A second `@` counts as part of the host, and a second `:` as part of the port.
-                return Some(UriPart::Host);
-            }
-            // Any number of leading zeros is allowed.
-            for at in colon.wrapping_add(1)..end {
-                let digit = text.byte(at);
-                if !digit.is_ascii_digit() {
-                    port = u32::MAX;
-                    break;
-                }
-                port = port
-                    .wrapping_mul(10)
-                    .wrapping_add((digit & 0x0F).into())
-                    .min(0x10000);
-            }
-        }
-        let host = text.part(at, host_end);
-        let private = if is_literal {
-            is_private_literal(host)
-        } else {
-            Some(is_private_name(host))
-        };
-        let Some(private) = private else {
-            return Some(UriPart::Host);
-        };
-        if port == u32::MAX {
-            return Some(UriPart::Port);
-        }
-        (authority.has_credentials, authority.has_private_host) = (has_credentials, private);
-        // HTTP clients decode the host before they connect, so `%6cocalhost` would hide a private
-        // host.
-        let has_scheme = |scheme: &[u8]| self.scheme().is_ignoring_case(scheme);
-        let is_web = || has_scheme(b"https") || has_scheme(b"http");
-        if !is_literal
-            && (host.is_empty() || kinds & PERCENT != 0 && has(text, at, host_end, PERCENT))
-            && is_web()
-        {
-            return Some(UriPart::Host);
-        }
-        (port > 0xFFFF).then_some(UriPart::Port)
+    fn is_web(&self) -> bool {
+        ["https", "http"]
+            .iter()
+            .any(|web| self.scheme.eq_ignore_ascii_case(web))
     }
 }
 
-/// Checks if the text is a scheme (RFC 3986, section 3.1).
-pub(crate) fn is_scheme<T: Text>(text: T) -> bool {
-    !text.is_empty()
-        && text.byte(text.start()).is_ascii_alphabetic()
-        && text.skip(text.start(), text.end(), |byte| kind(byte) & SCHEME != 0) == text.end()
+/// Checks if two hexadecimal digits follow every `%`.
+fn has_valid_triplets(part: &str) -> bool {
+    let is_triplet = |after: &str| matches!(after.as_bytes(), [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
+    part.split('%').skip(1).all(is_triplet)
+}
+
+/// Checks if a path, query, and fragment contain no bracket, which only a host may contain, and at
+/// most one `#`.
+fn has_valid_delimiters(path: &str) -> bool {
+    kinds_of(path) & BRACKET == 0 && path.matches('#').count() <= 1
+}
+
+impl<'a> Authority<'a> {
+    /// Parses an authority. `kinds` contains the kinds of its bytes.
+    fn parse(authority: &'a str, kinds: u8) -> Result<Self, UriPart> {
+        // Most URIs have no such character, and their authority is the host.
+        if kinds & (AT | COLON | BRACKET) == 0 {
+            return Ok(Authority {
+                invalid: None,
+                has_credentials: false,
+                host: Host::Name(authority),
+            });
+        }
+        let (has_credentials, location) = match authority.split_once('@') {
+            Some((userinfo, location)) if kinds_of(userinfo) & BRACKET == 0 => (true, location),
+            Some(_) => return Err(UriPart::Character),
+            None => (false, authority),
+        };
+        let (host, port) = match location.strip_prefix('[') {
+            Some(literal) => split_literal(literal).ok_or(UriPart::Host)?,
+            None => {
+                let (name, port) = location.split_once(':').unwrap_or((location, ""));
+                // A second `@` then counts as part of the host, and a second `:` as part of the
+                // port.
+                if kinds_of(name) & (AT | BRACKET) != 0 {
+                    return Err(UriPart::Host);
+                }
+                (Host::Name(name), port)
+            }
+        };
+        if !port.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(UriPart::Port);
+        }
+        // Any number of leading zeros is allowed.
+        let fits = port.is_empty() || port.parse::<u16>().is_ok();
+        Ok(Authority {
+            invalid: (!fits).then_some(UriPart::Port),
+            has_credentials,
+            host,
+        })
+    }
+
+    /// Returns an authority that is not split, because this part of it is invalid.
+    fn invalid(part: UriPart) -> Self {
+        Authority {
+            invalid: Some(part),
+            has_credentials: false,
+            host: Host::Future,
+        }
+    }
+
+    /// Checks if the host is private, see [`is_private_host`] (`uri_private_host`).
+    pub(crate) fn has_private_host(&self) -> bool {
+        match self.host {
+            Host::Name(name) => is_private_name(name),
+            Host::V6(address) => is_private_v6(address),
+            Host::Future => false,
+        }
+    }
+}
+
+/// Splits the text after `[` into the address and the port.
+fn split_literal(text: &str) -> Option<(Host<'_>, &str)> {
+    let (literal, after) = text.split_once(']')?;
+    let host = parse_literal(literal)?;
+    if after.is_empty() {
+        Some((host, ""))
+    } else {
+        Some((host, after.strip_prefix(':')?))
+    }
+}
+
+/// Parses the address in the brackets of a host: an IPv6 address without a zone, because RFC 3986
+/// does not allow zones, or an address of a later version, which is `v`, the version, a dot, and
+/// the address.
+fn parse_literal(literal: &str) -> Option<Host<'_>> {
+    if let Some(future) = literal.strip_prefix(['v', 'V']) {
+        let (version, address) = future.split_once('.')?;
+        let is_valid = !version.is_empty()
+            && version.bytes().all(|byte| byte.is_ascii_hexdigit())
+            && !address.is_empty()
+            && kinds_of(address) & (PERCENT | BRACKET | AT) == 0;
+        return is_valid.then_some(Host::Future);
+    }
+    literal.parse().ok().map(Host::V6)
 }

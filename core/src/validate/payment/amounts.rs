@@ -1,21 +1,21 @@
 //! The rules of amounts and currencies (§1.4, §2.1).
 
 use super::validator::PaymentValidator;
-use crate::money::{Currency, DecimalText, Exact, MAX_WIRE_DIGITS};
+use crate::money::{Currency, DecimalText, Exact};
 use crate::report::Params;
 use crate::report::code::Code;
 use crate::schema::payment::PaymentField;
 use crate::schema::request::RequestField;
-use crate::validate::amount::validate_amount;
+use crate::validate::validator::Flow;
 
 impl<'a> PaymentValidator<'a, '_> {
     /// Returns the currency of a member, if its code is known.
-    fn currency_of(&self, member: PaymentField) -> Option<Currency> {
-        Currency::from_code(&self.v.value(member).text()?.decoded())
+    fn currency_of(&self, field: PaymentField) -> Option<Currency> {
+        Currency::from_code(&self.v.value(field).text()?.decoded())
     }
 
-    fn has_fiat(&self, member: PaymentField) -> bool {
-        self.currency_of(member)
+    fn has_fiat(&self, field: PaymentField) -> bool {
+        self.currency_of(field)
             .is_some_and(|currency| currency.is_fiat())
     }
 
@@ -33,44 +33,28 @@ impl<'a> PaymentValidator<'a, '_> {
     }
 
     /// Validates an amount, which may be zero. Returns whether other rules can use it.
-    pub(super) fn amount(&mut self, member: PaymentField, minor_unit: Option<u32>) -> bool {
-        let Some(text) = self.v.string(member) else {
-            return false;
-        };
-        let report = |code| {
-            let limit = MAX_WIRE_DIGITS.into();
-            let params = match code {
-                Code::AmountOutOfBounds => Params::Digits {
-                    integer: limit,
-                    fraction: limit,
-                },
-                Code::AmountScale => Params::MinorUnit(minor_unit.unwrap_or(0)),
-                _ => Params::None,
-            };
-            self.v.report(code, member, params)
-        };
-        validate_amount(text.decoded().as_bytes(), true, minor_unit, report).is_some()
+    pub(super) fn amount(&mut self, field: PaymentField, minor_unit: Option<u32>) -> bool {
+        let text = self.v.string(field);
+        text.is_some_and(|text| {
+            let text = text.decoded();
+            self.v.amount(field, &text, true, minor_unit).is_continue()
+        })
     }
 
-    fn exact(&self, member: PaymentField) -> Option<Exact> {
-        DecimalText::parse(&self.v.value(member).text()?.decoded())?.exact()
+    fn exact(&self, field: PaymentField) -> Option<Exact> {
+        DecimalText::parse(&self.v.value(field).text()?.decoded())?.exact()
     }
 
     /// Returns whether `member` is the sum of `added` minus the sum of `taken`, or true if an
     /// amount cannot be read.
-    fn adds_up(
-        &self,
-        member: PaymentField,
-        added: &[PaymentField],
-        taken: &[PaymentField],
-    ) -> bool {
+    fn adds_up(&self, field: PaymentField, added: &[PaymentField], taken: &[PaymentField]) -> bool {
         let plus =
             |sum: Option<Exact>, member: &PaymentField| sum?.checked_add(self.exact(*member)?);
         let total = |members: &[PaymentField]| {
             let (first, rest) = members.split_first()?;
             rest.iter().fold(self.exact(*first), plus)
         };
-        let left = taken.iter().fold(self.exact(member), plus);
+        let left = taken.iter().fold(self.exact(field), plus);
         left.zip(total(added))
             .is_none_or(|(left, right)| left == right)
     }
@@ -78,13 +62,13 @@ impl<'a> PaymentValidator<'a, '_> {
     /// Validates an amount that is the sum of `added` minus the sum of `taken`.
     pub(super) fn sum(
         &mut self,
-        member: PaymentField,
+        field: PaymentField,
         minor_unit: Option<u32>,
         added: &[PaymentField],
         taken: &[PaymentField],
     ) {
-        if self.amount(member, minor_unit) && !self.adds_up(member, added, taken) {
-            self.v.report(Code::AmountIdentity, member, Params::None);
+        if self.amount(field, minor_unit) && !self.adds_up(field, added, taken) {
+            self.not_identical(field);
         }
     }
 
@@ -96,11 +80,7 @@ impl<'a> PaymentValidator<'a, '_> {
             .exact(PaymentField::SharedCommission)
             .zip(self.exact(PaymentField::Commission));
         if shares.is_some_and(|(shared, whole)| shared > whole) {
-            self.v.report(
-                Code::AmountIdentity,
-                PaymentField::SharedCommission,
-                Params::None,
-            );
+            self.not_identical(PaymentField::SharedCommission);
         }
     }
 
@@ -114,54 +94,58 @@ impl<'a> PaymentValidator<'a, '_> {
         if requested
             .is_some_and(|requested| self.exact(PaymentField::RequestedAmount) != Some(requested))
         {
-            self.v.report(
-                Code::AnswerMismatch,
-                PaymentField::RequestedAmount,
-                Params::None,
-            );
+            self.mismatch(PaymentField::RequestedAmount);
         }
     }
 
+    /// Reports an amount that is not the sum it should be.
+    fn not_identical(&mut self, field: PaymentField) {
+        _ = self.v.report(Code::AmountIdentity, field, Params::None);
+    }
+
     pub(super) fn requested_currency(&mut self) {
-        let member = PaymentField::RequestedCurrency;
-        let Some(text) = self.v.string(member) else {
+        let field = PaymentField::RequestedCurrency;
+        let Some(text) = self.v.string(field) else {
             return;
         };
-        let non_currency_code = self.non_currency_code(member);
-        if self
+        let flow = self
             .v
-            .check(self.has_fiat(member), non_currency_code, member)
-            .is_some()
-        {
-            self.must_equal_request(member, RequestField::Cur, text);
+            .check(self.has_fiat(field), self.non_currency_code(field), field);
+        if flow.is_continue() {
+            self.must_equal_request(field, RequestField::Cur, text);
         }
     }
 
     /// Returns the code for a value that is not a currency, depending on whether ISO 4217 contains
     /// it.
-    fn non_currency_code(&self, member: PaymentField) -> Code {
-        if self.currency_of(member).is_some() {
+    fn non_currency_code(&self, field: PaymentField) -> Code {
+        if self.currency_of(field).is_some() {
             Code::CurrencyNotFiat
         } else {
             Code::CurrencyUnknown
         }
     }
 
-    pub(super) fn currency(&mut self) -> Option<()> {
-        let member = PaymentField::Currency;
-        let text = self.v.string(member)?;
-        let is_currency = self.crypto || self.has_fiat(member);
+    pub(super) fn currency(&mut self) {
+        let field = PaymentField::Currency;
+        if let Some(text) = self.v.string(field)
+            && self.currency_rules(field).is_continue()
+        {
+            if self.request_is_crypto() {
+                _ = self.v.check(self.crypto, Code::AnswerMismatch, field);
+            } else {
+                self.must_equal_request(field, RequestField::Cur, text);
+            }
+        }
+    }
+
+    fn currency_rules(&mut self, field: PaymentField) -> Flow {
+        let is_currency = self.crypto || self.has_fiat(field);
         self.v
-            .check(is_currency, self.non_currency_code(member), member)?;
-        let explained = self.v.value(PaymentField::RequestedAmount).is_present()
+            .check(is_currency, self.non_currency_code(field), field)?;
+        let is_explained = self.v.value(PaymentField::RequestedAmount).is_present()
             && self.has_fiat(PaymentField::RequestedCurrency);
         self.v
-            .check(!self.crypto || explained, Code::FieldCurrency, member)?;
-        if self.request_is_crypto() {
-            self.v.check(self.crypto, Code::AnswerMismatch, member)?;
-        } else {
-            self.must_equal_request(member, RequestField::Cur, text);
-        }
-        Some(())
+            .check(!self.crypto || is_explained, Code::FieldCurrency, field)
     }
 }

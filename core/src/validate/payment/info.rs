@@ -12,7 +12,8 @@ impl<'a> PaymentValidator<'a, '_> {
     pub(super) fn info(&mut self) {
         let object = match self.v.field(PaymentField::Info) {
             Some(Value::String(_)) => {
-                self.v
+                _ = self
+                    .v
                     .report(Code::InfoType, PaymentField::Info, Params::None);
                 return;
             }
@@ -29,7 +30,8 @@ impl<'a> PaymentValidator<'a, '_> {
             );
             stopped |= self
                 .v
-                .report_at(Code::UnmaskedCardNumber, path, Params::None);
+                .report_at(Code::UnmaskedCardNumber, path, Params::None)
+                .is_break();
         }
         if stopped {
             return;
@@ -40,13 +42,12 @@ impl<'a> PaymentValidator<'a, '_> {
             Value::Null | Value::Object(_)
         );
         if given
-            && !self.v.duplicate_reported(PaymentField::Info)
+            && !self.v.has_duplicate_error(PaymentField::Info)
             && self
                 .request_host2host()
                 .is_some_and(|requested| requested != object.is_some())
         {
-            self.v
-                .report(Code::AnswerMismatch, PaymentField::Info, Params::None);
+            self.mismatch(PaymentField::Info);
         }
     }
 }

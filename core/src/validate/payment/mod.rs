@@ -13,37 +13,35 @@ use crate::json::{FieldId, JsonStr, Value, bit, items};
 use crate::money::USDT;
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
-use crate::report::{Allowed, Params, Pointer, ReportBuilder};
+use crate::report::{Params, Pointer, ReportBuilder};
 use crate::schema::legacy;
 use crate::schema::payment::{ALWAYS, IN_CRYPTO, NULLABLE, PAYMENT, PaymentField};
 use crate::schema::request::RequestField;
 use crate::types::payment_type::{Mode, PaymentType};
 use crate::types::state::State;
-use crate::types::uri::{ACTIVE_SCHEMES, UriPart, is_active_scheme};
-use crate::validate::body::read_body;
-use crate::validate::listing::Listing;
+use crate::validate::body::{BodyError, read_body};
 use crate::validate::request::RequestBody;
-use crate::validate::unknown::report as report_unknown;
-use crate::validate::uri::validate_uri;
+use crate::validate::unknown;
+use crate::validate::uri::Schemes;
 use crate::validate::validator::{Slots, Validator};
 
 /// Validates a payment, and compares it with `request` if one is given.
 pub(crate) fn check<'a>(
-    ruleset: &'a Ruleset,
+    ruleset: &Ruleset,
     bytes: &'a [u8],
     request: Option<&'a [u8]>,
     report: &mut ReportBuilder<'a>,
 ) {
     let mut slots = Slots::new();
-    if read_payment(ruleset, bytes, &mut slots, report).is_none() {
+    if let Err(error) = read_payment(ruleset, bytes, &mut slots) {
+        error.report(report);
         return;
     }
     let mut request_body = RequestBody::new();
-    let readable =
-        request.map(|bytes| request_body.read(ruleset, bytes, &mut ReportBuilder::verdict_only()));
-    let request = (readable == Some(true)).then_some(&request_body);
+    let is_readable = request.map(|bytes| request_body.read(ruleset, bytes).is_ok());
+    let request = (is_readable == Some(true)).then_some(&request_body);
     validate(ruleset, &slots, request, &ALWAYS, report);
-    if readable == Some(false) {
+    if is_readable == Some(false) {
         // An unreadable request has no members to compare, so the payment as a whole does not match
         // it.
         let severity = ruleset.severity(Code::AnswerMismatch);
@@ -53,21 +51,18 @@ pub(crate) fn check<'a>(
     }
 }
 
-/// Reads `bytes` as a payment, and returns its text. Reports a body that is not a JSON object
-/// within the limits.
+/// Reads `bytes` as a payment, and returns its text.
 pub(crate) fn read_payment<'a>(
-    ruleset: &'a Ruleset,
+    ruleset: &Ruleset,
     bytes: &'a [u8],
     slots: &mut Slots<'a>,
-    report: &mut ReportBuilder<'a>,
-) -> Option<&'a str> {
-    let mut sink = Listing::of_payment(ruleset, report);
-    read_body(ruleset.view().settings, bytes, &PAYMENT, slots, &mut sink)
+) -> Result<&'a str, BodyError> {
+    read_body(&ruleset.lengths, bytes, &PAYMENT, slots)
 }
 
 /// Validates a payment that was read. The members in `always` are required.
 pub(crate) fn validate<'a>(
-    ruleset: &'a Ruleset,
+    ruleset: &Ruleset,
     slots: &Slots<'a>,
     request: Option<&RequestBody<'a>>,
     always: &[PaymentField],
@@ -94,20 +89,14 @@ pub(crate) fn validate<'a>(
         .chain(in_crypto)
         .filter(|member| !is_null(member));
     let required = always.fold(0, |bits, member| bits | bit(member.slot()));
-    let validator = Validator::new(
-        ruleset.view(),
-        slots,
-        required,
-        Listing::of_payment(ruleset, report),
-    );
     let mut check = PaymentValidator {
-        v: validator,
+        v: Validator::new(ruleset, slots, required, report),
         crypto,
         state,
         request,
     };
     check.members();
-    report_unknown(&mut check.v, legacy::response_member);
+    unknown::report(&mut check.v, &legacy::PAYMENT);
 }
 
 impl<'a> PaymentValidator<'a, '_> {
@@ -115,13 +104,8 @@ impl<'a> PaymentValidator<'a, '_> {
         self.uid();
         self.url();
         self.merchant_id();
-        self.v
-            .one_of(PaymentField::State, State::from_name, State::NAMES);
-        if let Some(kind) = self.v.one_of(
-            PaymentField::PaymentType,
-            PaymentType::from_name,
-            PaymentType::NAMES,
-        ) {
+        self.v.one_of(PaymentField::State, State::NAMES);
+        if let Some(kind) = self.v.one_of(PaymentField::PaymentType, PaymentType::NAMES) {
             self.must_equal_request(PaymentField::PaymentType, RequestField::PaymentType, kind);
         }
         // Any subtype is accepted, because §2.1 lists examples only.
@@ -172,63 +156,26 @@ impl<'a> PaymentValidator<'a, '_> {
     }
 
     fn redirect_url(&mut self) {
-        let member = PaymentField::RedirectUrl;
-        if let Some(text) = self.v.string(member) {
-            let (policy, schemes) = (self.v.policy, &self.v.sink.ruleset.policy.urls.schemes);
-            let accepts = |scheme: &[u8]| policy.accepts_scheme(scheme);
-            let path = Pointer::field(member.entry());
-            self.uri(
-                path,
-                text,
-                &accepts,
-                Params::Allowed(Allowed::Texts(schemes)),
-            );
+        let field = PaymentField::RedirectUrl;
+        if let Some(text) = self.v.string(field) {
+            self.uri(Pointer::field(field.entry()), text, Schemes::OfPolicy);
         }
     }
 
-    /// Validates a URI whose scheme `accepts` must accept. Returns whether no error has ended its
-    /// rules.
-    fn uri(
-        &mut self,
-        path: Pointer<'a>,
-        text: JsonStr<'a>,
-        accepts: &dyn Fn(&[u8]) -> bool,
-        schemes: Params<'a>,
-    ) -> bool {
-        let limit = self.v.policy.settings.uri_bytes;
-        let mut report = |code, part: Option<UriPart>| {
-            let params = match (code, part) {
-                (Code::TextTooLong, _) => Params::Limit(limit.try_into().unwrap_or(u64::MAX)),
-                (Code::UriScheme, _) => schemes,
-                (_, Some(part)) => Params::Reason(part),
-                _ => Params::None,
-            };
-            self.v.report_at(code, path, params)
-        };
-        text.with_decoded(|text| validate_uri(text.as_bytes(), limit, accepts, &mut report))
-            .is_some()
-    }
-
-    /// Validates a URI that the service has added to a payment. It may have any scheme except
-    /// active ones, because bank applications have their own.
-    fn service_uri(&mut self, path: Pointer<'a>, text: JsonStr<'a>) -> bool {
-        self.uri(
-            path,
-            text,
-            &|scheme| !is_active_scheme(scheme),
-            Params::Refused(&ACTIVE_SCHEMES),
-        )
+    /// Validates a URI. Returns whether no error has ended its rules.
+    fn uri(&mut self, path: Pointer<'a>, text: JsonStr<'a>, schemes: Schemes) -> bool {
+        text.with_decoded(|text| self.v.uri(path, text, schemes).is_continue())
     }
 
     fn url(&mut self) {
-        let Some(text) = self.v.string(PaymentField::Url) else {
+        let field = PaymentField::Url;
+        let Some(text) = self.v.string(field) else {
             return;
         };
-        let path = Pointer::field(PaymentField::Url.entry());
-        let is_valid = self.service_uri(path, text);
+        // The service has added this URI, so it may have the scheme of a bank's application.
+        let is_valid = self.uri(Pointer::field(field.entry()), text, Schemes::NotActive);
         if is_valid && self.request_host2host() == Some(true) {
-            self.v
-                .report(Code::AnswerMismatch, PaymentField::Url, Params::None);
+            self.mismatch(field);
         }
     }
 
@@ -242,13 +189,14 @@ impl<'a> PaymentValidator<'a, '_> {
         for (index, item) in items(array).enumerate() {
             let path = Pointer::item(base, index);
             if let Value::String(text) = item {
-                self.service_uri(path, text);
+                self.uri(path, text, Schemes::NotActive);
             } else {
                 let types = Params::Types {
                     expected: "string",
                     found: item.kind().name(),
                 };
-                self.v.report_at(Code::Type, path, types);
+                // An item has no further rules.
+                _ = self.v.report_at(Code::Type, path, types);
             }
         }
     }

@@ -11,11 +11,10 @@ impl<'a> PaymentValidator<'a, '_> {
     pub(super) fn fail_by(&mut self) {
         let given = self.v.string(PaymentField::FailBy).is_some();
         if given && self.state == Some(State::Idle) {
-            self.v
-                .report(Code::StateInconsistent, PaymentField::FailBy, Params::None);
+            self.inconsistent(PaymentField::FailBy);
         }
         if matches!(self.v.value(PaymentField::FailBy), Value::Null)
-            && !self.v.duplicate_reported(PaymentField::FailBy)
+            && !self.v.has_duplicate_error(PaymentField::FailBy)
         {
             self.unexplained(PaymentField::FailBy);
         }
@@ -28,17 +27,20 @@ impl<'a> PaymentValidator<'a, '_> {
         let reported_as_missing = matches!(self.v.value(PaymentField::FailBy), Value::Null);
         if !self.v.value(PaymentField::FailCode).is_present()
             && !reported_as_missing
-            && !self.v.duplicate_reported(PaymentField::FailCode)
+            && !self.v.has_duplicate_error(PaymentField::FailCode)
         {
             self.unexplained(PaymentField::FailCode);
         }
     }
 
-    fn unexplained(&mut self, member: PaymentField) {
+    fn unexplained(&mut self, field: PaymentField) {
         if self.state == Some(State::Fail) {
-            self.v
-                .report(Code::FailureUnexplained, member, Params::None);
+            _ = self.v.report(Code::FailureUnexplained, field, Params::None);
         }
+    }
+
+    fn inconsistent(&mut self, field: PaymentField) {
+        _ = self.v.report(Code::StateInconsistent, field, Params::None);
     }
 
     pub(super) fn paid_at(&mut self) {
@@ -51,9 +53,8 @@ impl<'a> PaymentValidator<'a, '_> {
             Some(State::Completed) => matches!(self.v.value(PaymentField::PaidAt), Value::Null),
             _ => false,
         };
-        if inconsistent && !self.v.duplicate_reported(PaymentField::PaidAt) {
-            self.v
-                .report(Code::StateInconsistent, PaymentField::PaidAt, Params::None);
+        if inconsistent && !self.v.has_duplicate_error(PaymentField::PaidAt) {
+            self.inconsistent(PaymentField::PaidAt);
         }
     }
 }

@@ -10,13 +10,12 @@ use crate::schema::request::RequestField;
 use crate::types::payment_type::Mode;
 use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
-use crate::validate::listing::Listing;
 use crate::validate::request::RequestBody;
-use crate::validate::validator::{Slots, Validator};
+use crate::validate::validator::Validator;
 
 /// The validator of a payment, with the values that several rules depend on.
 pub(super) struct PaymentValidator<'a, 'b> {
-    pub(super) v: Validator<'b, &'b Slots<'a>, Listing<'a, 'b>>,
+    pub(super) v: Validator<'a, 'b>,
     pub(super) crypto: bool,
     pub(super) state: Option<State>,
     /// The request that the payment is compared with.
@@ -24,14 +23,14 @@ pub(super) struct PaymentValidator<'a, 'b> {
 }
 
 impl<'a> PaymentValidator<'a, '_> {
-    pub(super) fn request_value(&self, member: RequestField) -> Option<JsonStr<'a>> {
-        self.request?.value(member).text()
+    pub(super) fn request_value(&self, field: RequestField) -> Option<JsonStr<'a>> {
+        self.request?.value(field).text()
     }
 
     /// Reports a member that differs from `requested` in the request.
     pub(super) fn must_equal_request(
         &mut self,
-        member: PaymentField,
+        field: PaymentField,
         requested: RequestField,
         answer: JsonStr<'a>,
     ) {
@@ -39,15 +38,19 @@ impl<'a> PaymentValidator<'a, '_> {
             .request_value(requested)
             .is_some_and(|requested| requested.compare(answer).is_ne())
         {
-            self.v.report(Code::AnswerMismatch, member, Params::None);
+            self.mismatch(field);
         }
     }
 
-    pub(super) fn date(&mut self, member: PaymentField) -> Option<JsonStr<'a>> {
-        let text = self.v.string(member)?;
+    /// Reports a member that differs from the request. It has no further rules.
+    pub(super) fn mismatch(&mut self, field: PaymentField) {
+        _ = self.v.report(Code::AnswerMismatch, field, Params::None);
+    }
+
+    pub(super) fn date(&mut self, field: PaymentField) -> Option<JsonStr<'a>> {
+        let text = self.v.string(field)?;
         if Timestamp::parse(&text.decoded()).is_none() {
-            self.v
-                .wrong_format(member, "date-time", Value::String(text));
+            self.v.wrong_format(field, "date-time", Value::String(text));
             return None;
         }
         Some(text)
@@ -68,8 +71,7 @@ impl<'a> PaymentValidator<'a, '_> {
             return;
         };
         if !text.with_decoded(|answer| self.repeats_merchant_id(answer)) {
-            self.v
-                .report(Code::AnswerMismatch, PaymentField::MerchantId, Params::None);
+            self.mismatch(PaymentField::MerchantId);
         }
     }
 

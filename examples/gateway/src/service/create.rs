@@ -203,7 +203,7 @@ impl Service {
 
     /// Copies the needed parts of an outcome, which borrows values that must not be held across the
     /// storage's await.
-    fn summarize(&self, outcome: &Outcome<'_>, body: &[u8], now: Timestamp) -> Evaluation {
+    fn summarize(&self, outcome: &Outcome, body: &[u8], now: Timestamp) -> Evaluation {
         for warning in outcome.warnings() {
             // An unknown name is text of the client, which is not logged.
             tracing::info!(

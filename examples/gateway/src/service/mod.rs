@@ -42,7 +42,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    pub(crate) fn of(outcome: &Outcome<'_>) -> Self {
+    pub(crate) fn of(outcome: &Outcome) -> Self {
         Reply {
             status: outcome.status(),
             body: outcome.body_json(),

@@ -1,0 +1,122 @@
+//! Repeated names among the members of objects.
+
+use core::cmp::Ordering;
+
+use super::presence::UnknownMember;
+use crate::util::inline_vec::InlineVec;
+
+/// The place of a member among the members of its object that have the same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Occurrence {
+    /// The only member with its name.
+    Only,
+    /// The first of several.
+    First,
+    /// A later one.
+    Repeated,
+}
+
+/// Returns the occurrence of each member.
+///
+/// The members are sorted by object and name, because a client may choose tens of thousands of
+/// names, and any names.
+pub(crate) fn occurrences(members: &[UnknownMember<'_>]) -> InlineVec<Occurrence, 64> {
+    let mut sorted: InlineVec<(&UnknownMember<'_>, usize), 16> = members.iter().zip(0..).collect();
+    // Equal members stay in the order of the body.
+    sorted.sort_unstable_by(|(one, at), (other, other_at)| {
+        compare(one, other).then(at.cmp(other_at))
+    });
+    let mut occurrences: InlineVec<Occurrence, 64> =
+        members.iter().map(|_| Occurrence::Only).collect();
+    for equal in sorted.chunk_by(|(one, _), (other, _)| compare(one, other).is_eq()) {
+        let [(_, first), repeated @ ..] = equal else {
+            continue;
+        };
+        if repeated.is_empty() {
+            continue;
+        }
+        set(&mut occurrences, *first, Occurrence::First);
+        for (_, at) in repeated {
+            set(&mut occurrences, *at, Occurrence::Repeated);
+        }
+    }
+    occurrences
+}
+
+fn set(occurrences: &mut [Occurrence], at: usize, value: Occurrence) {
+    if let Some(occurrence) = occurrences.get_mut(at) {
+        *occurrence = value;
+    }
+}
+
+/// Compares members by object and name.
+fn compare(one: &UnknownMember<'_>, other: &UnknownMember<'_>) -> Ordering {
+    let objects = one.schema.first.cmp(&other.schema.first);
+    objects.then_with(|| one.name.compare(other.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::json::{JsonStr, ObjectSchema};
+
+    static OUTER: ObjectSchema = ObjectSchema::new("", 0, &[]);
+    static INNER: ObjectSchema = ObjectSchema::new("/inner", 1, &[]);
+
+    #[test]
+    fn finds_the_same_occurrences_as_a_search() {
+        // Two thirds are of two names, as of a client that repeats members.
+        let name = |number: u32| match number.wrapping_mul(number) % 97 {
+            rest if number.is_multiple_of(3) => format!("name{rest}"),
+            rest => format!("name{}", rest % 2),
+        };
+        let names: Vec<String> = (0..300).map(name).collect();
+        let member = |(name, index): (&'static str, usize)| UnknownMember {
+            schema: if index.is_multiple_of(3) {
+                &INNER
+            } else {
+                &OUTER
+            },
+            name: JsonStr::new(name, false),
+        };
+        let names = names.iter().map(|name| &*String::leak(name.clone()));
+        let members: Vec<UnknownMember<'_>> = names.zip(0_usize..).map(member).collect();
+        let key = |index: usize| (members[index].schema.pointer, members[index].name.raw());
+        for count in [0, 1, 2, 7, 100, 300] {
+            let expected = (0..count).map(|index| {
+                let same: Vec<usize> = (0..count)
+                    .filter(|other| key(*other) == key(index))
+                    .collect();
+                match same[..] {
+                    [_] => Occurrence::Only,
+                    [first, ..] if first == index => Occurrence::First,
+                    _ => Occurrence::Repeated,
+                }
+            });
+            assert!(
+                occurrences(&members[..count]).into_iter().eq(expected),
+                "{count}"
+            );
+        }
+    }
+
+    #[test]
+    fn compares_names_with_and_without_escapes() {
+        let member = |name, escaped| UnknownMember {
+            schema: &OUTER,
+            name: JsonStr::new(name, escaped),
+        };
+        let same = [
+            member(r"na\u006de of \u042f", true),
+            member("name of Я", false),
+        ];
+        assert_eq!(
+            occurrences(&same)[..],
+            [Occurrence::First, Occurrence::Repeated]
+        );
+    }
+}

@@ -1,0 +1,53 @@
+//! The rules of amounts and currencies.
+
+use super::RequestValidator;
+use crate::money::{Currency, DecimalText};
+use crate::report::code::Code;
+use crate::report::{Allowed, Params};
+use crate::schema::request::RequestField;
+use crate::validate::validator::Flow;
+
+impl RequestValidator<'_, '_, '_> {
+    /// Checks a currency (`currency_unknown`, `currency_not_allowed`, `currency_not_fiat`).
+    pub(super) fn currency(&mut self, field: RequestField, _: &str) -> Flow {
+        let currency = self.kind.currency;
+        self.check(currency.is_some(), Code::CurrencyUnknown, field)?;
+        if let Some(allowed) = &self.v.ruleset.currencies
+            && !currency.is_some_and(|currency| allowed.contains(&currency))
+        {
+            let params = Params::Allowed(Allowed::Currencies(allowed.clone()));
+            self.report(Code::CurrencyNotAllowed, field, params)?;
+        }
+        let is_fiat = currency.is_none_or(Currency::is_fiat);
+        self.check(is_fiat, Code::CurrencyNotFiat, field)
+    }
+
+    /// Checks the digits of an amount (`amount_syntax`, `amount_out_of_bounds`,
+    /// `amount_not_positive`, `amount_scale`).
+    pub(super) fn amount(&mut self, field: RequestField, text: &str) -> Flow {
+        let minor_unit = self.kind.currency.and_then(Currency::minor_unit);
+        self.v.amount(field, text, false, minor_unit)
+    }
+
+    /// Checks the policy's bounds for the currency (`amount_out_of_bounds`).
+    pub(super) fn amount_bounds(&mut self, field: RequestField, text: &str) -> Flow {
+        let limits = &self.v.ruleset.policy.limits.amount;
+        let bounds = self
+            .kind
+            .currency
+            .and_then(|currency| limits.get(&currency));
+        let digits = DecimalText::parse(text).filter(|digits| digits.fits_body());
+        // Too many digits are reported already.
+        let (Some(bounds), Some(amount)) = (bounds, digits.and_then(|digits| digits.exact()))
+        else {
+            return Flow::Continue(());
+        };
+        let (min, max) = (bounds.min, bounds.max);
+        let is_inside = min.is_none_or(|min| amount >= min.exact())
+            && max.is_none_or(|max| amount <= max.exact());
+        if is_inside {
+            return Flow::Continue(());
+        }
+        self.report(Code::AmountOutOfBounds, field, Params::Amounts { min, max })
+    }
+}

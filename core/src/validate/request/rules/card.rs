@@ -1,0 +1,87 @@
+//! The rules of card data.
+
+use core::ops::RangeInclusive;
+
+use super::RequestValidator;
+use crate::card::scheme::{has_check_digit, is_number};
+use crate::json::integer_value;
+use crate::report::Params;
+use crate::report::code::Code;
+use crate::schema::request::RequestField;
+use crate::types::month::Month;
+use crate::util::bytes::all_digits;
+use crate::validate::validator::Flow;
+
+/// The years of expiry that a card may have.
+const YEARS: RangeInclusive<u64> = 2000..=2099;
+
+impl RequestValidator<'_, '_, '_> {
+    /// Reports card data outside of host-to-host mode (`card_without_host2host`).
+    pub(super) fn for_host_to_host(&mut self, field: RequestField, _: &str) -> Flow {
+        let is_used = self.kind.host2host || self.kind.variant.is_none();
+        self.check(is_used, Code::CardWithoutHostToHost, field)
+    }
+
+    /// Reports a card without a number (`host2host_without_card`).
+    pub(super) fn with_number(&mut self, field: RequestField, _: &str) -> Flow {
+        if !self.v.value(RequestField::CardNumber).is_present() {
+            self.expect(field);
+        }
+        Flow::Continue(())
+    }
+
+    /// Checks a card number (`card_number_syntax`, `card_number_checksum`).
+    pub(super) fn card_number(&mut self, field: RequestField, text: &str) -> Flow {
+        let is_number = is_number(text.as_bytes());
+        self.check(is_number, Code::CardNumberSyntax, field)?;
+        let is_plausible = !is_number || has_check_digit(text.as_bytes());
+        self.check(is_plausible, Code::CardNumberChecksum, field)
+    }
+
+    /// Checks a year of expiry (`expiry_year_range`, `card_expired`, `expiry_year_two_digits`).
+    pub(super) fn expiry_year(&mut self, field: RequestField, digits: &str) -> Flow {
+        let written = integer_value(digits);
+        let has_two_digits = written.is_some_and(|year| year < 100);
+        let year = match written {
+            Some(year) if has_two_digits => year.checked_add(*YEARS.start()),
+            year => year,
+        };
+        let Some(year) = year.filter(|year| YEARS.contains(year)) else {
+            let (min, max) = (*YEARS.start(), *YEARS.end());
+            // Without a year, there is nothing to check.
+            _ = self.report(Code::ExpiryYearRange, field, Params::Range { min, max });
+            return Flow::Break(());
+        };
+        let month = self.v.value(RequestField::ExpiryMonth).as_u64();
+        let expiry = month.and_then(|month| Month::new(year, month));
+        let is_expired = expiry
+            .zip(self.inputs.month)
+            .is_some_and(|(expiry, now)| now > expiry);
+        self.check(!is_expired, Code::CardExpired, field)?;
+        self.check(!has_two_digits, Code::ExpiryYearTwoDigits, field)
+    }
+
+    /// Checks a month of expiry (`expiry_month_range`).
+    pub(super) fn expiry_month(&mut self, field: RequestField, digits: &str) -> Flow {
+        if integer_value(digits).is_some_and(|month| (1..=12).contains(&month)) {
+            return Flow::Continue(());
+        }
+        let (min, max) = (1, 12);
+        self.report(Code::ExpiryMonthRange, field, Params::Range { min, max })
+    }
+
+    /// Checks a security code (`security_code_syntax`). The scheme of the card determines its
+    /// length.
+    pub(super) fn security_code(&mut self, field: RequestField, text: &str) -> Flow {
+        let (min, max) = match self.kind.scheme {
+            Some(scheme) => (scheme.security_code_length(), scheme.security_code_length()),
+            None => (3, 4),
+        };
+        let length = usize::from(min)..=usize::from(max);
+        if length.contains(&text.len()) && all_digits(text.as_bytes()) {
+            return Flow::Continue(());
+        }
+        let (min, max) = (min.into(), max.into());
+        self.report(Code::SecurityCodeSyntax, field, Params::Range { min, max })
+    }
+}

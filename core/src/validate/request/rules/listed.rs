@@ -1,0 +1,54 @@
+//! The rules of members with listed values, and of members that depend on the variant.
+
+use super::RequestValidator;
+use crate::report::code::Code;
+use crate::report::{Allowed, Params};
+use crate::schema::request::{RequestField, variant_of};
+use crate::validate::validator::Flow;
+
+impl RequestValidator<'_, '_, '_> {
+    /// Accepts any value of the field's type.
+    pub(super) fn any(&mut self, _: RequestField, _: &str) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// Checks that the value is one of `names` (`unsupported_value`).
+    pub(super) fn listed(
+        &mut self,
+        field: RequestField,
+        text: &str,
+        names: &'static [&'static str],
+    ) -> Flow {
+        if names.contains(&text) {
+            return Flow::Continue(());
+        }
+        let allowed = Params::Allowed(Allowed::Names(names));
+        self.report(Code::UnsupportedValue, field, allowed)
+    }
+
+    /// Reports a member that only the other variant has (`variant_mismatch`), unless it is
+    /// duplicated.
+    pub(super) fn for_variant(&mut self, field: RequestField, _: &str) -> Flow {
+        let fits = self
+            .kind
+            .variant
+            .is_none_or(|variant| variant_of(field.slot()) == Some(variant));
+        let is_duplicate = self.v.slots.is_duplicate(field);
+        self.check(fits || is_duplicate, Code::VariantMismatch, field)
+    }
+
+    /// Reports a member of the legacy API without successor. The specification does not show
+    /// whether the current request has it (D4).
+    pub(super) fn legacy(&mut self, field: RequestField, _: &str) -> Flow {
+        self.report(Code::LegacyMember, field, Params::ReplacedBy(None))
+    }
+
+    /// Checks that the credential may act for the merchant (`merchant_not_allowed`).
+    pub(super) fn allowed_merchant(&mut self, field: RequestField, text: &str) -> Flow {
+        let is_allowed = self
+            .inputs
+            .merchants
+            .is_none_or(|allowed| allowed.iter().any(|id| id == text));
+        self.check(is_allowed, Code::MerchantNotAllowed, field)
+    }
+}

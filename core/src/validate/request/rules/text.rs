@@ -1,0 +1,67 @@
+//! The rules of free texts, phone numbers, and durations.
+
+use super::RequestValidator;
+use crate::card::finder::contains_pan;
+use crate::json::integer_value;
+use crate::report::Params;
+use crate::report::code::Code;
+use crate::schema::request::RequestField;
+use crate::types::phone::is_phone;
+use crate::types::text::{has_control_character, longer_than};
+use crate::validate::validator::Flow;
+
+/// A kind of free text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum TextKind {
+    /// A name or an identifier, on one line.
+    Line,
+    /// A description, which is longer and may have line breaks.
+    Description,
+}
+
+impl RequestValidator<'_, '_, '_> {
+    /// Checks a free text (`text_empty`, `text_too_long`, `text_control_character`).
+    #[inline(never)]
+    pub(super) fn text(&mut self, field: RequestField, text: &str, kind: TextKind) -> Flow {
+        if text.is_empty() {
+            // Without characters, there is nothing to check.
+            _ = self.report(Code::TextEmpty, field, Params::None);
+            return Flow::Break(());
+        }
+        let limits = &self.v.ruleset.policy.limits;
+        let lengths = &self.v.ruleset.lengths;
+        let (limit, most) = match kind {
+            TextKind::Line => (limits.text_chars, lengths.text_chars),
+            TextKind::Description => (limits.description_chars, lengths.description_chars),
+        };
+        if longer_than(text, most) {
+            self.report(Code::TextTooLong, field, Params::Limit(limit))?;
+        }
+        let has_control = has_control_character(text, kind == TextKind::Description);
+        self.check(!has_control, Code::TextControlCharacter, field)
+    }
+
+    /// Searches a free text for a card number (`card_number_in_text`).
+    #[inline(never)]
+    pub(super) fn no_card_number(&mut self, field: RequestField, text: &str) -> Flow {
+        // The search is skipped if its result does not matter.
+        let is_checked = self.v.is_observable(Code::CardNumberInText);
+        let is_clean = !is_checked || !contains_pan(text.as_bytes());
+        self.check(is_clean, Code::CardNumberInText, field)
+    }
+
+    /// Checks a phone number (`phone_number_syntax`).
+    pub(super) fn phone_number(&mut self, field: RequestField, text: &str) -> Flow {
+        self.check(is_phone(text), Code::PhoneNumberSyntax, field)
+    }
+
+    /// Checks the time to complete the payment (`integer_range`).
+    pub(super) fn duration(&mut self, field: RequestField, digits: &str) -> Flow {
+        let limits = self.v.ruleset.policy.limits.time_to_complete_payment;
+        let (min, max) = (limits.min, limits.max);
+        if integer_value(digits).is_some_and(|number| (min..=max).contains(&number)) {
+            return Flow::Continue(());
+        }
+        self.report(Code::IntegerRange, field, Params::Range { min, max })
+    }
+}
