@@ -142,12 +142,13 @@ impl Params {
         first.into_iter().chain(second)
     }
 
-    /// Writes the member `params`, if the rule has parameters.
-    pub(super) fn write(&self, w: &mut Writer<'_>) {
+    /// Writes a comma and the member `params`, if the rule has parameters.
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
         if *self == Params::None {
             return;
         }
-        w.name("params").object(|w| {
+        out.extend_from_slice(b",\"params\":");
+        Writer::new(out).object(|w| {
             for (name, value) in self.values() {
                 value.write(w.name(name));
             }

@@ -136,11 +136,17 @@ fn source(code: Code, is_of_payment: bool, path: &str) -> &'static str {
 
 /// A list of violations that can be written as JSON.
 pub(crate) trait WriteViolations {
+    fn is_empty(&self) -> bool;
+
     /// Writes the list as an array.
     fn write(&self, w: &mut Writer<'_>);
 }
 
 impl WriteViolations for [Violation] {
+    fn is_empty(&self) -> bool {
+        self.is_empty()
+    }
+
     fn write(&self, w: &mut Writer<'_>) {
         w.array(|w| {
             for violation in self {
@@ -153,6 +159,10 @@ impl WriteViolations for [Violation] {
 }
 
 impl WriteViolations for [BorrowedViolation<'_>] {
+    fn is_empty(&self) -> bool {
+        self.is_empty()
+    }
+
     fn write(&self, w: &mut Writer<'_>) {
         // Shared by all violations, because many may be inside one value.
         let mut resolver: Option<PathResolver<'_>> = None;
@@ -175,16 +185,25 @@ struct Parts<'v> {
 
 impl Parts<'_> {
     /// Writes the violation as JSON, and its path by `write_path`, which escapes it.
+    ///
+    /// Long reports consist mostly of violations, so texts between values are written at once:
+    /// member by member, the report on an invalid body takes a third more instructions. The values
+    /// need no escapes: they are from the table of rules and a checked policy.
     fn write(&self, w: &mut Writer<'_>, write_path: impl FnOnce(&mut Vec<u8>)) {
-        w.object(|w| {
-            w.name("path").plain(write_path);
-            w.name("code").string(self.code.name());
-            w.name("severity").string(self.severity.name());
-            // No escapes are needed: the texts are from the table of rules and a checked policy.
-            w.name("message")
-                .plain(|out| self.params.write_message(self.code, out));
-            w.name("source").string(self.source);
-            self.params.write(w);
+        w.value_by(|out| {
+            out.extend_from_slice(b"{\"path\":\"");
+            write_path(out);
+            out.extend_from_slice(b"\",\"code\":\"");
+            out.extend_from_slice(self.code.name().as_bytes());
+            out.extend_from_slice(b"\",\"severity\":\"");
+            out.extend_from_slice(self.severity.name().as_bytes());
+            out.extend_from_slice(b"\",\"message\":\"");
+            self.params.write_message(self.code, out);
+            out.extend_from_slice(b"\",\"source\":\"");
+            out.extend_from_slice(self.source.as_bytes());
+            out.push(b'"');
+            self.params.write(out);
+            out.push(b'}');
         });
     }
 }

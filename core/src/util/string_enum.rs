@@ -27,6 +27,13 @@ macro_rules! string_enum {
                     _ => None,
                 }
             }
+
+            /// Returns whether a variant has this name.
+            #[inline]
+            #[allow(dead_code, reason = "not every enum is a value of the request")]
+            pub(crate) fn is_name(name: &str) -> bool {
+                Self::from_name(name).is_some()
+            }
         }
 
         $crate::util::string_enum::impl_display_via_name! { $kind }

@@ -32,14 +32,16 @@ impl RequestValidator<'_, '_, '_> {
     /// Checks the policy's bounds for the currency (`amount_out_of_bounds`).
     pub(super) fn amount_bounds(&mut self, field: RequestField, text: &str) -> Flow {
         let limits = &self.v.ruleset.policy.limits.amount;
-        let bounds = self
+        let Some(bounds) = self
             .kind
             .currency
-            .and_then(|currency| limits.get(&currency));
-        let digits = DecimalText::parse(text).filter(|digits| digits.fits_body());
-        // Too many digits are reported already.
-        let (Some(bounds), Some(amount)) = (bounds, digits.and_then(|digits| digits.exact()))
+            .and_then(|currency| limits.get(&currency))
         else {
+            return Flow::Continue(());
+        };
+        // Too many digits are reported already.
+        let digits = DecimalText::parse(text).filter(|digits| digits.fits_body());
+        let Some(amount) = digits.and_then(|digits| digits.exact()) else {
             return Flow::Continue(());
         };
         let (min, max) = (bounds.min, bounds.max);

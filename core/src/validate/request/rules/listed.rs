@@ -13,13 +13,15 @@ impl RequestValidator<'_, '_, '_> {
     }
 
     /// Checks that the value is one of `names` (`unsupported_value`).
+    #[inline]
     pub(super) fn listed(
         &mut self,
         field: RequestField,
         text: &str,
+        is_name: fn(&str) -> bool,
         names: &'static [&'static str],
     ) -> Flow {
-        if names.contains(&text) {
+        if is_name(text) {
             return Flow::Continue(());
         }
         let allowed = Params::Allowed(Allowed::Names(names));
