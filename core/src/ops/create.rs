@@ -7,7 +7,6 @@ use alloc::vec::Vec;
 use zeroize::Zeroize;
 
 use super::convert::{problem_for, usdt_breakdown};
-use super::request::Request;
 use super::{fingerprint, idempotency, redact};
 use crate::card::known::KnownPans;
 use crate::context::CreateContext;
@@ -20,7 +19,7 @@ use crate::model::request::{self, BuildError, PaymentInputs};
 use crate::money::Breakdown;
 use crate::policy::Ruleset;
 use crate::report::code::Code;
-use crate::report::{Report, to_owned};
+use crate::report::{InvalidBody, Report, to_owned};
 use crate::schema::request::RequestField;
 use crate::types::fingerprint::Fingerprint;
 use crate::types::payment_type::{Mode, Subtype};
@@ -32,33 +31,34 @@ use crate::validate::request::{RequestBody, RuleInputs, validate};
 /// The order of the checks decides which problem the response has: authorization, key, a record
 /// older than the window, and JSON; then a record within the window, the rules of the body, the
 /// caller's refusal, quote, and charges.
-pub(crate) fn create(request: &Request<'_>, context: &CreateContext<'_>) -> Outcome {
-    match check_headers(request, context) {
-        Err(outcome) => outcome,
-        Ok(body) => repeat_or_create(request.ruleset, body, context),
+pub(crate) fn create(
+    ruleset: &Ruleset,
+    body: Result<&RequestBody<'_>, InvalidBody>,
+    context: &CreateContext<'_>,
+) -> Outcome {
+    if let Err(outcome) = check_headers(ruleset, context) {
+        return outcome;
+    }
+    match body {
+        Ok(body) => repeat_or_create(ruleset, body, context),
+        Err(InvalidBody(report)) => invalid_body(ruleset, report, None),
     }
 }
 
-/// Checks everything that precedes the members of the body, and returns them.
-fn check_headers<'r, 'a>(
-    request: &'r Request<'a>,
-    context: &CreateContext<'_>,
-) -> Result<&'r RequestBody<'a>, Outcome> {
-    let ruleset = request.ruleset;
+/// Checks everything that precedes the body.
+fn check_headers(ruleset: &Ruleset, context: &CreateContext<'_>) -> Result<(), Outcome> {
     context.authorization.check()?;
     if let Some(idempotency) = &context.idempotency
         && !idempotency::is_key(&idempotency.key)
     {
         return Err(ProblemCode::InvalidIdempotencyKey.into());
     }
-    // §4.1 applies to an invalid body too, so this check precedes the body.
+    // §4.1 applies to an invalid body too.
     let window = ruleset.policy.idempotency.window_ms;
     if record(context).is_some_and(|record| record.is_older_than(window, context.now)) {
         return Err(ProblemCode::IdempotencyConflict.into());
     }
-    request
-        .body()
-        .map_err(|error| invalid_body(ruleset, error.0, None))
+    Ok(())
 }
 
 /// Returns what is stored under the idempotency key.
@@ -246,6 +246,7 @@ mod tests {
     use alloc::vec;
 
     use super::*;
+    use crate::ops::request::Request;
     use crate::policy::Policy;
     use crate::types::authorization::Authorization;
 
@@ -261,7 +262,9 @@ mod tests {
                 r#"{{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50","merchant_id":"{merchant}"}}"#
             );
             assert_eq!(
-                create(&Request::read(&ruleset, body.as_bytes()), &context).status(),
+                Request::read(&ruleset, body.as_bytes())
+                    .create(&context)
+                    .status(),
                 status,
                 "{merchant}"
             );

@@ -21,7 +21,7 @@ use crate::validate::request::{RequestBody, RuleInputs, validate};
 /// Any body can be read; its errors are part of the answers. `Debug` output contains no data of the
 /// client.
 pub struct Request<'a> {
-    pub(super) ruleset: &'a Ruleset,
+    ruleset: &'a Ruleset,
     body: RequestBody<'a>,
     error: Option<BodyError>,
 }
@@ -42,7 +42,7 @@ impl<'a> Request<'a> {
     ///
     /// # Errors
     /// Returns a report with one violation if the body is not a JSON object within the limits.
-    pub(super) fn body(&self) -> Result<&RequestBody<'a>, InvalidBody> {
+    fn body(&self) -> Result<&RequestBody<'a>, InvalidBody> {
         let Some(error) = self.error else {
             return Ok(&self.body);
         };
@@ -94,7 +94,7 @@ impl<'a> Request<'a> {
     /// Computes the complete response to the request, like
     /// [`Engine::create_payment`](crate::Engine::create_payment).
     pub fn create(&self, context: &CreateContext<'_>) -> Outcome {
-        create::create(self, context)
+        create::create(self.ruleset, self.body(), context)
     }
 
     /// Returns the fingerprint of the request (D8).

@@ -1,7 +1,8 @@
 //! A body that was read, and its report.
 
 use super::kind::RequestKind;
-use super::rules::{self, RuleInputs};
+use super::rules;
+use super::validator::RuleInputs;
 use crate::card::known::KnownPans;
 use crate::json::Value;
 use crate::policy::Ruleset;

@@ -3,8 +3,9 @@
 mod body;
 mod kind;
 mod rules;
+mod validator;
 
 pub(crate) use body::{RequestBody, accepts, accepts_text, validate};
 #[cfg(feature = "openapi")]
 pub(crate) use kind::required;
-pub(crate) use rules::RuleInputs;
+pub(crate) use validator::RuleInputs;

@@ -1,10 +1,10 @@
 //! The rules of amounts and currencies.
 
-use super::RequestValidator;
 use crate::money::{Currency, DecimalText};
 use crate::report::code::Code;
 use crate::report::{Allowed, Params};
 use crate::schema::request::RequestField;
+use crate::validate::request::validator::RequestValidator;
 use crate::validate::validator::Flow;
 
 impl RequestValidator<'_, '_, '_> {

@@ -2,7 +2,6 @@
 
 use core::ops::RangeInclusive;
 
-use super::RequestValidator;
 use crate::card::scheme::{has_check_digit, is_number};
 use crate::json::integer_value;
 use crate::report::Params;
@@ -10,6 +9,7 @@ use crate::report::code::Code;
 use crate::schema::request::RequestField;
 use crate::types::month::Month;
 use crate::util::bytes::all_digits;
+use crate::validate::request::validator::RequestValidator;
 use crate::validate::validator::Flow;
 
 /// The years of expiry that a card may have.

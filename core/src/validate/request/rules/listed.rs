@@ -1,9 +1,9 @@
 //! The rules of members with listed values, and of members that depend on the variant.
 
-use super::RequestValidator;
 use crate::report::code::Code;
 use crate::report::{Allowed, Params};
 use crate::schema::request::{RequestField, variant_of};
+use crate::validate::request::validator::RequestValidator;
 use crate::validate::validator::Flow;
 
 impl RequestValidator<'_, '_, '_> {

@@ -1,6 +1,5 @@
 //! The rules of free texts, phone numbers, and durations.
 
-use super::RequestValidator;
 use crate::card::finder::contains_pan;
 use crate::json::integer_value;
 use crate::report::Params;
@@ -8,6 +7,7 @@ use crate::report::code::Code;
 use crate::schema::request::RequestField;
 use crate::types::phone::is_phone;
 use crate::types::text::{has_control_character, longer_than};
+use crate::validate::request::validator::RequestValidator;
 use crate::validate::validator::Flow;
 
 /// A kind of free text.

@@ -1,10 +1,10 @@
 //! The rules of URIs.
 
-use super::RequestValidator;
 use crate::json::FieldId;
 use crate::report::Pointer;
 use crate::report::code::Code;
 use crate::schema::request::RequestField;
+use crate::validate::request::validator::RequestValidator;
 use crate::validate::uri::Schemes;
 use crate::validate::validator::Flow;
 
