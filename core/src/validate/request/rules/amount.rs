@@ -1,7 +1,7 @@
 //! The rules of amounts and currencies.
 
 use super::RequestValidator;
-use crate::money::{Currency, DecimalText};
+use crate::money::{Amount, Currency, DecimalText};
 use crate::report::code::Code;
 use crate::report::{Allowed, Params};
 use crate::schema::request::RequestField;
@@ -38,13 +38,12 @@ impl RequestValidator<'_, '_, '_> {
             .and_then(|currency| limits.get(&currency));
         let digits = DecimalText::parse(text).filter(|digits| digits.fits_body());
         // Too many digits are reported already.
-        let (Some(bounds), Some(amount)) = (bounds, digits.and_then(|digits| digits.exact()))
-        else {
+        let amount = digits.and_then(Amount::wide_from_text);
+        let (Some(bounds), Some(amount)) = (bounds, amount) else {
             return Flow::Continue(());
         };
         let (min, max) = (bounds.min, bounds.max);
-        let is_inside = min.is_none_or(|min| amount >= min.exact())
-            && max.is_none_or(|max| amount <= max.exact());
+        let is_inside = min.is_none_or(|min| amount >= min) && max.is_none_or(|max| amount <= max);
         if is_inside {
             return Flow::Continue(());
         }
