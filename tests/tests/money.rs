@@ -7,6 +7,7 @@ use payspec_tests::rational::{
     DIGITS, expected_units, fits, is_decimal, rational, ten_to, units, value,
 };
 use proptest::prelude::*;
+use rust_decimal::Decimal;
 
 /// Returns decimal texts of at most 28 digits: random, typical, and edge cases.
 fn text() -> impl Strategy<Value = String> {
@@ -75,7 +76,7 @@ proptest! {
     fn keeps_the_text_of_an_amount(text in text(), min_scale in 0..30_u32) {
         let amount = text.parse::<Amount>().expect("at most 28 digits");
         prop_assert_eq!(amount.to_string(), text.as_str());
-        prop_assert_eq!(Amount::try_from(amount.decimal()), Ok(amount));
+        prop_assert_eq!(Amount::try_from(Decimal::from(amount)), Ok(amount));
 
         let mut out = Vec::new();
         amount.write(min_scale, &mut out);
@@ -175,7 +176,7 @@ proptest! {
             prop_assert_eq!(convert(twice_a, twice_r, scale, rounding), convert(a, r, scale, rounding));
         }
         prop_assert_eq!(
-            convert(Amount::try_from(a.decimal().normalize()).expect("fits"), r, scale, rounding),
+            convert(Amount::try_from(Decimal::from(a).normalize()).expect("fits"), r, scale, rounding),
             convert(a, r, scale, rounding)
         );
     }
@@ -209,8 +210,8 @@ proptest! {
     }
 }
 
-fn rust_decimal(mantissa: u128, scale: u32) -> rust_decimal::Decimal {
-    rust_decimal::Decimal::from_i128_with_scale(mantissa.try_into().expect("small"), scale)
+fn rust_decimal(mantissa: u128, scale: u32) -> Decimal {
+    Decimal::from_i128_with_scale(mantissa.try_into().expect("small"), scale)
 }
 
 /// Checks that a breakdown consists of the converted parts and adds up exactly, and that each error

@@ -1,22 +1,21 @@
-//! `Amount`: a non-negative decimal of at most 28 digits, which is parsed, computed and written
-//! exactly.
+//! `Amount`: a non-negative decimal that is added, subtracted, and compared exactly.
 
-use alloc::string::ToString;
-use alloc::vec::Vec;
-use core::fmt;
+use core::cmp::Ordering;
+use core::hash::{Hash, Hasher};
 use core::str::FromStr;
 
 use rust_decimal::Decimal;
 
-use super::exact::{Exact, power_of_ten};
 use super::text::DecimalText;
-use crate::card::masked::{Masked, mask_long_runs};
-use crate::json::writer::text_by;
+use crate::util::bug::or_bug;
 
-/// The maximum number of digits before and after the point together. The `0` of `0.5` counts.
-const MAX_DIGITS: usize = 28;
-/// The maximum scale of an amount, with one digit before the point.
-const MAX_SCALE: u32 = 27;
+/// The maximum number of digits of an amount before and after the point together. The `0` of `0.5`
+/// counts.
+pub(super) const MAX_DIGITS: u32 = 28;
+/// The mantissas of amounts are less than this limit.
+const MANTISSA_LIMIT: u128 = 10_u128.pow(MAX_DIGITS);
+/// The maximum number of digits of a wide amount. 10^38 is the largest power of ten in a `u128`.
+const MAX_WIDE_DIGITS: u8 = 38;
 
 /// A non-negative decimal of at most 28 digits without a unit, because the currency is a separate
 /// member (§2.1).
@@ -33,8 +32,16 @@ const MAX_SCALE: u32 = 27;
 /// assert!("1e3".parse::<Amount>().is_err());
 /// # Ok::<(), payspec::AmountError>(())
 /// ```
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Amount(Decimal);
+// The value is `mantissa` ÷ 10^`scale`.
+//
+// Inside the library, a sum or the value of a body may be *wide*: its scale is at most 38, and its
+// mantissa any `u128`. So it holds three times the 18 + 18 digits of an amount in a body. The
+// functions with "wide" in their names return such amounts, and no public function does.
+#[derive(Clone, Copy, Default)]
+pub struct Amount {
+    mantissa: u128,
+    scale: u8,
+}
 
 /// The reason why a text is not an [`Amount`]. The error does not contain the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -54,19 +61,60 @@ pub enum AmountError {
     Negative,
 }
 
+/// Returns 10^`exponent`, or `None` for an exponent over 38.
+pub(super) fn power_of_ten(exponent: u32) -> Option<u128> {
+    10_u128.checked_pow(exponent)
+}
+
 impl Amount {
     /// Zero without fraction digits.
-    pub const ZERO: Self = Self(Decimal::ZERO);
+    pub const ZERO: Self = Self {
+        mantissa: 0,
+        scale: 0,
+    };
+
+    /// Creates `mantissa` ÷ 10^`scale`, or returns `None` if it has more than 28 digits.
+    pub(super) fn new(mantissa: u128, scale: u32) -> Option<Self> {
+        Self::new_wide(mantissa, scale).filter(|amount| amount.is_narrow())
+    }
+
+    /// Creates the wide amount `mantissa` ÷ 10^`scale`, or returns `None` for a scale over 38.
+    fn new_wide(mantissa: u128, scale: u32) -> Option<Self> {
+        let scale = u8::try_from(scale).ok()?;
+        (scale <= MAX_WIDE_DIGITS).then_some(Self { mantissa, scale })
+    }
+
+    /// Creates the amount of a text with all its fraction digits, or returns `None` if it has more
+    /// than 28 digits.
+    fn from_text(text: DecimalText<'_>) -> Option<Self> {
+        Self::from_digits(text.integer, text.fraction).filter(|amount| amount.is_narrow())
+    }
+
+    /// Creates the wide amount of a text, without zeros at the end of its fraction. Returns `None`
+    /// if it has more than 38 digits.
+    pub(crate) fn wide_from_text(text: DecimalText<'_>) -> Option<Self> {
+        Self::from_digits(text.integer, text.significant_fraction())
+    }
+
+    /// Creates a wide amount from the digits before and after the point, or returns `None` if
+    /// there are more than 38.
+    fn from_digits(integer: &str, fraction: &str) -> Option<Self> {
+        // The length rejects a long text before its digits are read.
+        if integer.len().checked_add(fraction.len())? > usize::from(MAX_WIDE_DIGITS) {
+            return None;
+        }
+        let mut digits = integer
+            .bytes()
+            .chain(fraction.bytes())
+            .map(|byte| byte & 0x0F);
+        let mantissa = digits.try_fold(0, append_digit)?;
+        Self::new_wide(mantissa, u32::try_from(fraction.len()).ok()?)
+    }
 
     /// Parses like `from_str`.
     pub(crate) fn parse(text: &str) -> Result<Self, AmountError> {
-        Self::from_text(DecimalText::parse(text).ok_or(AmountError::Syntax)?)
-            .ok_or(AmountError::TooManyDigits)
-    }
-
-    fn from_text(text: DecimalText<&[u8]>) -> Option<Self> {
-        let Exact { mantissa, scale } = text.value(text.fraction_digits)?;
-        Self::from_parts(mantissa, scale)
+        let text = DecimalText::parse(text).ok_or(AmountError::Syntax)?;
+        Self::from_text(text).ok_or(AmountError::TooManyDigits)
     }
 
     /// Parses the value of a decimal. If it has too many digits, zeros at the end of the fraction
@@ -76,62 +124,47 @@ impl Amount {
     /// `100000000000000000.000000000000000000`.
     pub(crate) fn parse_value(text: &str) -> Option<Self> {
         let text = DecimalText::parse(text)?;
-        Self::from_text(text).or_else(|| Self::from_exact(text.exact()?))
+        Self::from_text(text).or_else(|| Self::wide_from_text(text)?.narrowed())
     }
 
-    /// Returns `mantissa` ÷ 10^`scale`, with `scale` fraction digits, or `None` if it needs more
-    /// than 28 digits.
-    pub(super) fn from_parts(mantissa: u128, scale: u32) -> Option<Self> {
-        if mantissa >= power_of_ten(28)? || scale > MAX_SCALE {
-            return None;
-        }
-        Decimal::try_from_i128_with_scale(i128::try_from(mantissa).ok()?, scale)
-            .ok()
-            .map(Self)
+    /// Parses a decimal like [`Amount::wide_from_text`].
+    pub(crate) fn parse_wide(text: &str) -> Option<Self> {
+        Self::wide_from_text(DecimalText::parse(text)?)
     }
 
-    /// Returns the value with as few zeros dropped from its end as necessary, or `None` if it needs
-    /// more than 28 digits.
-    pub(super) fn from_exact(mut exact: Exact) -> Option<Self> {
-        loop {
-            if let Some(amount) = Self::from_parts(exact.mantissa, exact.scale) {
-                return Some(amount);
-            }
-            exact = exact.drop_trailing_zero()?;
+    /// Checks if the amount has at most 28 digits. With 28 fraction digits, the `0` before the
+    /// point is the 29th.
+    fn is_narrow(self) -> bool {
+        self.scale() < MAX_DIGITS && self.mantissa < MANTISSA_LIMIT
+    }
+
+    /// Returns the value of a wide amount with as few zeros dropped from its end as necessary.
+    /// Returns `None` if it needs more than 28 digits.
+    fn narrowed(mut self) -> Option<Self> {
+        while !self.is_narrow() {
+            self = self.drop_trailing_zero()?;
         }
+        Some(self)
     }
 
     /// Returns all digits as one integer: 150050 for `1500.50`.
     pub(super) fn mantissa(self) -> u128 {
-        self.0.mantissa().unsigned_abs()
-    }
-
-    pub(crate) fn exact(self) -> Exact {
-        Exact {
-            mantissa: self.mantissa(),
-            scale: self.scale(),
-        }
-    }
-
-    /// Converts to a [`Decimal`] with the same number of fraction digits.
-    pub fn decimal(self) -> Decimal {
-        self.0
-    }
-
-    /// Checks if the value is zero, with any number of digits.
-    pub fn is_zero(self) -> bool {
-        self.0.is_zero()
+        self.mantissa
     }
 
     /// Returns the number of fraction digits, 0 to 27.
     pub fn scale(self) -> u32 {
-        self.0.scale()
+        self.scale.into()
+    }
+
+    /// Checks if the value is zero, with any number of digits.
+    pub fn is_zero(self) -> bool {
+        self.mantissa == 0
     }
 
     /// Checks if this number of fraction digits is enough for the value.
-    pub(crate) fn fits(self, scale: u32) -> bool {
-        let excess = self.scale().saturating_sub(scale);
-        power_of_ten(excess).is_some_and(|unit| self.mantissa().is_multiple_of(unit))
+    pub(crate) fn fits_scale(self, scale: u32) -> bool {
+        self.trimmed(scale).scale() <= scale
     }
 
     /// Returns the exact sum, with the fraction digits of the operand that has more. Returns `None`
@@ -145,99 +178,113 @@ impl Amount {
     /// # Ok::<(), payspec::AmountError>(())
     /// ```
     pub fn checked_add(self, other: Self) -> Option<Self> {
-        Self::from_exact(self.exact().checked_add(other.exact())?)
+        self.wide_sum(other)?.narrowed()
     }
 
     /// Returns the exact difference, with the fraction digits of the operand that has more. Returns
     /// `None` if the difference is negative or needs more than 28 digits.
     pub fn checked_sub(self, other: Self) -> Option<Self> {
-        Self::from_exact(self.exact().checked_sub(other.exact())?)
+        self.aligned(other, u128::checked_sub)?.narrowed()
     }
 
-    /// Appends the plain decimal with at least `min_scale` fraction digits, and with more only if
-    /// the value needs them.
-    ///
-    /// Only zeros are ever omitted. A `min_scale` over 28 counts as 28.
-    pub fn write(self, min_scale: u32, out: &mut Vec<u8>) {
-        let mut value = self.exact();
-        while value.scale > min_scale
-            && let Some(shorter) = value.drop_trailing_zero()
+    /// Returns the exact sum as a wide amount, or `None` if it does not fit.
+    pub(crate) fn wide_sum(self, other: Self) -> Option<Self> {
+        self.aligned(other, u128::checked_add)
+    }
+
+    /// Returns the result of an operation on both mantissas at the greater scale. If a mantissa or
+    /// the result does not fit, zeros at the ends of the fractions are dropped first.
+    fn aligned(self, other: Self, operation: impl Fn(u128, u128) -> Option<u128>) -> Option<Self> {
+        let as_written = |left: Self, right: Self| {
+            let scale = left.scale.max(right.scale);
+            let mantissa = operation(left.units(scale)?, right.units(scale)?)?;
+            Some(Self { mantissa, scale })
+        };
+        as_written(self, other).or_else(|| as_written(self.trimmed(0), other.trimmed(0)))
+    }
+
+    /// Returns the value in units of 10^-`scale`, or `None` if it is not an integer or does not
+    /// fit.
+    fn units(self, scale: u8) -> Option<u128> {
+        let zeros = scale.checked_sub(self.scale)?;
+        if zeros == 0 {
+            return Some(self.mantissa);
+        }
+        self.mantissa.checked_mul(power_of_ten(zeros.into())?)
+    }
+
+    /// Returns the value with one fraction digit less, if the last one is `0`.
+    fn drop_trailing_zero(self) -> Option<Self> {
+        let scale = self.scale.checked_sub(1)?;
+        let mantissa = self.mantissa / 10;
+        let is_exact = self.mantissa.is_multiple_of(10);
+        is_exact.then_some(Self { mantissa, scale })
+    }
+
+    /// Returns the same value without zeros at the end of its fraction after the first `min_scale`
+    /// digits.
+    pub(super) fn trimmed(mut self, min_scale: u32) -> Self {
+        while self.scale() > min_scale
+            && let Some(shorter) = self.drop_trailing_zero()
         {
-            value = shorter;
+            self = shorter;
         }
-        let mut digits = [b'0'; MAX_DIGITS];
-        let (mut rest, mut length) = (value.mantissa, 0_usize);
-        for digit in digits.iter_mut().rev() {
-            if rest == 0 {
-                break;
-            }
-            // Ordinary amounts need no division of 128 bits.
-            let (quotient, remainder) = match u64::try_from(rest) {
-                Ok(rest) => ((rest / 10).into(), (rest % 10).into()),
-                Err(_) => (rest / 10, rest % 10),
+        self
+    }
+
+    /// Returns the integer part, and the fraction in units of 10^-38. Both fit a `u128`, because
+    /// the fraction is less than 1.
+    fn parts(self) -> (u128, u128) {
+        let parts = || {
+            let unit = power_of_ten(self.scale())?;
+            let integer = self.mantissa.checked_div(unit)?;
+            let fraction = Self {
+                mantissa: self.mantissa.checked_rem(unit)?,
+                ..self
             };
-            *digit = b'0' | u8::try_from(remainder).unwrap_or(0);
-            (rest, length) = (quotient, length.saturating_add(1));
+            Some((integer, fraction.units(MAX_WIDE_DIGITS)?))
+        };
+        or_bug(parts(), (0, 0))
+    }
+}
+
+/// Returns the number with a digit at its end, or `None` if it does not fit.
+fn append_digit(number: u128, digit: u8) -> Option<u128> {
+    number.checked_mul(10)?.checked_add(digit.into())
+}
+
+impl Ord for Amount {
+    /// Compares by value, so `1.5` equals `1.50`.
+    fn cmp(&self, other: &Self) -> Ordering {
+        if self.scale == other.scale {
+            self.mantissa.cmp(&other.mantissa)
+        } else {
+            // Unlike mantissas at a common scale, these parts always fit.
+            self.parts().cmp(&other.parts())
         }
-        let scale = usize::try_from(value.scale).unwrap_or(0);
-        let min_scale = usize::try_from(min_scale)
-            .unwrap_or(MAX_DIGITS)
-            .min(MAX_DIGITS);
-        let point = MAX_DIGITS.saturating_sub(scale);
-        let start = MAX_DIGITS
-            .saturating_sub(length)
-            .min(point.saturating_sub(1));
-        out.extend_from_slice(digits.get(start..point).unwrap_or_default());
-        if scale.max(min_scale) > 0 {
-            out.push(b'.');
-        }
-        out.extend_from_slice(digits.get(point..).unwrap_or_default());
-        out.extend(core::iter::repeat_n(b'0', min_scale.saturating_sub(scale)));
-    }
-
-    /// Appends the plain decimal with all fraction digits of the amount.
-    pub fn write_text(self, out: &mut Vec<u8>) {
-        self.write(self.scale(), out);
     }
 }
 
-impl fmt::Debug for Amount {
-    /// Masks the middle of twelve or more consecutive digits, because a user may enter a card
-    /// number into the wrong field.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = self.to_string();
-        let masked = mask_long_runs(&text);
-        let shown = masked.as_ref().map_or(&*text, Masked::as_str);
-        formatter
-            .debug_tuple("Amount")
-            .field(&format_args!("{shown}"))
-            .finish()
+impl PartialOrd for Amount {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
-impl fmt::Display for Amount {
-    /// Writes the text of [`Amount::write_text`]. The width applies, but a precision does not
-    /// truncate the value.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad_integral(true, "", &text_by(|out| self.write_text(out)))
+impl PartialEq for Amount {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
     }
 }
 
-impl TryFrom<Decimal> for Amount {
-    type Error = AmountError;
+impl Eq for Amount {}
 
-    /// Converts from `Decimal`. Negative zero becomes zero.
-    ///
-    /// ```
-    /// use payspec::{Amount, AmountError, Decimal};
-    ///
-    /// assert_eq!(Amount::try_from(Decimal::new(1050, 2))?.to_string(), "10.50");
-    /// assert_eq!(Amount::try_from(Decimal::new(-1, 0)), Err(AmountError::Negative));
-    /// # Ok::<(), AmountError>(())
-    /// ```
-    fn try_from(decimal: Decimal) -> Result<Self, AmountError> {
-        let mantissa = u128::try_from(decimal.mantissa()).map_err(|_| AmountError::Negative)?;
-        Self::from_parts(mantissa, decimal.scale()).ok_or(AmountError::TooManyDigits)
+impl Hash for Amount {
+    /// Hashes the value, because equal amounts may have different numbers of fraction digits.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self { mantissa, scale } = self.trimmed(0);
+        mantissa.hash(state);
+        scale.hash(state);
     }
 }
 
@@ -254,6 +301,38 @@ impl FromStr for Amount {
     }
 }
 
+impl From<Amount> for Decimal {
+    /// Converts to `Decimal` with the same number of fraction digits, which always fits.
+    ///
+    /// `Decimal` is for callers that compute with `rust_decimal`. The library does not, because it
+    /// rounds a sum of more than 28 digits and cannot hold 36.
+    fn from(amount: Amount) -> Self {
+        let mantissa = i128::try_from(amount.mantissa).ok();
+        let decimal = mantissa
+            .and_then(|mantissa| Self::try_from_i128_with_scale(mantissa, amount.scale()).ok());
+        or_bug(decimal, Self::ZERO)
+    }
+}
+
+impl TryFrom<Decimal> for Amount {
+    type Error = AmountError;
+
+    /// Converts from `Decimal`, with the same number of fraction digits. Negative zero becomes
+    /// zero.
+    ///
+    /// ```
+    /// use payspec::{Amount, AmountError, Decimal};
+    ///
+    /// assert_eq!(Amount::try_from(Decimal::new(1050, 2))?.to_string(), "10.50");
+    /// assert_eq!(Amount::try_from(Decimal::new(-1, 0)), Err(AmountError::Negative));
+    /// # Ok::<(), AmountError>(())
+    /// ```
+    fn try_from(decimal: Decimal) -> Result<Self, AmountError> {
+        let mantissa = u128::try_from(decimal.mantissa()).map_err(|_| AmountError::Negative)?;
+        Self::new(mantissa, decimal.scale()).ok_or(AmountError::TooManyDigits)
+    }
+}
+
 #[cfg(feature = "serde")]
 crate::util::serde_str::impl_serde_via_str! { Amount, "a decimal string of at most 28 digits" }
 
@@ -261,28 +340,15 @@ crate::util::serde_str::impl_serde_via_str! { Amount, "a decimal string of at mo
 mod tests {
     use super::*;
     use alloc::format;
-    use alloc::string::String;
+    use alloc::string::ToString;
+    use alloc::vec::Vec;
 
     fn amount(text: &str) -> Amount {
         Amount::parse(text).unwrap()
     }
 
-    fn written(text: &str, min_scale: u32) -> String {
-        let mut out = Vec::new();
-        amount(text).write(min_scale, &mut out);
-        String::from_utf8(out).unwrap()
-    }
-
-    #[test]
-    fn hides_long_numbers_in_debug_output() {
-        for (text, shown) in [
-            ("1500.50", "Amount(1500.50)"),
-            ("99999999999.99", "Amount(99999999999.99)"),
-            ("4111111111111111", "Amount(411111******1111)"),
-            ("4111111111111111.00", "Amount(411111******1111.00)"),
-        ] {
-            assert_eq!(format!("{:?}", amount(text)), shown);
-        }
+    fn wide(text: &str) -> Amount {
+        Amount::parse_wide(text).unwrap()
     }
 
     #[test]
@@ -319,20 +385,15 @@ mod tests {
     }
 
     #[test]
-    fn writes_at_least_the_minor_unit() {
-        assert_eq!(written("0", 0), "0");
-        assert_eq!(written("0", 2), "0.00");
-        assert_eq!(written("100", 2), "100.00");
-        assert_eq!(written("100.00", 0), "100");
-        assert_eq!(written("100.5", 0), "100.5");
-        assert_eq!(written("100.500", 2), "100.50");
-        assert_eq!(written("100.505", 2), "100.505");
-        assert_eq!(written("0.001000", 2), "0.001");
-        assert_eq!(written("1.0", u32::MAX), format!("1.{:0<28}", ""));
-        assert_eq!(
-            format!("[{:>7}] [{:.1}]", amount("1.25"), amount("1.25")),
-            "[   1.25] [1.25]"
-        );
+    fn parses_wide_values_of_at_most_38_digits() {
+        let seven = Amount::parse_wide(&format!("7.{:0<50}", ""));
+        assert_eq!(seven, Some(amount("7")));
+        assert_eq!(Amount::parse_wide(&format!("7.{:0<50}1", "")), None);
+        assert_eq!(wide("1.50").scale(), 1);
+        assert!(Amount::parse_wide(&"9".repeat(38)).is_some());
+        // The value fits a `u128`.
+        assert_eq!(Amount::parse_wide(&"1".repeat(39)), None);
+        assert_eq!(Amount::parse_wide(&"9".repeat(1 << 20)), None);
     }
 
     #[test]
@@ -348,33 +409,139 @@ mod tests {
             half.checked_add(amount("0.5")),
             Some(amount("1000000000000000000000000000"))
         );
-        assert_eq!(
-            amount("1.5")
-                .checked_sub(amount("1.50"))
-                .unwrap()
-                .to_string(),
-            "0.00"
-        );
         assert_eq!(amount("1").checked_sub(amount("1.1")), None);
     }
 
     #[test]
-    fn takes_decimals_that_fit() {
-        assert_eq!(
-            Amount::try_from(Decimal::NEGATIVE_ONE),
-            Err(AmountError::Negative)
-        );
-        assert_eq!(
-            Amount::try_from(Decimal::MAX),
-            Err(AmountError::TooManyDigits)
-        );
-        assert_eq!(
-            Amount::try_from(Decimal::new(1, 28)),
-            Err(AmountError::TooManyDigits)
-        );
+    fn keeps_the_fraction_digits_of_the_longer_operand() {
+        let sum = amount("1.5").checked_add(amount("1.500"));
+        assert_eq!(sum.unwrap().to_string(), "3.000");
+        let difference = amount("1.5").checked_sub(amount("1.50"));
+        assert_eq!(difference.unwrap().to_string(), "0.00");
+    }
+
+    #[test]
+    fn wide_sums_hold_eighteen_and_eighteen_digits() {
+        let most = wide("999999999999999999.999999999999999999");
+        let sum = most.wide_sum(most).and_then(|sum| sum.wide_sum(most));
+        assert_eq!(sum, Some(wide("2999999999999999999.999999999999999997")));
+        assert_eq!(most.checked_add(most), None);
+        let rest = wide("999999999999999999.999999999999999998");
+        let least = amount("0.000000000000000001");
+        assert_eq!(rest.wide_sum(least), Some(most));
+    }
+
+    #[test]
+    fn sums_drop_zeros_instead_of_overflowing() {
+        let large = Amount::new_wide(10_u128.pow(38), 0).unwrap();
+        let zero = Amount::new_wide(0, 38).unwrap();
+        assert_eq!(large.wide_sum(zero), Some(large));
+        // The mantissas fit at a common scale, but their sum does not.
+        let (large, small) = (Amount::new_wide(u128::MAX, 1), Amount::new_wide(10, 1));
+        assert_eq!(large.unwrap().wide_sum(small.unwrap()), None);
+        let (large, small) = (Amount::new_wide(34 * 10_u128.pow(37), 37), amount("2"));
+        assert_eq!(large.unwrap().wide_sum(small), Some(amount("36")));
+    }
+
+    #[test]
+    fn compares_by_value() {
+        for (less, greater) in [
+            ("0", "0.000000000000000000000000001"),
+            ("0.9", "0.91"),
+            ("1.09", "1.1"),
+            ("9.99", "10"),
+            (
+                "9999999999999999999999999998",
+                "9999999999999999999999999999",
+            ),
+            (
+                "999999999999999999999999999.9",
+                "9999999999999999999999999999",
+            ),
+        ] {
+            assert!(amount(less) < amount(greater), "{less} {greater}");
+            assert!(amount(greater) > amount(less), "{less} {greater}");
+            assert_ne!(amount(less), amount(greater));
+        }
+        for (one, other) in [("0", "0.00"), ("1.5", "1.50"), ("10", "10.0")] {
+            assert_eq!(amount(one), amount(other));
+        }
+    }
+
+    #[test]
+    fn compares_without_a_common_scale() {
+        let large = wide(&"9".repeat(38));
+        let small = Amount::new_wide(u128::MAX, 38).unwrap();
+        assert!(small < large);
+        assert!(large > small);
+        assert!(amount("3") < small);
+        assert!(small < amount("4"));
+        assert_eq!(large.wide_sum(small), None);
+    }
+
+    /// A hasher that keeps the bytes.
+    #[derive(Default)]
+    struct Bytes(Vec<u8>);
+
+    impl Hasher for Bytes {
+        fn write(&mut self, bytes: &[u8]) {
+            self.0.extend_from_slice(bytes);
+        }
+
+        fn finish(&self) -> u64 {
+            0
+        }
+    }
+
+    #[test]
+    fn hashes_by_value() {
+        let hashed = |text| {
+            let mut bytes = Bytes::default();
+            amount(text).hash(&mut bytes);
+            bytes.0
+        };
+        assert_eq!(hashed("1.5"), hashed("1.500"));
+        assert_eq!(hashed("0"), hashed("0.00"));
+        assert_ne!(hashed("1.5"), hashed("15"));
+    }
+
+    #[test]
+    fn fits_a_scale_without_its_last_zeros() {
+        for (text, scale, fits) in [
+            ("1.500", 1, true),
+            ("1.500", 0, false),
+            ("0.000", 0, true),
+            ("1.505", 2, false),
+            ("1.505", 3, true),
+            ("1", 30, true),
+        ] {
+            assert_eq!(amount(text).fits_scale(scale), fits, "{text}");
+        }
+    }
+
+    #[test]
+    fn converts_from_decimals_that_fit() {
+        for (decimal, error) in [
+            (Decimal::NEGATIVE_ONE, AmountError::Negative),
+            (Decimal::MAX, AmountError::TooManyDigits),
+            (Decimal::new(1, 28), AmountError::TooManyDigits),
+        ] {
+            assert_eq!(Amount::try_from(decimal), Err(error));
+        }
         let mut negative_zero = Decimal::new(0, 2);
         negative_zero.set_sign_negative(true);
         assert_eq!(Amount::try_from(negative_zero).unwrap().to_string(), "0.00");
-        assert_eq!(amount("1.50").decimal(), Decimal::new(15, 1));
+    }
+
+    #[test]
+    fn converts_to_decimals_with_all_digits() {
+        for text in [
+            "1.50",
+            "0.000",
+            "9999999999999999999999999999",
+            "0.999999999999999999999999999",
+        ] {
+            assert_eq!(Decimal::from(amount(text)).to_string(), text);
+        }
     }
 }

@@ -2,8 +2,7 @@
 
 use crate::util::string_enum::string_enum;
 
-use super::amount::Amount;
-use super::exact::power_of_ten;
+use super::amount::{Amount, power_of_ten};
 
 /// The maximum scale of a converted amount: the fraction digits of USDT on the wire (§2.1).
 pub const MAX_CONVERTED_SCALE: u32 = 18;
@@ -34,9 +33,8 @@ string_enum! {
 impl Rounding {
     /// Checks if the quotient is rounded up, given the remainder of the division.
     fn rounds_up(self, quotient: u128, remainder: u128, divisor: u128) -> bool {
-        // The remainder is compared with the rest of the divisor, because twice the remainder might
-        // not fit.
-        let against_half = remainder.cmp(&divisor.saturating_sub(remainder));
+        // Twice the remainder might not fit, so it is compared with the distance to the next unit.
+        let against_half = remainder.cmp(&divisor.abs_diff(remainder));
         match self {
             Self::HalfEven => against_half.is_gt() || against_half.is_eq() && quotient % 2 == 1,
             Self::HalfUp => against_half.is_ge(),
@@ -67,55 +65,48 @@ pub fn convert(amount: Amount, rate: Amount, scale: u32, rounding: Rounding) -> 
         return None;
     }
     // In units of the last place, the result is amount × 10^(rate's scale + scale) ÷ (rate ×
-    // 10^(amount's scale)). Here, amount and rate are the mantissas.
+    // 10^(amount's scale)). Here, amount and rate are the mantissas. The powers are reduced, so
+    // that one of them is 1.
     let up = rate.scale().checked_add(scale)?;
     let down = amount.scale();
-    let (divisor, exponent) = match up.checked_sub(down) {
-        Some(exponent) => (rate.mantissa(), exponent),
-        // If the divisor exceeds 2^128, the amount of 28 digits is less than half of it, as of the
-        // largest `u128`.
-        None => (
-            rate.mantissa()
-                .saturating_mul(power_of_ten(down.saturating_sub(up))?),
-            0,
-        ),
+    let reduced_up = up.saturating_sub(down);
+    let reduced_down = power_of_ten(down.saturating_sub(up))?;
+    let Some(divisor) = rate.mantissa().checked_mul(reduced_down) else {
+        // The divisor has more than 38 digits, and the amount at most 28. So the result is less
+        // than half of a unit.
+        let is_raised = rounding == Rounding::Up && !amount.is_zero();
+        return Amount::new(is_raised.into(), scale);
     };
-    let (quotient, remainder) = divide(amount.mantissa(), exponent, divisor)?;
+    let (quotient, remainder) = divide_long(amount.mantissa(), reduced_up, divisor)?;
     let raised = u128::from(rounding.rounds_up(quotient, remainder, divisor));
-    Amount::from_parts(quotient.checked_add(raised)?, scale)
+    Amount::new(quotient.checked_add(raised)?, scale)
 }
 
-/// Returns quotient and remainder of `dividend` × 10^`exponent` ÷ `divisor`. Returns `None` if the
-/// quotient does not fit a `u128`.
+/// Returns quotient and remainder of `dividend` × 10^`exponent` ÷ `divisor`, or `None` if the
+/// quotient does not fit a `u128`. Unless the exponent is 0, the divisor must be a mantissa of at
+/// most 28 digits.
 ///
-/// If the exponent is greater than 0, the divisor must be a mantissa of at most 28 digits.
-fn divide(dividend: u128, exponent: u32, divisor: u128) -> Option<(u128, u128)> {
-    let (mut quotient, mut remainder) = divide_once(dividend, divisor)?;
-    // Long division, with ten decimal places per step.
+/// The product may have 73 digits. So this is the long division of school, with [`STEP`] decimal
+/// places at a time: divide, write down the quotient, append zeros to the remainder, divide again.
+fn divide_long(dividend: u128, exponent: u32, divisor: u128) -> Option<(u128, u128)> {
+    let (mut quotient, mut remainder) = divide(dividend, divisor)?;
     let mut left = exponent;
     while left > 0 {
         let step = left.min(STEP);
         let power = power_of_ten(step)?;
-        let (digits, rest) = divide_once(remainder.checked_mul(power)?, divisor)?;
+        let (digits, rest) = divide(remainder.checked_mul(power)?, divisor)?;
         quotient = quotient.checked_mul(power)?.checked_add(digits)?;
         remainder = rest;
-        left = left.saturating_sub(step);
+        left = left.checked_sub(step)?;
     }
     Some((quotient, remainder))
 }
 
-fn divide_once(dividend: u128, divisor: u128) -> Option<(u128, u128)> {
-    if let (Ok(dividend), Ok(divisor)) = (u64::try_from(dividend), u64::try_from(divisor)) {
-        return Some((
-            dividend.checked_div(divisor)?.into(),
-            dividend.checked_rem(divisor)?.into(),
-        ));
-    }
+/// Returns quotient and remainder, or `None` for a divisor of zero.
+fn divide(dividend: u128, divisor: u128) -> Option<(u128, u128)> {
     let quotient = dividend.checked_div(divisor)?;
-    Some((
-        quotient,
-        dividend.checked_sub(quotient.checked_mul(divisor)?)?,
-    ))
+    let remainder = dividend.checked_rem(divisor)?;
+    Some((quotient, remainder))
 }
 
 #[cfg(test)]
@@ -184,14 +175,11 @@ mod tests {
             Some("1.000000000000000000")
         );
         // The divisor has 55 digits here.
-        assert_eq!(
-            converted(least, most, 0, Rounding::HalfUp).as_deref(),
-            Some("0")
-        );
-        assert_eq!(
-            converted(least, most, 0, Rounding::Up).as_deref(),
-            Some("1")
-        );
+        let tiny = |rounding| converted(least, most, 0, rounding).unwrap();
+        assert_eq!(tiny(Rounding::HalfUp), "0");
+        assert_eq!(tiny(Rounding::Up), "1");
+        let zero = "0.000000000000000000000000000";
+        assert_eq!(converted(zero, most, 0, Rounding::Up).as_deref(), Some("0"));
         // Long division takes five steps here.
         assert_eq!(
             converted(most, "9999999999.999999999999999999", 9, Rounding::Down).as_deref(),

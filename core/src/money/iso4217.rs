@@ -1,84 +1,75 @@
 //! The table of ISO 4217: every active code, as published by the maintenance agency.
 //!
 //! The compiler reads the published list, `iso4217.csv`. If the list changes, replace that file and
-//! the number of its codes. Each column is a static of its own, so that a build that prints no
-//! names does not contain them.
+//! the number of its codes.
 #![expect(
     clippy::arithmetic_side_effects,
-    clippy::as_conversions,
     clippy::indexing_slicing,
+    clippy::panic,
     reason = "evaluated by the compiler"
 )]
 
 /// The number of codes.
 const COUNT: usize = 178;
 
-/// The alphabetic codes, in ascending order.
-pub(super) static CODES: [[u8; 3]; COUNT] = TABLE.codes;
-/// The first row of each letter from `A` to `Z`, and then the number of rows.
-pub(super) static FIRST_ROWS: [u8; 27] = {
-    let mut rows = [0; 27];
-    let mut row = 0;
-    while row < COUNT {
-        let mut later = (TABLE.codes[row][0] - b'A') as usize + 1;
-        while later < rows.len() {
-            rows[later] += 1;
-            later += 1;
-        }
-        row += 1;
-    }
-    rows
-};
-/// The numeric codes.
-pub(super) static NUMBERS: [u16; COUNT] = TABLE.numbers;
-/// The minor unit of a code that is not a currency.
-pub(super) const NO_MINOR_UNIT: u8 = 9;
-/// The minor units.
-pub(super) static MINOR_UNITS: [u8; COUNT] = TABLE.minor_units;
-/// The names.
-pub(super) static NAMES: [&str; COUNT] = TABLE.names;
-
-struct Table {
-    codes: [[u8; 3]; COUNT],
-    numbers: [u16; COUNT],
-    minor_units: [u8; COUNT],
-    names: [&'static str; COUNT],
+/// A row of the list.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    /// The alphabetic code.
+    pub(super) letters: [u8; 3],
+    /// The numeric code.
+    pub(super) number: u16,
+    /// The number of fraction digits, or `None` for a code that is not a currency.
+    pub(super) minor_unit: Option<u8>,
+    /// The English name.
+    pub(super) name: &'static str,
 }
 
-/// The columns of the list. If it is malformed, the library does not compile.
-const TABLE: Table = {
-    let mut table = Table {
-        codes: [[0; 3]; COUNT],
-        numbers: [0; COUNT],
-        minor_units: [NO_MINOR_UNIT; COUNT],
-        names: [""; COUNT],
+/// The rows of the list, in ascending order of their alphabetic codes. If the list is malformed,
+/// the library does not compile.
+pub(super) static TABLE: [Entry; COUNT] = {
+    let empty = Entry {
+        letters: [0; 3],
+        number: 0,
+        minor_unit: None,
+        name: "",
     };
+    let mut table = [empty; COUNT];
     let (_titles, mut lines) = split_once(include_str!("iso4217.csv"), b'\n');
     let mut row = 0;
     while !lines.is_empty() {
-        let (code, columns) = split_once(lines, b',');
-        let (number, columns) = split_once(columns, b',');
-        let (minor_unit, columns) = split_once(columns, b',');
-        let (name, end) = split_once(split_once(columns, b'"').1, b'"');
-        let ([a, b, c], Ok(number)) = (code.as_bytes(), u16::from_str_radix(number, 10)) else {
-            panic!("expected a code of three letters and a number")
-        };
-        table.codes[row] = [*a, *b, *c];
-        table.numbers[row] = number;
-        assert!(
-            matches!(minor_unit.as_bytes(), [] | [b'0'..=b'4']),
-            "expected a minor unit"
-        );
-        if let [digit] = minor_unit.as_bytes() {
-            table.minor_units[row] = *digit - b'0';
-        }
-        // One name of the published list ends with a space.
-        table.names[row] = name.trim_ascii_end();
-        (lines, row) = (split_once(end, b'\n').1, row + 1);
+        let (line, rest) = split_once(lines, b'\n');
+        table[row] = read(line);
+        lines = rest;
+        row += 1;
     }
     assert!(row == COUNT, "COUNT is the number of codes in the list");
     table
 };
+
+/// Reads a line such as `RUB,643,2,"Russian Ruble"`.
+const fn read(line: &'static str) -> Entry {
+    let (code, columns) = split_once(line, b',');
+    let (number, columns) = split_once(columns, b',');
+    let (minor_unit, columns) = split_once(columns, b',');
+    let (_, name) = split_once(columns, b'"');
+    let (name, _) = split_once(name, b'"');
+    let ([a, b, c], Ok(number)) = (code.as_bytes(), u16::from_str_radix(number, 10)) else {
+        panic!("expected a code of three letters and a number")
+    };
+    let minor_unit = match minor_unit.as_bytes() {
+        [] => None,
+        [digit @ b'0'..=b'4'] => Some(*digit - b'0'),
+        _ => panic!("expected a minor unit"),
+    };
+    Entry {
+        letters: [*a, *b, *c],
+        number,
+        minor_unit,
+        // One name of the published list ends with a space.
+        name: name.trim_ascii_end(),
+    }
+}
 
 /// Returns the text before the first `separator`, and the text after it.
 const fn split_once(text: &str, separator: u8) -> (&str, &str) {

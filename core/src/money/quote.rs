@@ -1,7 +1,6 @@
 //! `Quote`: the price of 1 USDT in a currency, with its timestamp.
 
 use super::amount::Amount;
-use super::convert::{Rounding, convert};
 use super::currency::Currency;
 use crate::types::timestamp::{NANOS_PER_MILLI, Timestamp};
 
@@ -11,10 +10,10 @@ const AHEAD_NANOS: i128 = 5_000_000_000;
 /// The price of 1 USDT in a fiat currency (§1, 4). The rate is greater than zero.
 ///
 /// ```
-/// use payspec::{Quote, Rounding};
+/// use payspec::{Quote, Rounding, convert};
 ///
 /// let quote = Quote::new("RUB".parse()?, "92.45".parse()?, None)?;
-/// let usdt = quote.convert("10000.00".parse()?, 6, Rounding::HalfEven);
+/// let usdt = convert("10000.00".parse()?, quote.rate(), 6, Rounding::HalfEven);
 /// assert_eq!(usdt.expect("within 28 digits").to_string(), "108.166577");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -84,14 +83,6 @@ impl Quote {
         self.as_of
     }
 
-    /// Converts an amount from the quote's currency to USDT, rounded once to `scale` fraction
-    /// digits.
-    ///
-    /// Returns `None` for a scale over 18 or a result of more than 28 digits.
-    pub fn convert(&self, amount: Amount, scale: u32, rounding: Rounding) -> Option<Amount> {
-        convert(amount, self.rate, scale, rounding)
-    }
-
     /// Checks if the quote is stale: older than `max_age_ms` milliseconds, or more than 5 s ahead
     /// of `now`. The check is exact to the nanosecond, and both limits are fresh.
     ///
@@ -102,8 +93,9 @@ impl Quote {
         };
         let age = now.nanos_since(&as_of);
         // 2^64 ms are far below the limit of an `i128` in nanoseconds.
-        let max_age = i128::from(max_age_ms).saturating_mul(i128::from(NANOS_PER_MILLI));
-        if age > max_age || age < AHEAD_NANOS.saturating_neg() {
+        let max_age = i128::from(max_age_ms).checked_mul(NANOS_PER_MILLI.into());
+        let is_old = max_age.is_some_and(|max_age| age > max_age);
+        if is_old || age < -AHEAD_NANOS {
             Freshness::Stale
         } else {
             Freshness::Fresh

@@ -1,142 +1,131 @@
-//! The grammar of amounts, which is checked before any library parses the text.
-
-use core::cmp::Ordering;
-
-use crate::util::text::Text;
+//! The grammar of amounts: `DecimalText`, which every text of an amount passes first.
 
 /// The maximum number of digits before and after the point of an amount in a body (§2.2).
 pub(crate) const MAX_WIRE_DIGITS: u8 = 18;
 
-/// The text of an amount and its numbers of digits, which have no upper limit.
-#[derive(Clone, Copy)]
-pub(crate) struct DecimalText<T> {
-    pub(crate) text: T,
-    /// The number of digits before the point, at least 1.
-    pub(super) integer_digits: usize,
-    /// The number of digits after the point, or 0 without a point.
-    pub(super) fraction_digits: usize,
-    /// The number of digits after the point, up to the last one that is not `0`.
-    pub(crate) significant_fraction: usize,
-    /// Set if every digit is `0`.
-    pub(crate) zero: bool,
+/// The digits of an amount before and after its point. Their number has no upper limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DecimalText<'a> {
+    /// The digits before the point: `0`, or digits without leading zeros.
+    pub(super) integer: &'a str,
+    /// The digits after the point, or nothing without a point.
+    pub(super) fraction: &'a str,
 }
 
-impl<'a> DecimalText<&'a [u8]> {
-    /// Parses a text.
-    #[inline]
-    pub(crate) fn parse(text: &'a str) -> Option<Self> {
-        Self::of(text.as_bytes())
-    }
-}
-
-impl<T: Text> DecimalText<T> {
+impl<'a> DecimalText<'a> {
     /// Parses `0` or digits without leading zeros, optionally followed by `.` and at least one
     /// digit. Returns `None` for any other text.
-    #[inline]
-    pub(crate) fn of(text: T) -> Option<Self> {
-        let (at, end) = (text.start(), text.end());
-        let point = text.skip_digits(at, end);
-        let (integer_digits, fraction) = (point.wrapping_sub(at), point.wrapping_add(1));
-        let has_zero = text.byte(at) == b'0';
-        let has_fraction = point < end;
-        let is_fraction =
-            || text.byte(point) == b'.' && fraction < end && text.skip_digits(fraction, end) == end;
-        if integer_digits == 0 || has_zero && integer_digits > 1 || has_fraction && !is_fraction() {
-            return None;
-        }
-        let last = text.skip_back(fraction, end, |byte| byte == b'0');
-        let digits = |end: usize| {
-            if has_fraction {
-                end.wrapping_sub(fraction)
-            } else {
-                0
-            }
+    pub(crate) fn parse(text: &'a str) -> Option<Self> {
+        let (integer, fraction) = match text.split_once('.') {
+            Some((_, "")) => return None,
+            Some(parts) => parts,
+            None => (text, ""),
         };
-        Some(Self {
-            text,
-            integer_digits,
-            fraction_digits: digits(end),
-            significant_fraction: digits(last),
-            zero: has_zero && digits(last) == 0,
-        })
+        let has_leading_zero = integer.len() > 1 && integer.starts_with('0');
+        let has_digits = !integer.is_empty() && all_digits(integer) && all_digits(fraction);
+        (has_digits && !has_leading_zero).then_some(Self { integer, fraction })
     }
 
-    /// Checks if the currency's minor unit, a number of fraction digits, can express the amount.
-    pub(crate) fn fits_minor_unit(&self, minor_unit: u32) -> bool {
-        usize::try_from(minor_unit).is_ok_and(|most| self.significant_fraction <= most)
+    /// Returns the fraction without zeros at its end.
+    pub(super) fn significant_fraction(self) -> &'a str {
+        self.fraction.trim_end_matches('0')
+    }
+
+    /// Checks if every digit is `0`.
+    pub(crate) fn is_zero(self) -> bool {
+        self.integer == "0" && self.significant_fraction().is_empty()
     }
 
     /// Checks if the number of digits is within the limits of a body.
     pub(crate) fn fits_body(self) -> bool {
-        self.integer_digits.max(self.fraction_digits) <= usize::from(MAX_WIRE_DIGITS)
+        self.integer.len().max(self.fraction.len()) <= usize::from(MAX_WIRE_DIGITS)
+    }
+
+    /// Checks if the currency's minor unit, a number of fraction digits, can express the amount.
+    pub(crate) fn fits_minor_unit(self, minor_unit: u32) -> bool {
+        let needed = self.significant_fraction().len();
+        u32::try_from(needed).is_ok_and(|needed| needed <= minor_unit)
     }
 }
 
-/// Compares two amounts by value.
-pub(crate) fn compare_amounts(one: impl Text, other: impl Text) -> Ordering {
-    let (mut at, mut other_at) = (one.start(), other.start());
-    let (point, other_point) = (
-        one.find(at, one.end(), b'.'),
-        other.find(other_at, other.end(), b'.'),
-    );
-    // Without leading zeros, the longer integer is greater. A point or the end counts like a zero,
-    // so that fractions compare like texts.
-    let mut order = point
-        .wrapping_sub(at)
-        .cmp(&other_point.wrapping_sub(other_at));
-    while order.is_eq() && (at < one.end() || other_at < other.end()) {
-        let digit = if at < one.end() {
-            one.byte(at).max(b'0')
-        } else {
-            b'0'
-        };
-        order = digit.cmp(&if other_at < other.end() {
-            other.byte(other_at).max(b'0')
-        } else {
-            b'0'
-        });
-        (at, other_at) = (at.wrapping_add(1), other_at.wrapping_add(1));
-    }
-    order
+/// Checks if all bytes are ASCII digits.
+fn all_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::String;
-
-    fn digits(text: &str) -> (usize, usize, usize, bool) {
-        let found = DecimalText::parse(text).unwrap();
-        (
-            found.integer_digits,
-            found.fraction_digits,
-            found.significant_fraction,
-            found.zero,
-        )
-    }
+    use alloc::format;
 
     #[test]
-    fn counts_digits() {
-        assert_eq!(digits("0"), (1, 0, 0, true));
-        assert_eq!(digits("0.00"), (1, 2, 0, true));
-        assert_eq!(digits("0.010"), (1, 3, 2, false));
-        assert_eq!(digits("1500.00"), (4, 2, 0, false));
-        assert_eq!(digits("10"), (2, 0, 0, false));
+    fn splits_at_the_point() {
+        for (text, integer, fraction, significant, is_zero) in [
+            ("0", "0", "", "", true),
+            ("0.00", "0", "00", "", true),
+            ("0.010", "0", "010", "01", false),
+            ("1500.00", "1500", "00", "", false),
+            ("10", "10", "", "", false),
+        ] {
+            let found = DecimalText::parse(text).unwrap();
+            assert_eq!(found.integer, integer, "{text}");
+            assert_eq!(found.fraction, fraction, "{text}");
+            assert_eq!(found.significant_fraction(), significant);
+            assert_eq!(found.is_zero(), is_zero, "{text}");
+        }
     }
 
     #[test]
     fn rejects_other_forms_of_numbers() {
         for text in [
             "", ".", ".5", "1.", "00", "01", "00.1", "+1", "-1", "-0", "1e3", "1_000", "1,0", " 1",
-            "1 ", "1.2.3", "0x1", "١", "1.٢", "NaN", "1.-2", "1\0",
+            "1 ", "1.2.3", "1..2", "0x1", "1a", "0.a", "0a", "١", "1.٢", "NaN", "1.-2", "1\0",
         ] {
-            assert!(DecimalText::parse(text).is_none(), "{text}");
+            assert_eq!(DecimalText::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn counts_digits_on_both_sides_of_the_point() {
+        let (most, over) = ("9".repeat(18), "9".repeat(19));
+        for (text, fits) in [
+            (format!("{most}.{most}"), true),
+            (format!("{over}.0"), false),
+            (format!("0.{over}"), false),
+            // Zeros at the end count.
+            (format!("0.{}", "0".repeat(19)), false),
+        ] {
+            assert_eq!(
+                DecimalText::parse(&text).unwrap().fits_body(),
+                fits,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn ignores_zeros_at_the_end_for_the_minor_unit() {
+        for (text, minor_unit, fits) in [
+            ("1.50", 2, true),
+            ("1.50", 1, true),
+            ("1.50", 0, false),
+            ("1.00", 0, true),
+            ("1.505", 2, false),
+        ] {
+            assert_eq!(
+                DecimalText::parse(text)
+                    .unwrap()
+                    .fits_minor_unit(minor_unit),
+                fits,
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn accepts_a_megabyte_of_digits() {
-        let text: String = core::iter::repeat_n('9', 1 << 20).collect();
-        assert_eq!(digits(&text), (1 << 20, 0, 0, false));
+        let text = "9".repeat(1 << 20);
+        let digits = DecimalText::parse(&text).unwrap();
+        assert_eq!(digits.integer.len(), 1 << 20);
     }
 }

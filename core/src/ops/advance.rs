@@ -259,7 +259,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     /// Checks that an amount from the context fits the payment's currency.
     fn check_scale(&self, amount: Amount, path: &'static str) -> Result<(), Error> {
         check(
-            amount.fits(self.scales().0),
+            amount.fits_scale(self.scales().0),
             path,
             "more fraction digits than the currency allows",
         )

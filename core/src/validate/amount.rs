@@ -25,7 +25,7 @@ impl Validator<'_, '_> {
         if !digits.fits_body() {
             self.report(Code::AmountOutOfBounds, field, MOST_DIGITS)?;
         }
-        let is_positive = may_be_zero || !digits.zero;
+        let is_positive = may_be_zero || !digits.is_zero();
         self.check(is_positive, Code::AmountNotPositive, field)?;
         match minor_unit {
             Some(unit) if !digits.fits_minor_unit(unit) => {

@@ -1,7 +1,7 @@
 //! Compares amounts with big fractions: parsing, printing, order, sums, conversion and its
 //! rounding, also through JSON.
 
-use payspec::{Amount, AmountError, Breakdown, Charges, Rounding, convert};
+use payspec::{Amount, AmountError, Breakdown, Charges, Decimal, Rounding, convert};
 use payspec_tests::call;
 use payspec_tests::json::Json;
 use payspec_tests::rational::{
@@ -75,7 +75,7 @@ fn read(text: &str, min_scale: u32) -> Option<Amount> {
     );
     assert_eq!(amount.to_string(), text);
     assert_eq!(
-        Amount::try_from(amount.decimal()),
+        Amount::try_from(Decimal::from(amount)),
         Ok(amount),
         "{text} through a Decimal"
     );

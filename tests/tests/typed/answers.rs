@@ -7,7 +7,7 @@ use payspec::policy::FingerprintKey;
 use payspec::{
     AbsoluteUri, Authorization, Code, CreateContext, Engine, ErrorKind, IdempotencyLookup,
     IdempotencyRecord, Mode, PaymentType, Quote, Report, Rounding, State, StoredPayment, Subtype,
-    Timestamp, TimestampError, Violation,
+    Timestamp, TimestampError, Violation, convert,
 };
 use payspec_tests::json::Json;
 
@@ -182,7 +182,12 @@ const UID: &str = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
 #[test]
 fn converts_a_quote_like_the_operation() {
     let quote = Quote::new("RUB".parse().unwrap(), "92.45".parse().unwrap(), None).unwrap();
-    let usdt = quote.convert("10000.00".parse().unwrap(), 6, Rounding::HalfEven);
+    let usdt = convert(
+        "10000.00".parse().unwrap(),
+        quote.rate(),
+        6,
+        Rounding::HalfEven,
+    );
     assert_eq!(
         usdt.map(|amount| amount.to_string()).as_deref(),
         Some("108.166577")

@@ -1,7 +1,7 @@
 //! The rules of amounts and currencies (§1.4, §2.1).
 
 use super::validator::PaymentValidator;
-use crate::money::{Currency, DecimalText, Exact};
+use crate::money::{Amount, Currency};
 use crate::report::Params;
 use crate::report::code::Code;
 use crate::schema::payment::PaymentField;
@@ -41,20 +41,21 @@ impl<'a> PaymentValidator<'a, '_> {
         })
     }
 
-    fn exact(&self, field: PaymentField) -> Option<Exact> {
-        DecimalText::parse(&self.v.value(field).text()?.decoded())?.exact()
+    /// Returns the wide amount of a member, if it can be read.
+    fn amount_of(&self, field: PaymentField) -> Option<Amount> {
+        Amount::parse_wide(&self.v.value(field).text()?.decoded())
     }
 
     /// Returns whether `member` is the sum of `added` minus the sum of `taken`, or true if an
     /// amount cannot be read.
     fn adds_up(&self, field: PaymentField, added: &[PaymentField], taken: &[PaymentField]) -> bool {
         let plus =
-            |sum: Option<Exact>, member: &PaymentField| sum?.checked_add(self.exact(*member)?);
+            |sum: Option<Amount>, member: &PaymentField| sum?.wide_sum(self.amount_of(*member)?);
         let total = |members: &[PaymentField]| {
             let (first, rest) = members.split_first()?;
-            rest.iter().fold(self.exact(*first), plus)
+            rest.iter().fold(self.amount_of(*first), plus)
         };
-        let left = taken.iter().fold(self.exact(field), plus);
+        let left = taken.iter().fold(self.amount_of(field), plus);
         left.zip(total(added))
             .is_none_or(|(left, right)| left == right)
     }
@@ -77,8 +78,8 @@ impl<'a> PaymentValidator<'a, '_> {
             return;
         }
         let shares = self
-            .exact(PaymentField::SharedCommission)
-            .zip(self.exact(PaymentField::Commission));
+            .amount_of(PaymentField::SharedCommission)
+            .zip(self.amount_of(PaymentField::Commission));
         if shares.is_some_and(|(shared, whole)| shared > whole) {
             self.not_identical(PaymentField::SharedCommission);
         }
@@ -89,11 +90,10 @@ impl<'a> PaymentValidator<'a, '_> {
             return;
         }
         let requested = self.request_value(RequestField::Amount);
-        let requested =
-            requested.and_then(|requested| DecimalText::parse(&requested.decoded())?.exact());
-        if requested
-            .is_some_and(|requested| self.exact(PaymentField::RequestedAmount) != Some(requested))
-        {
+        let requested = requested.and_then(|text| Amount::parse_wide(&text.decoded()));
+        if requested.is_some_and(|requested| {
+            self.amount_of(PaymentField::RequestedAmount) != Some(requested)
+        }) {
             self.mismatch(PaymentField::RequestedAmount);
         }
     }

@@ -1,6 +1,6 @@
 //! The rules of amounts and currencies.
 
-use crate::money::{Currency, DecimalText};
+use crate::money::{Amount, Currency, DecimalText};
 use crate::report::code::Code;
 use crate::report::{Allowed, Params};
 use crate::schema::request::RequestField;
@@ -41,12 +41,11 @@ impl RequestValidator<'_, '_, '_> {
         };
         // Too many digits are reported already.
         let digits = DecimalText::parse(text).filter(|digits| digits.fits_body());
-        let Some(amount) = digits.and_then(|digits| digits.exact()) else {
+        let Some(amount) = digits.and_then(Amount::wide_from_text) else {
             return Flow::Continue(());
         };
         let (min, max) = (bounds.min, bounds.max);
-        let is_inside = min.is_none_or(|min| amount >= min.exact())
-            && max.is_none_or(|max| amount <= max.exact());
+        let is_inside = min.is_none_or(|min| amount >= min) && max.is_none_or(|max| amount <= max);
         if is_inside {
             return Flow::Continue(());
         }
