@@ -7,8 +7,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::json::position::line_and_column;
 use crate::json::writer::{Writer, text_by, write_integer};
-use crate::report::line_and_column;
 use crate::util::string_enum::string_enum;
 
 string_enum! {

@@ -18,6 +18,7 @@ use crate::report::{Pointer, path_by};
 use crate::schema::context::CONTEXT_SLOTS;
 use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
+use crate::types::uuid::parse_uuid;
 use crate::util::bytes::utf8;
 
 /// The accepted levels of objects and arrays in a context or policy. The limit is high, because a
@@ -363,16 +364,6 @@ impl<'a> InputValue<'a> {
 
     pub(crate) fn state(&self) -> Result<Option<State>, Error> {
         self.parsed("expected a state of the interface", State::from_name)
-    }
-}
-
-/// Parses a UUID of 8-4-4-4-12 hex digits in either case. The other forms that the crate accepts
-/// are not 36 bytes long.
-pub(crate) fn parse_uuid(text: &str) -> Option<Uuid> {
-    if text.len() == 36 {
-        Uuid::try_parse(text).ok()
-    } else {
-        None
     }
 }
 

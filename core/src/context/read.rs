@@ -4,9 +4,10 @@ use alloc::borrow::Cow;
 
 use super::{Balance, StoredPayment, authorization, checked_object};
 use crate::error::Error;
-use crate::input::{ContextMembers, InputValue, parse_uuid};
+use crate::input::{ContextMembers, InputValue};
 use crate::schema::context::{BalanceField, ReadField};
 use crate::types::authorization::Authorization;
+use crate::types::uuid::parse_uuid;
 use crate::util::debug::impl_debug_of_fields;
 
 /// The context of `GET /v1/payments/{uid}/status`.

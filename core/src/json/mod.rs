@@ -11,6 +11,7 @@ mod kind;
 mod lexer;
 mod locate;
 mod path;
+pub(crate) mod position;
 mod presence;
 mod reader;
 mod repeated;

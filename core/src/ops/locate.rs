@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::error::Error;
+use crate::json::position::line_and_column;
 use crate::json::writer::Writer;
 use crate::json::{self, validate_syntax};
-use crate::report::line_and_column;
 use crate::util::bytes::utf8;
 
 /// The location of a value in a body. Ranges are byte offsets and include quotes.

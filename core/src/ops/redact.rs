@@ -7,9 +7,9 @@ use core::ops::Range;
 use crate::card::known::KnownPans;
 use crate::card::masked::Masked;
 use crate::card::pan::MaskedPan;
-use crate::input::parse_uuid;
 use crate::json::writer::{escape, into_text};
 use crate::json::{JsonStr, Token, Tokens, Value};
+use crate::types::uuid::parse_uuid;
 use crate::util::bug::or_bug;
 
 /// Appends `body`, which is valid JSON, with card numbers and security codes masked.

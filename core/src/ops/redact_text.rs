@@ -15,7 +15,7 @@ use crate::card::finder::{group_end, next_group, number_end};
 use crate::card::mask::{mask_pan, may_contain_pan};
 use crate::card::pan::MaskedPan;
 use crate::card::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS};
-use crate::input::parse_uuid;
+use crate::types::uuid::parse_uuid;
 use crate::util::bytes::next_name_separator;
 
 /// The length of a UUID in characters.

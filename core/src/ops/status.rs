@@ -1,9 +1,9 @@
 //! `read_payment` and `read_balance`: return what the caller has stored (§4.2, §4.3).
 
 use crate::context::{BalanceContext, ReadContext};
-use crate::input::parse_uuid;
 use crate::model::outcome::{Outcome, OutcomeBody};
 use crate::model::problem::ProblemCode;
+use crate::types::uuid::parse_uuid;
 
 /// Returns the stored payment unchanged. A uid that is not a UUID came from a path, so it is not
 /// found.

@@ -6,7 +6,6 @@ mod builder;
 pub(crate) mod code;
 mod params;
 mod pointer;
-mod position;
 #[expect(
     clippy::module_inception,
     reason = "the type is named after the folder's subject"
@@ -18,7 +17,6 @@ mod violation;
 pub(crate) use self::{
     builder::ReportBuilder,
     pointer::{Pointer, path_by},
-    position::line_and_column,
     summary::ReportSummary,
     violation::{WriteViolations, to_owned},
 };

@@ -11,4 +11,5 @@ pub(crate) mod state;
 pub(crate) mod text;
 pub(crate) mod timestamp;
 pub(crate) mod uri;
+pub(crate) mod uuid;
 pub(crate) mod webhook;

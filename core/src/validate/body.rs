@@ -1,10 +1,11 @@
 //! Parsing of a body: its size, UTF-8, syntax, and depth.
 
 use super::validator::Slots;
+use crate::json::position::line_and_column;
 use crate::json::{JsonType, ObjectSchema, ParseError, Root, ValueKind, read, validate_syntax};
 use crate::policy::{Lengths, Ruleset};
 use crate::report::code::{Code, Severity};
-use crate::report::{InvalidBody, Params, Pointer, ReportBuilder, line_and_column};
+use crate::report::{InvalidBody, Params, Pointer, ReportBuilder};
 use crate::util::bytes::utf8;
 
 /// The reason why a body is not a JSON object within the limits. It is the only violation of its

@@ -5,11 +5,11 @@ use hmac::digest::Update;
 use crate::card::known::KnownPans;
 use crate::card::masked::Masked;
 use crate::card::scheme::MIN_PAN_DIGITS;
-use crate::input::parse_uuid;
 use crate::json::writer::escape_by;
 use crate::json::{JsonStr, JsonType, Node, Tape, Value};
 use crate::ops::redact::SensitiveField;
 use crate::schema::request::is_quantity as is_request_quantity;
+use crate::types::uuid::parse_uuid;
 use crate::util::inline_vec::InlineVec;
 
 /// Writes the canonical form without recursion. An ordinary request needs no heap memory.

@@ -8,7 +8,6 @@ mod validator;
 pub(crate) use info::contains_full_pan;
 use validator::PaymentValidator;
 
-use crate::input::parse_uuid;
 use crate::json::{FieldId, JsonStr, Value, bit, items};
 use crate::money::USDT;
 use crate::policy::Ruleset;
@@ -19,6 +18,7 @@ use crate::schema::payment::{ALWAYS, IN_CRYPTO, NULLABLE, PAYMENT, PaymentField}
 use crate::schema::request::RequestField;
 use crate::types::payment_type::{Mode, PaymentType};
 use crate::types::state::State;
+use crate::types::uuid::parse_uuid;
 use crate::validate::body::{BodyError, read_body};
 use crate::validate::request::RequestBody;
 use crate::validate::unknown;

@@ -16,3 +16,22 @@ pub(crate) fn line_and_column(bytes: &[u8], at: usize) -> (usize, usize) {
         .count();
     (lines.saturating_add(1), characters.saturating_add(1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_lines_and_characters() {
+        for (text, at, expected) in [
+            ("", 0, (1, 1)),
+            ("{\"a\":1}", 5, (1, 6)),
+            ("{\n \"я\": 1\n}", 8, (2, 6)),
+            ("{\r\n}", 3, (2, 1)),
+            ("\n\n", 2, (3, 1)),
+            ("ab", 9, (1, 3)),
+        ] {
+            assert_eq!(line_and_column(text.as_bytes(), at), expected, "{text:?}");
+        }
+    }
+}
