@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use base64ct::{Base64, Encoding};
 use hmac::digest::CtOutput;
-use hmac::{Hmac, KeyInit, Mac};
+use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
 use crate::context::{
@@ -15,13 +15,13 @@ use crate::context::{
 use crate::json::writer::{Writer, text_by};
 use crate::types::timestamp::NANOS_PER_SECOND;
 use crate::types::webhook::{WebhookRejection, WebhookSecret};
+use crate::util::bytes::all_digits;
+use crate::util::hmac::hmac_sha256;
 
 /// The version of the signature scheme, which precedes each signature.
 const VERSION: &str = "v1,";
 /// The length of an HMAC-SHA256 in bytes.
 const MAC_BYTES: usize = 32;
-/// The length of an HMAC-SHA256 in base64 characters.
-const MAC_CHARACTERS: usize = 44;
 
 type AuthenticationCode = CtOutput<Hmac<Sha256>>;
 
@@ -75,22 +75,15 @@ impl WebhookHeaders {
 /// Signs a webhook with each secret.
 pub(crate) fn sign(body: &[u8], context: &SignWebhookContext<'_>) -> WebhookHeaders {
     let timestamp = text_by(|out| Writer::new(out).signed(context.timestamp().unix_seconds()));
-    let codes = context
-        .secrets()
-        .iter()
-        .filter_map(|secret| code(secret, context.id(), &timestamp, body));
-    let entry = |code: AuthenticationCode| {
-        [
-            VERSION,
-            Base64::encode(code.as_bytes(), &mut [0; MAC_CHARACTERS]).unwrap_or_default(),
-        ]
-        .concat()
+    let entry = |secret: &WebhookSecret| {
+        let code = code(secret, context.id(), &timestamp, body);
+        [VERSION, &Base64::encode_string(code.as_bytes())].concat()
     };
-    let signature = codes.map(entry).collect::<Vec<_>>().join(" ");
+    let signature = context.secrets().iter().map(entry).collect::<Vec<_>>();
     WebhookHeaders {
         id: context.id().to_owned(),
+        signature: signature.join(" "),
         timestamp,
-        signature,
     }
 }
 
@@ -123,7 +116,7 @@ pub(crate) fn verify(
     let mut codes = context
         .secrets()
         .iter()
-        .filter_map(|secret| code(secret, id, timestamp, body));
+        .map(|secret| code(secret, id, timestamp, body));
     if codes.any(has_entry) {
         Ok(())
     } else {
@@ -131,19 +124,13 @@ pub(crate) fn verify(
     }
 }
 
-/// Returns the authentication code of `id.timestamp.body`. It is never `None`, since HMAC accepts
-/// keys of any length.
-fn code(
-    secret: &WebhookSecret,
-    id: &str,
-    timestamp: &str,
-    body: &[u8],
-) -> Option<AuthenticationCode> {
-    let mut mac = Hmac::<Sha256>::new_from_slice(secret.bytes()).ok()?;
+/// Returns the authentication code of `id.timestamp.body`.
+fn code(secret: &WebhookSecret, id: &str, timestamp: &str, body: &[u8]) -> AuthenticationCode {
+    let mut mac = hmac_sha256(secret.bytes());
     for part in [id.as_bytes(), b".", timestamp.as_bytes(), b".", body] {
         mac.update(part);
     }
-    Some(mac.finalize())
+    mac.finalize()
 }
 
 /// Decodes the authentication code of an entry from base64.
@@ -153,30 +140,90 @@ fn decoded(entry: &str) -> Option<AuthenticationCode> {
     (length == MAC_BYTES).then(|| AuthenticationCode::new(bytes.into()))
 }
 
-/// Returns whether the text is a decimal integer of any size.
+/// Checks if the text is a decimal integer of any size.
 fn is_integer(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    !digits.is_empty() && all_digits(digits.as_bytes())
 }
 
-/// Returns whether a decimal integer is a time within the tolerance, exact to the nanosecond.
+/// Checks if a decimal integer is a time within the tolerance, exact to the nanosecond.
 ///
-/// The tolerance has at most 64 bits, so an integer of more than 65 is outside. No product of the
-/// others overflows.
+/// An integer that does not fit in 128 bits as nanoseconds is outside, since the tolerance has at
+/// most 94 bits.
 fn is_within(seconds: &str, context: &VerifyWebhookContext<'_>) -> bool {
-    let in_nanos = |seconds: i128| seconds.wrapping_mul(i128::from(NANOS_PER_SECOND));
     let sent = seconds
-        .parse()
+        .parse::<i128>()
         .ok()
-        .filter(|sent: &i128| sent.unsigned_abs() >> 65 == 0);
-    let tolerance = in_nanos(i128::from(context.tolerance_s)).unsigned_abs();
-    sent.is_some_and(|sent| {
-        in_nanos(sent)
-            .wrapping_sub(context.now().nanos())
-            .unsigned_abs()
-            <= tolerance
-    })
+        .and_then(|sent| sent.checked_mul(NANOS_PER_SECOND.into()));
+    let tolerance = u128::from(context.tolerance_s).saturating_mul(NANOS_PER_SECOND.into());
+    sent.is_some_and(|sent| sent.abs_diff(context.now().nanos()) <= tolerance)
 }
 
 #[cfg(feature = "serde")]
 crate::json::serialize::impl_serialize_via_json! { serialize_object WebhookHeaders }
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    fn sign_with(secrets: &[&str]) -> WebhookHeaders {
+        let secrets: Vec<String> = secrets.iter().map(|secret| format!("{secret:?}")).collect();
+        let context = format!(
+            r#"{{"id":"msg_1","timestamp":"2021-02-25T15:02:10Z","secrets":[{}]}}"#,
+            secrets.join(",")
+        );
+        let context = SignWebhookContext::from_json(context.as_bytes()).unwrap();
+        sign(b"{}", &context)
+    }
+
+    #[test]
+    fn signs_once_for_each_secret() {
+        for secrets in [
+            &["whsec_AA=="][..],
+            &["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_AQ=="],
+            &[
+                &format!("whsec_{}", "QUJD".repeat(40)),
+                "whsec_AA==",
+                "whsec_AQ==",
+            ],
+        ] {
+            let signature = sign_with(secrets).signature;
+            let entries: Vec<&str> = signature.split(' ').collect();
+            assert_eq!(entries.len(), secrets.len());
+            for entry in &entries {
+                let code = entry.strip_prefix(VERSION).and_then(decoded);
+                assert!(code.is_some(), "{entry}");
+            }
+        }
+    }
+
+    #[test]
+    fn compares_times_exactly() {
+        for (seconds, tolerance, expected) in [
+            ("1614265330", 0, true),
+            ("1614265331", 0, false),
+            ("1614265630", 300, true),
+            ("1614265631", 300, false),
+            ("1614265030", 300, true),
+            ("1614265029", 300, false),
+            ("-18446744073709551615", u64::MAX, false),
+            ("-1", u64::MAX, true),
+            ("170141183460469231731687303715", u64::MAX, false),
+            ("170141183460469231731687303715884105727", u64::MAX, false),
+            (
+                "999999999999999999999999999999999999999999",
+                u64::MAX,
+                false,
+            ),
+        ] {
+            let context = format!(
+                r#"{{"headers":{{}},"secrets":["whsec_AA=="],"now":"2021-02-25T15:02:10Z"}}"#
+            );
+            let mut context = VerifyWebhookContext::from_json(context.as_bytes()).unwrap();
+            context.tolerance_s = tolerance;
+            assert_eq!(is_within(seconds, &context), expected, "{seconds}");
+        }
+    }
+}

@@ -3,6 +3,7 @@
 pub(crate) mod bug;
 pub(crate) mod bytes;
 pub(crate) mod debug;
+pub(crate) mod hmac;
 pub(crate) mod inline_vec;
 #[cfg(feature = "serde")]
 pub(crate) mod serde_str;
