@@ -3,7 +3,7 @@
 
 use fastrand::Rng;
 use payspec::Engine;
-use payspec::card::luhn;
+use payspec::card::passes_luhn;
 use std::collections::BTreeMap;
 
 /// The number of generated lines, and how often one of them contains a card number.
@@ -218,7 +218,7 @@ fn card(random: &mut Rng) -> (String, String) {
     let body = format!("{prefix}{}", digits(random, length - prefix.len() - 1));
     let card = (0..10)
         .map(|check| format!("{body}{check}"))
-        .find(|card| luhn(card.as_bytes()))
+        .find(|card| passes_luhn(card.as_bytes()))
         .expect("a check digit");
     let written = match random.u32(..3) {
         0 => card.clone(),

@@ -5,8 +5,7 @@
 
 use zeroize::Zeroize;
 
-use super::masked::{Masked, mask};
-use super::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS};
+use super::syntax::{MAX_PAN_DIGITS, MIN_PAN_DIGITS};
 
 /// The maximum number of known PANs of one body.
 const MAX_KNOWN_PANS: usize = 8;
@@ -41,7 +40,7 @@ impl KnownPans {
                 mask: key.mask << 4 | 0xF,
             };
         }
-        if length < MIN_PAN_DIGITS || self.keys().contains(&key) {
+        if length < MIN_PAN_DIGITS || self.keys().any(|known| *known == key) {
             return;
         }
         match self.keys.get_mut(self.count) {
@@ -53,40 +52,33 @@ impl KnownPans {
         }
     }
 
-    /// Masks the runs of digits that contain a known PAN. Returns `None` if the text contains no
-    /// known PAN.
-    pub(crate) fn mask(&self, text: &str) -> Option<Masked> {
-        self.mask_matching(text, false)
+    /// Adds card numbers that could not be read. Then any run with enough digits is masked.
+    pub(crate) fn collect_unread(&mut self) {
+        self.overflowed = true;
     }
 
-    /// Masks the runs of digits that contain a known PAN, and other card numbers in the text.
-    pub(crate) fn mask_text(&self, text: &str) -> Option<Masked> {
-        self.mask_matching(text, true)
-    }
-
-    fn mask_matching(&self, text: &str, numbers: bool) -> Option<Masked> {
-        match (self.overflowed, self.count) {
-            (true, _) => mask(text, Some(&|_| true), numbers),
-            (false, 0) => mask(text, None, numbers),
-            (false, _) => mask(text, Some(&|run| self.has_known_pan(run)), numbers),
-        }
-    }
-
-    fn keys(&self) -> &[Key] {
-        self.keys.get(..self.count).unwrap_or_default()
+    /// Checks if the body declares no card number.
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0 && !self.overflowed
     }
 
     /// Checks if a run of digits and separators contains a known PAN. One pass searches for all of
     /// them.
-    fn has_known_pan(&self, run: &[u8]) -> bool {
+    pub(super) fn are_in(&self, run: &[u8]) -> bool {
         // Four set bits are not a digit, so they match no key.
         let mut last = u128::MAX;
-        run.iter()
-            .filter(|byte| byte.is_ascii_digit())
-            .any(|digit| {
-                last = last << 4 | u128::from(digit & 0xF);
-                self.keys().iter().any(|key| last & key.mask == key.digits)
-            })
+        self.overflowed
+            || run
+                .iter()
+                .filter(|byte| byte.is_ascii_digit())
+                .any(|digit| {
+                    last = last << 4 | u128::from(digit & 0xF);
+                    self.keys().any(|key| last & key.mask == key.digits)
+                })
+    }
+
+    fn keys(&self) -> impl Iterator<Item = &Key> {
+        self.keys.iter().take(self.count)
     }
 }
 
@@ -101,6 +93,8 @@ mod tests {
     use alloc::format;
 
     use super::*;
+    use crate::card::mask::Masked;
+    use crate::card::scanner::PanScanner;
 
     fn of(numbers: &[&str]) -> KnownPans {
         let mut known_pans = KnownPans::default();
@@ -157,7 +151,10 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                of(&[number]).mask(text).as_ref().map(Masked::as_str),
+                PanScanner::known(&of(&[number]))
+                    .mask(text)
+                    .as_ref()
+                    .map(Masked::as_str),
                 expected,
                 "{number} in {text}"
             );
@@ -188,7 +185,10 @@ mod tests {
             ("500000000009", "600000000007", None),
         ] {
             assert_eq!(
-                of(&[number]).mask_text(text).as_ref().map(Masked::as_str),
+                PanScanner::text_and_known(&of(&[number]))
+                    .mask(text)
+                    .as_ref()
+                    .map(Masked::as_str),
                 expected,
                 "{number} in {text}"
             );
@@ -198,17 +198,30 @@ mod tests {
     #[test]
     fn masks_long_runs_beyond_the_limit_of_known_numbers() {
         let number = |last: usize| format!("90000000000000{last:02}");
+        let mask = |known_pans: &KnownPans, text: &str| PanScanner::known(known_pans).mask(text);
         let mut known_pans = of(&[]);
         (0..MAX_KNOWN_PANS)
             .chain(0..MAX_KNOWN_PANS)
             .for_each(|last| known_pans.collect(number(last).chars()));
-        assert!(known_pans.mask("123456789012").is_none());
+        assert!(mask(&known_pans, "123456789012").is_none());
         for last in 0..MAX_KNOWN_PANS {
-            assert!(known_pans.mask(&number(last)).is_some());
+            assert!(mask(&known_pans, &number(last)).is_some());
         }
         known_pans.collect(number(MAX_KNOWN_PANS).chars());
         assert!(
-            known_pans.mask("123456789012").is_some() && known_pans.mask("12345678901").is_none()
+            mask(&known_pans, "123456789012").is_some()
+                && mask(&known_pans, "12345678901").is_none()
         );
+    }
+
+    #[test]
+    fn masks_long_runs_after_unread_numbers() {
+        let mut known_pans = KnownPans::default();
+        assert!(known_pans.is_empty());
+        known_pans.collect_unread();
+        let masked = PanScanner::known(&known_pans)
+            .mask("of 123456789012")
+            .unwrap();
+        assert_eq!(masked.as_str(), "of 123456**9012");
     }
 }

@@ -1,14 +1,17 @@
-//! Payment cards: schemes, check digits, masks, and card numbers in texts.
+//! Payment cards: schemes, check digits, masks, names of card data, and card numbers in texts.
 
-pub(crate) mod finder;
 mod info;
 pub(crate) mod known;
+mod luhn;
 pub(crate) mod mask;
-pub(crate) mod masked;
 pub(crate) mod pan;
+pub(crate) mod scanner;
 pub(crate) mod scheme;
+pub(crate) mod sensitive;
+pub(crate) mod syntax;
 mod wire;
 
 pub use info::{CardInfo, card_info};
+pub use luhn::passes_luhn;
 pub use pan::{MaskedPan, Pan, PanError, SecurityCode, SecurityCodeError};
-pub use scheme::{Scheme, SecurityCodeFormat, luhn};
+pub use scheme::{Scheme, SecurityCodeFormat};

@@ -9,8 +9,10 @@ use core::str::FromStr;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::mask::mask_in_place;
-use super::scheme::{MAX_PAN_DIGITS, Scheme, is_number, luhn};
+use super::luhn::passes_luhn;
+use super::mask::{STARS, mask_number};
+use super::scheme::Scheme;
+use super::syntax::{MAX_PAN_DIGITS, is_pan_syntax};
 use crate::util::bug::or_bug;
 use crate::util::bytes::all_digits;
 use crate::util::debug::impl_opaque_debug;
@@ -24,7 +26,7 @@ use crate::util::debug::impl_opaque_debug;
 /// use payspec::card::{Pan, Scheme};
 ///
 /// let pan: Pan = "4111111111111111".parse()?;
-/// assert_eq!((pan.scheme(), pan.luhn()), (Some(Scheme::Visa), true));
+/// assert_eq!((pan.scheme(), pan.passes_luhn()), (Some(Scheme::Visa), true));
 /// assert_eq!(format!("{pan} {pan:?}"), "411111******1111 Pan(411111******1111)");
 /// # Ok::<(), payspec::card::PanError>(())
 /// ```
@@ -34,7 +36,7 @@ pub struct Pan(Digits<MAX_PAN_DIGITS>);
 impl Pan {
     /// Parses 12 to 19 ASCII digits. The check digit may be wrong.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        if is_number(text.as_bytes()) {
+        if is_pan_syntax(text.as_bytes()) {
             Digits::new(text).map(Pan)
         } else {
             None
@@ -50,19 +52,19 @@ impl Pan {
     /// Returns the masked number, with the first six and last four digits visible.
     #[must_use]
     pub fn masked(&self) -> MaskedPan {
-        MaskedPan::of(self.digits())
+        MaskedPan::from_digits(self.digits())
     }
 
     /// Returns the scheme that the first digits determine.
     #[must_use]
     pub fn scheme(&self) -> Option<Scheme> {
-        Scheme::of(self.digits().as_bytes())
+        Scheme::from_digits(self.digits().as_bytes())
     }
 
     /// Checks if the check digit is correct (`card_number_checksum`).
     #[must_use]
-    pub fn luhn(&self) -> bool {
-        luhn(self.digits().as_bytes())
+    pub fn passes_luhn(&self) -> bool {
+        passes_luhn(self.digits().as_bytes())
     }
 }
 
@@ -97,14 +99,14 @@ pub struct MaskedPan {
 impl MaskedPan {
     /// Returns the mask of a card number, even if it is unfinished. Any other text becomes six
     /// stars.
-    pub(crate) fn of(digits: &str) -> Self {
+    pub(crate) fn from_digits(digits: &str) -> Self {
         if !all_digits(digits.as_bytes()) {
             return MaskedPan::stars(6);
         }
         let mut masked = MaskedPan::stars(digits.len());
         if let Some(text) = masked.text.get_mut(..digits.len()) {
             text.copy_from_slice(digits.as_bytes());
-            mask_in_place(text);
+            mask_number(text);
         }
         masked
     }
@@ -222,7 +224,7 @@ fn text_of(digits: &[u8], length: u8) -> &str {
         digits
             .get(..usize::from(length))
             .and_then(|digits| core::str::from_utf8(digits).ok()),
-        "",
+        STARS,
     )
 }
 
@@ -248,9 +250,10 @@ impl_str_newtype! { MaskedPan }
 #[cfg(test)]
 mod tests {
     use alloc::format;
-    use alloc::string::ToString;
+    use alloc::string::{String, ToString};
 
     use super::*;
+    use crate::util::bug::with_bug;
 
     #[test]
     fn displays_a_card_number_masked() {
@@ -264,8 +267,8 @@ mod tests {
             ("411111******1111", "4111111111111111")
         );
         assert_eq!(pan.scheme(), Some(Scheme::Visa));
-        assert!(pan.luhn());
-        assert!(!Pan::parse("4111111111111112").unwrap().luhn());
+        assert!(pan.passes_luhn());
+        assert!(!Pan::parse("4111111111111112").unwrap().passes_luhn());
     }
 
     #[test]
@@ -284,7 +287,11 @@ mod tests {
             ("x", "******"),
             ("٤١١١١١١١١١١١", "******"),
         ] {
-            assert_eq!(MaskedPan::of(digits).as_str(), expected, "{digits}");
+            assert_eq!(
+                MaskedPan::from_digits(digits).as_str(),
+                expected,
+                "{digits}"
+            );
         }
         for (count, expected) in [
             (0, ""),
@@ -295,6 +302,20 @@ mod tests {
         ] {
             assert_eq!(MaskedPan::stars(count).as_str(), expected, "{count}");
         }
+    }
+
+    #[test]
+    fn returns_stars_for_bytes_that_are_not_text() {
+        let number = Digits {
+            digits: *b"4111",
+            length: 5,
+        };
+        assert_eq!(with_bug(|| String::from(number.as_str())), STARS);
+        let masked = MaskedPan {
+            text: [0xFF; MAX_PAN_DIGITS],
+            length: 4,
+        };
+        assert_eq!(with_bug(|| String::from(masked.as_str())), STARS);
     }
 
     #[test]

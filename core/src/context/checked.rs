@@ -3,14 +3,13 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use crate::card::finder::contains_pan;
+use crate::card::scanner::PanScanner;
 use crate::error::{Error, ErrorKind};
 use crate::input::{REPEATED, REQUIRED, TEXT, URI, check_object};
 use crate::json::{JsonStr, PathSegment, Token, Tokens, Value, member, members};
 use crate::report::{Pointer, path_by};
 use crate::types::uri::is_absolute_uri;
 use crate::util::debug::impl_opaque_debug;
-use crate::validate::payment::contains_full_pan;
 
 /// The text of one JSON object that the caller has stored. Debug output does not show it.
 ///
@@ -135,7 +134,7 @@ pub struct InfoDetails<'a>(JsonObject<'a>);
 const INFO_MEMBERS: [&str; 2] = ["type", "card_number"];
 
 fn is_card_number(text: &str) -> bool {
-    contains_full_pan(text) || contains_pan(text.as_bytes())
+    PanScanner::INFO_DETAILS.contains(text.as_bytes())
 }
 
 impl<'a> TryFrom<JsonObject<'a>> for InfoDetails<'a> {

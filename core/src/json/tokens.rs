@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::lexer::{Lexer, Value};
+use super::lexer::{Lexer, ParseError, Value};
 use super::string::JsonStr;
 
 /// A name, string, or number of a body.
@@ -21,6 +21,7 @@ pub(crate) enum Token<'a> {
 pub(crate) struct Tokens<'a> {
     lexer: Lexer<'a>,
     len: usize,
+    is_failed: bool,
 }
 
 impl<'a> Tokens<'a> {
@@ -28,6 +29,7 @@ impl<'a> Tokens<'a> {
         Tokens {
             lexer: Lexer::new(text, usize::MAX),
             len: text.len(),
+            is_failed: false,
         }
     }
 
@@ -36,8 +38,18 @@ impl<'a> Tokens<'a> {
     pub(crate) fn value(&mut self) -> Option<(Value<'a>, Range<usize>)> {
         self.lexer.skip_whitespace();
         let start = self.lexer.at;
-        let value = self.lexer.value().ok()?;
-        Some((value, start..self.lexer.at))
+        let value = self.lexer.value();
+        Some((self.valid(value)?, start..self.lexer.at))
+    }
+
+    /// Checks if the text is not valid JSON, so that its end was not reached.
+    pub(crate) fn is_failed(&self) -> bool {
+        self.is_failed
+    }
+
+    fn valid<T>(&mut self, result: Result<T, ParseError>) -> Option<T> {
+        self.is_failed |= result.is_err();
+        result.ok()
     }
 }
 
@@ -49,7 +61,8 @@ impl<'a> Iterator for Tokens<'a> {
             let start = self.lexer.at;
             match self.lexer.peek() {
                 b'"' => {
-                    let (text, end, is_name) = self.lexer.name_or_string().ok()?;
+                    let string = self.lexer.name_or_string();
+                    let (text, end, is_name) = self.valid(string)?;
                     return Some((
                         if is_name {
                             Token::Name(text)
@@ -60,7 +73,8 @@ impl<'a> Iterator for Tokens<'a> {
                     ));
                 }
                 b'-' | b'0'..=b'9' => {
-                    let number = self.lexer.number().ok()?;
+                    let number = self.lexer.number();
+                    let number = self.valid(number)?;
                     return Some((Token::Number(number), start..self.lexer.at));
                 }
                 _ => self.lexer.advance(),

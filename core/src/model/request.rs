@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 
 use crate::card::pan::{MaskedPan, Pan, SecurityCode};
-use crate::card::scheme::is_number;
+use crate::card::syntax::is_pan_syntax;
 use crate::json::{JsonStr, Value};
 use crate::money::{Amount, Currency, DecimalText};
 use crate::schema::request::RequestField;
@@ -174,8 +174,9 @@ impl<'a> PaymentInputs<'a> {
             PaymentType::PayIn => RequestField::CardNumber,
             PaymentType::PayOut => RequestField::RecipientCardNumber,
         };
-        body.value(member)
-            .parsed(|digits| is_number(digits.as_bytes()).then(|| MaskedPan::of(digits)))
+        body.value(member).parsed(|digits| {
+            is_pan_syntax(digits.as_bytes()).then(|| MaskedPan::from_digits(digits))
+        })
     }
 }
 

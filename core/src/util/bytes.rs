@@ -24,40 +24,6 @@ pub(crate) fn all_digits(bytes: &[u8]) -> bool {
     all(bytes, within::<b'0', b'9'>)
 }
 
-/// The number of bytes for which [`number_bits`] returns a bit.
-pub(crate) const BITS: usize = 64;
-
-/// Returns a bit for each of the first 64 bytes, the first one lowest: whether it is a digit, a
-/// space, or a hyphen. Returns `None` if there are fewer than 16 bytes.
-#[inline]
-pub(crate) fn number_bits(bytes: &[u8]) -> Option<u64> {
-    let bytes = bytes.get(..BITS).unwrap_or(bytes);
-    let of = |block: &[u8; 16]| {
-        let block = u8x16::new(*block);
-        let separators = block.simd_eq(u8x16::splat(b' ')) | block.simd_eq(u8x16::splat(b'-'));
-        u64::from((within::<b'0', b'9'>(block) | separators).to_bitmask())
-    };
-    let last = of(bytes.last_chunk()?)
-        .wrapping_shl(u32::try_from(bytes.len()).unwrap_or(0).wrapping_sub(16));
-    Some(
-        bytes
-            .as_chunks()
-            .0
-            .iter()
-            .rev()
-            .fold(0, |bits, block| bits << 16 | of(block))
-            | last,
-    )
-}
-
-/// Returns the number of digits before the first other byte. Returns `None` if there are fewer than
-/// sixteen bytes, or if the first sixteen are digits.
-#[inline]
-pub(crate) fn leading_digits(bytes: &[u8]) -> Option<usize> {
-    let digits = within::<b'0', b'9'>(u8x16::new(*bytes.first_chunk()?)).to_bitmask();
-    Some(distance(!u64::from(digits))).filter(|digits| *digits < 16)
-}
-
 /// Returns the number of zero bits below the lowest set bit, or 64 if no bit is set.
 #[expect(clippy::as_conversions, reason = "at most 64")]
 #[inline(always)]
@@ -187,47 +153,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn returns_a_bit_for_each_byte() {
-        for length in 16..80 {
-            for byte in 0..=u8::MAX {
-                for at in 0..length.min(BITS) {
-                    let mut bytes = vec![b'x'; length];
-                    bytes[at] = byte;
-                    let expected = if matches!(byte, b'0'..=b'9' | b' ' | b'-') {
-                        1 << at
-                    } else {
-                        0
-                    };
-                    assert_eq!(
-                        number_bits(&bytes),
-                        Some(expected),
-                        "{byte:#x} at {at} of {length}"
-                    );
-                }
-            }
-        }
-        assert_eq!(number_bits(&[b'4'; 15]), None);
-    }
-
-    #[test]
-    fn counts_leading_digits() {
-        for length in [16, 17, 40] {
-            for count in 0..=length {
-                for other in [b'/', b':', b'-', 0xB0] {
-                    let mut bytes = vec![b'4'; length];
-                    bytes[count..].fill(other);
-                    assert_eq!(
-                        leading_digits(&bytes),
-                        Some(count).filter(|count| *count < 16),
-                        "{count} of {length}"
-                    );
-                }
-            }
-        }
-        assert_eq!(leading_digits(&[b'4'; 15]), None);
     }
 
     #[test]

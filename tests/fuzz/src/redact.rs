@@ -3,7 +3,7 @@
 
 use crate::bytes::Bytes;
 use payspec::Engine;
-use payspec::card::{Scheme, luhn};
+use payspec::card::{Scheme, passes_luhn};
 use payspec_tests::call;
 use payspec_tests::json::Json;
 use payspec_tests::leak;
@@ -236,8 +236,9 @@ fn contains_card_number(text: &str) -> bool {
             digits.push(bytes[at]);
             at += 1;
             if !digit(at) {
-                let scheme = Scheme::of(&digits).filter(|scheme| scheme.has_length(digits.len()));
-                if digits.len() >= 13 && scheme.is_some() && luhn(&digits) {
+                let scheme =
+                    Scheme::from_digits(&digits).filter(|scheme| scheme.has_length(digits.len()));
+                if digits.len() >= 13 && scheme.is_some() && passes_luhn(&digits) {
                     return true;
                 }
                 at += usize::from(matches!(bytes.get(at), Some(b' ' | b'-')));

@@ -1,4 +1,4 @@
-//! Tests of the finder of card numbers.
+//! Tests of the search for card numbers.
 
 #![expect(
     clippy::arithmetic_side_effects,
@@ -13,12 +13,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::*;
-use crate::card::mask::{VISIBLE_PREFIX, VISIBLE_SUFFIX};
-use crate::card::masked::{Masked, mask, mask_long_runs};
-use crate::card::scheme::luhn;
+use crate::card::mask::{Masked, VISIBLE_PREFIX, VISIBLE_SUFFIX};
 
 fn mask_text(text: &str) -> Option<String> {
-    mask(text, None, true).map(|masked| masked.as_str().to_string())
+    let masked = PanScanner::TEXT.mask(text);
+    masked.map(|masked| masked.as_str().to_string())
 }
 
 /// Returns a generator of numbers below a limit, the same ones in each run.
@@ -33,7 +32,15 @@ fn random() -> impl FnMut(u64) -> u64 {
 }
 
 fn find_pan(text: &str, from: usize) -> Option<Range<usize>> {
-    super::find_pan(text.as_bytes(), from)
+    PanScanner::TEXT.find(text.as_bytes(), from)
+}
+
+fn contains_pan(text: &[u8]) -> bool {
+    PanScanner::TEXT.contains(text)
+}
+
+fn mask_long_runs(text: &str) -> Option<Masked> {
+    PanScanner::ANY_RUN.mask(text)
 }
 
 #[test]
@@ -120,12 +127,12 @@ fn misses_no_candidate() {
                 .collect();
             let run = |start: usize| {
                 text.get(start..start + length)
-                    .is_some_and(|run| run.iter().all(is_of_number))
+                    .is_some_and(|run| run.iter().all(|byte| is_of_number(*byte)))
             };
             let starts = |start: &usize| text[*start].is_ascii_digit() && run(*start);
             for from in [0, 1, size / 3, size / 2] {
                 let expected = (from..text.len()).find(starts);
-                let found = next_candidate(&*text, from, length);
+                let found = next_candidate(&text, from, length);
                 assert!(
                     expected.is_none_or(|expected| found.is_some_and(|found| found <= expected)),
                     "{text:?} {from}"
@@ -136,21 +143,6 @@ fn misses_no_candidate() {
                 );
             }
         }
-    }
-}
-
-fn is_of_number(byte: &u8) -> bool {
-    byte.is_ascii_digit() || is_separator(*byte)
-}
-
-#[test]
-fn accepts_the_same_separators_in_blocks() {
-    for byte in 0..=u8::MAX {
-        assert_eq!(
-            number_bits(&[byte; 16]) == Some(0xFFFF),
-            is_of_number(&byte),
-            "{byte:#x}"
-        );
     }
 }
 
@@ -178,17 +170,17 @@ fn ignores_other_digits() {
         assert_eq!(mask_text(text), None, "{text}");
     }
     assert!(
-        luhn(b"411111111111116") && luhn(b"7111111111111114"),
+        passes_luhn(b"411111111111116") && passes_luhn(b"7111111111111114"),
         "only the one thing is wrong"
     );
-    assert!(luhn(b"501800000009"), "only the one thing is wrong");
+    assert!(passes_luhn(b"501800000009"), "only the one thing is wrong");
 }
 
 #[test]
 fn finds_the_longest_number_of_the_first_position() {
     // Its first 13 digits and all 16 digits pass Luhn.
     let text = "4000000000006 025";
-    assert!(luhn(b"4000000000006") && luhn(b"4000000000006025"));
+    assert!(passes_luhn(b"4000000000006") && passes_luhn(b"4000000000006025"));
     assert_eq!(find_pan(text, 0), Some(0..text.len()));
     assert_eq!(find_pan("4000000000006 026", 0), Some(0..13));
 }
@@ -236,7 +228,7 @@ fn masks_a_number_after_another_digit() {
     // The first thirteen digits are a number of Maestro, which would leave most of the other number
     // visible.
     let text = "6 4111 1111 1103 1111";
-    assert!(luhn(b"6411111111103") && luhn(b"4111111111031111"));
+    assert!(passes_luhn(b"6411111111103") && passes_luhn(b"4111111111031111"));
     assert_eq!(mask_text(text).as_deref(), Some("6 4111 1*** **** 1111"));
 }
 
@@ -255,12 +247,12 @@ fn leaves_no_card_number_after_masking() {
 
 /// Checks if the byte is a digit, or a separator between two digits.
 fn in_run(bytes: &[u8], at: usize) -> bool {
-    digit_at(bytes, at)
+    is_digit_at(bytes, at)
         || bytes.get(at).copied().is_some_and(is_separator)
-            && digit_at(bytes, at + 1)
+            && is_digit_at(bytes, at + 1)
             && at
                 .checked_sub(1)
-                .is_some_and(|before| digit_at(bytes, before))
+                .is_some_and(|before| is_digit_at(bytes, before))
 }
 
 /// Returns every range of the text that is a card number, by the rule alone.
@@ -273,13 +265,19 @@ fn windows(bytes: &[u8]) -> Vec<Range<usize>> {
                 .copied()
                 .filter(u8::is_ascii_digit)
                 .collect();
-            let whole = digit_at(bytes, start)
-                && digit_at(bytes, end - 1)
-                && (start == 0 || !digit_at(bytes, start - 1))
-                && !digit_at(bytes, end);
+            let whole = is_digit_at(bytes, start)
+                && is_digit_at(bytes, end - 1)
+                && (start == 0 || !is_digit_at(bytes, start - 1))
+                && !is_digit_at(bytes, end);
             let single = (start..end).all(|at| in_run(bytes, at));
-            let scheme = Scheme::of(&digits).is_some_and(|scheme| scheme.has_length(digits.len()));
-            if whole && single && scheme && (13..=19).contains(&digits.len()) && luhn(&digits) {
+            let scheme =
+                Scheme::from_digits(&digits).is_some_and(|scheme| scheme.has_length(digits.len()));
+            if whole
+                && single
+                && scheme
+                && (13..=19).contains(&digits.len())
+                && passes_luhn(&digits)
+            {
                 all.push(start..end);
             }
         }
@@ -373,4 +371,37 @@ fn keeps_masked_numbers() {
     }
     let once = mask_long_runs("9".repeat(25).as_str()).unwrap();
     assert!(mask_long_runs(once.as_str()).is_none());
+}
+
+#[test]
+fn finds_full_numbers_in_info() {
+    for (text, expected) in [
+        ("411111111111", None),
+        ("501800000009", Some(0..12)),
+        ("x4111111111111111x", Some(1..17)),
+        ("4111 1111 1111 1111", None),
+        ("41111111111 501800000009", Some(12..24)),
+        ("00000000000000000000000", Some(0..23)),
+        ("7111111111111114", Some(0..16)),
+        ("71111111111111", None),
+        ("", None),
+    ] {
+        assert_eq!(
+            PanScanner::INFO.find(text.as_bytes(), 0),
+            expected,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn finds_the_first_match_of_details() {
+    for (text, expected) in [
+        ("4111 1111 1111 1111, 501800000009", Some(0..19)),
+        ("501800000009, 4111 1111 1111 1111", Some(0..12)),
+        ("5018 0000 0009", None),
+    ] {
+        let found = PanScanner::INFO_DETAILS.find(text.as_bytes(), 0);
+        assert_eq!(found, expected, "{text}");
+    }
 }

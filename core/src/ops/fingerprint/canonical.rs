@@ -2,21 +2,22 @@
 
 use hmac::digest::Update;
 
-use crate::card::known::KnownPans;
-use crate::card::masked::Masked;
-use crate::card::scheme::MIN_PAN_DIGITS;
+use crate::card::mask::Masked;
+use crate::card::scanner::PanScanner;
+use crate::card::sensitive::SensitiveField;
+use crate::card::syntax::MIN_PAN_DIGITS;
 use crate::json::writer::escape_by;
 use crate::json::{JsonStr, JsonType, Node, Tape, Value};
-use crate::ops::redact::SensitiveField;
 use crate::schema::request::is_quantity as is_request_quantity;
 use crate::types::uuid::parse_uuid;
+use crate::util::bug::report_bug;
 use crate::util::inline_vec::InlineVec;
 
 /// Writes the canonical form without recursion. An ordinary request needs no heap memory.
 pub(super) struct Canonical<'t, 'a> {
     tape: &'t Tape<'a>,
-    /// The card numbers that the body declares, if card numbers are masked.
-    masked: Option<&'t KnownPans>,
+    /// The search for card numbers, if they are masked.
+    scanner: Option<PanScanner<'t>>,
     out: &'t mut dyn Update,
     /// The indices of the items and member names still to be written in all open objects and
     /// arrays, the next one last.
@@ -35,12 +36,12 @@ struct Frame {
 impl<'t, 'a> Canonical<'t, 'a> {
     pub(super) fn new(
         tape: &'t Tape<'a>,
-        masked: Option<&'t KnownPans>,
+        scanner: Option<PanScanner<'t>>,
         out: &'t mut dyn Update,
     ) -> Self {
         Canonical {
             tape,
-            masked,
+            scanner,
             out,
             pending: InlineVec::new(),
             open: InlineVec::new(),
@@ -48,17 +49,23 @@ impl<'t, 'a> Canonical<'t, 'a> {
     }
 
     pub(super) fn write(mut self) {
-        self.value(0, self.masked);
+        if self.tape.node(0).is_none() {
+            // The body could not be read, so it is hashed like null.
+            report_bug();
+        }
+        self.value(0, self.scanner);
         let mut first = true;
         while let Some(Frame { base, object }) = self.open.last().copied() {
-            if self.pending.len() <= base {
+            let next = if self.pending.len() > base {
+                self.pending.pop()
+            } else {
+                None
+            };
+            let Some(index) = next else {
                 self.open.pop();
                 self.out.update(if object { b"}" } else { b"]" });
                 first = false;
                 continue;
-            }
-            let Some(index) = self.pending.pop() else {
-                return;
             };
             if !first {
                 self.out.update(b",");
@@ -66,7 +73,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
             let depth = self.open.len();
             match self.tape.node(index).and_then(Node::name) {
                 Some(name) => self.member(name, index.saturating_add(1)),
-                None => self.value(index, self.masked),
+                None => self.value(index, self.scanner),
             }
             // No comma follows an opening bracket.
             first = self.open.len() > depth;
@@ -75,29 +82,28 @@ impl<'t, 'a> Canonical<'t, 'a> {
 
     /// Writes a member whose value is at `index`.
     fn member(&mut self, name: JsonStr<'a>, index: usize) {
-        let masked = self.masked;
-        name.with_decoded(|name| self.text(name, masked));
+        let scanner = self.scanner;
+        name.with_decoded(|name| self.text(name, scanner));
         self.out.update(b":");
         let value = self.tape.value(index);
-        match masked
-            .and(SensitiveField::named(name))
-            .and_then(|field| field.replacement(value))
-        {
-            Some(replacement) => self.quoted(replacement.as_str()),
-            None => self.value(
-                index,
-                masked.filter(|_| !(self.open.len() == 1 && is_quantity(name, value))),
-            ),
+        let replacement = scanner
+            .and(SensitiveField::from_name(name))
+            .and_then(|field| field.replacement(value));
+        if let Some(replacement) = replacement {
+            self.quoted(replacement.as_str());
+        } else {
+            let is_plain = self.open.len() == 1 && is_quantity(name, value);
+            self.value(index, scanner.filter(|_| !is_plain));
         }
     }
 
-    fn value(&mut self, index: usize, masked: Option<&KnownPans>) {
+    fn value(&mut self, index: usize, scanner: Option<PanScanner<'_>>) {
         match self.tape.value(index) {
-            Value::Object(_) => self.begin(index, true),
-            Value::Array(_) => self.begin(index, false),
-            Value::String(text) => text.with_decoded(|text| self.text(text, masked)),
+            Value::Object(_) => self.begin_object(index),
+            Value::Array(_) => self.begin_array(index),
+            Value::String(text) => text.with_decoded(|text| self.text(text, scanner)),
             Value::Number(digits) => {
-                let hidden = masked.and_then(|known_pans| known_pans.mask_text(digits));
+                let hidden = scanner.and_then(|scanner| scanner.mask(digits));
                 self.out
                     .update(hidden.as_ref().map_or(digits, Masked::as_str).as_bytes());
             }
@@ -107,36 +113,46 @@ impl<'t, 'a> Canonical<'t, 'a> {
         }
     }
 
-    /// Opens an object or array. Its content becomes pending, with members sorted and security
-    /// codes omitted.
-    fn begin(&mut self, index: usize, object: bool) {
+    /// Opens an object. Its members become pending, sorted and without security codes.
+    fn begin_object(&mut self, index: usize) {
+        let tape = self.tape;
+        let member = |index: usize| {
+            let name = tape.node(index).and_then(Node::name);
+            if name.is_none() {
+                // A member without a name is a bug. It is omitted.
+                report_bug();
+            }
+            Some((name?, index))
+        };
+        let mut members: InlineVec<(JsonStr<'a>, usize), 64> =
+            tape.within(index).filter_map(member).collect();
+        members.retain(|(name, _)| {
+            SensitiveField::from_name(*name) != Some(SensitiveField::SecurityCode)
+        });
+        // Duplicate members keep their order, and both values affect the fingerprint.
+        members.sort_unstable_by(|(one, at), (other, next)| one.compare(*other).then(at.cmp(next)));
+        let indices = members.iter().rev().map(|(_, index)| *index);
+        self.begin(true, indices);
+    }
+
+    /// Opens an array. Its items become pending.
+    fn begin_array(&mut self, index: usize) {
+        let items: InlineVec<usize, 64> = self.tape.within(index).collect();
+        self.begin(false, items.into_iter().rev());
+    }
+
+    /// Opens an object or array with these members or items, the last one first.
+    fn begin(&mut self, object: bool, indices: impl Iterator<Item = usize>) {
         self.out.update(if object { b"{" } else { b"[" });
         let base = self.pending.len();
-        let tape = self.tape;
-        if object {
-            let member = |index: usize| Some((tape.node(index)?.name()?, index));
-            let mut members: InlineVec<(JsonStr<'a>, usize), 64> =
-                tape.within(index).filter_map(member).collect();
-            members.retain(|(name, _)| {
-                SensitiveField::named(*name) != Some(SensitiveField::SecurityCode)
-            });
-            // Duplicate members keep their order, and both values affect the fingerprint.
-            members.sort_unstable_by(|(one, at), (other, next)| {
-                one.compare(*other).then(at.cmp(next))
-            });
-            self.pending
-                .extend(members.iter().rev().map(|(_, index)| *index));
-        } else {
-            self.pending.extend(tape.within(index));
-            self.pending.get_mut(base..).unwrap_or_default().reverse();
-        }
+        self.pending.extend(indices);
         self.open.push(Frame { base, object });
     }
 
-    fn text(&mut self, text: &str, masked: Option<&KnownPans>) {
+    fn text(&mut self, text: &str, scanner: Option<PanScanner<'_>>) {
         // A UUID is not a card number, even if its digits look like one.
-        let hidden = masked
-            .and_then(|known_pans| known_pans.mask_text(text))
+        let hidden = scanner
+            .and_then(|scanner| scanner.mask(text))
             .filter(|_| parse_uuid(text).is_none());
         self.quoted(hidden.as_ref().map_or(text, Masked::as_str));
     }

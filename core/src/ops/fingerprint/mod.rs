@@ -15,30 +15,33 @@
 mod canonical;
 
 use crate::types::fingerprint::Fingerprint;
-use hmac::{Hmac, KeyInit, Mac};
+use hmac::Mac;
 use sha2::{Digest, Sha256};
 
 use crate::card::known::KnownPans;
+use crate::card::scanner::PanScanner;
 use crate::json::Tape;
 use crate::json::writer::hex;
 use crate::ops::redact;
 use crate::policy::FingerprintKey;
+use crate::util::hmac::hmac_sha256;
 use canonical::Canonical;
 
 /// Computes the fingerprint of a body that is a JSON object.
 pub(crate) fn compute(body: &str, key: Option<&FingerprintKey>) -> Fingerprint {
     let tape = Tape::read(body);
-    let keyed = key.and_then(|key| Hmac::<Sha256>::new_from_slice(key.bytes()).ok());
-    let hash = match keyed {
-        Some(mut mac) => {
+    let hash = match key {
+        Some(key) => {
+            let mut mac = hmac_sha256(key.bytes());
             Canonical::new(&tape, None, &mut mac).write();
             mac.finalize().into_bytes()
         }
         None => {
             let mut known_pans = KnownPans::default();
             redact::collect(body, &mut known_pans);
+            let scanner = PanScanner::text_and_known(&known_pans);
             let mut hash = Sha256::new();
-            Canonical::new(&tape, Some(&known_pans), &mut hash).write();
+            Canonical::new(&tape, Some(scanner), &mut hash).write();
             hash.finalize()
         }
     };
@@ -47,4 +50,29 @@ pub(crate) fn compute(body: &str, key: Option<&FingerprintKey>) -> Fingerprint {
         *pair = hex(byte);
     }
     Fingerprint::new(digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::util::bug::with_bug;
+
+    #[test]
+    fn depends_on_the_key_for_keys_of_every_length() {
+        let body = r#"{"amount":"1","pay_in_details":{"card":{"card_number":"4111111111111111"}}}"#;
+        let plain = compute(body, None);
+        let mut last = plain;
+        for length in 1..200 {
+            let key = FingerprintKey::new(alloc::vec![7; length]).unwrap();
+            let keyed = compute(body, Some(&key));
+            assert!(keyed != plain && keyed != last, "{length}");
+            last = keyed;
+        }
+    }
+
+    #[test]
+    fn hashes_no_part_of_an_invalid_body() {
+        let of = |body: &str| with_bug(|| compute(body, None));
+        assert!(of(r#"{"a":"4111111111111111"#) == of(r#"{"pan":"41111111111111"#));
+    }
 }

@@ -1,7 +1,7 @@
 //! The rules of `info` (§2.1).
 
 use super::validator::PaymentValidator;
-use crate::card::scheme::luhn;
+use crate::card::scanner::PanScanner;
 use crate::json::{FieldId, Token, Tokens, Value};
 use crate::report::code::Code;
 use crate::report::{Params, Pointer};
@@ -22,16 +22,14 @@ impl<'a> PaymentValidator<'a, '_> {
             None => None,
         };
         let mut stopped = false;
-        for at in object.map(full_pan_offsets).unwrap_or_default() {
-            let path = Pointer::inside(
-                PaymentField::Info.entry().pointer,
-                object.unwrap_or_default(),
-                at,
-            );
-            stopped |= self
-                .v
-                .report_at(Code::UnmaskedCardNumber, path, Params::None)
-                .is_break();
+        if let Some(object) = object {
+            for at in full_pan_offsets(object) {
+                let path = Pointer::inside(PaymentField::Info.entry().pointer, object, at);
+                stopped |= self
+                    .v
+                    .report_at(Code::UnmaskedCardNumber, path, Params::None)
+                    .is_break();
+            }
         }
         if stopped {
             return;
@@ -52,22 +50,15 @@ impl<'a> PaymentValidator<'a, '_> {
     }
 }
 
-/// Returns the offsets of the texts in `info` that contain 12 or more consecutive digits that pass
-/// Luhn.
+/// Returns the offsets of the texts in `info` that contain a full card number.
 fn full_pan_offsets(info: &str) -> Vec<usize> {
+    let is_full = |text: &str| PanScanner::INFO.contains(text.as_bytes());
     let full = |token| match token {
-        Token::Name(text) | Token::String(text) => contains_full_pan(&text.decoded()),
-        Token::Number(digits) => contains_full_pan(digits),
+        Token::Name(text) | Token::String(text) => is_full(&text.decoded()),
+        Token::Number(digits) => is_full(digits),
     };
     Tokens::new(info)
         .filter(|(token, _)| full(*token))
         .map(|(_, range)| range.start)
         .collect()
-}
-
-/// Returns whether the text contains 12 or more consecutive digits that pass Luhn.
-pub(crate) fn contains_full_pan(text: &str) -> bool {
-    text.as_bytes()
-        .split(|byte| !byte.is_ascii_digit())
-        .any(|run| run.len() >= 12 && luhn(run))
 }

@@ -5,7 +5,6 @@ mod info;
 mod state;
 mod validator;
 
-pub(crate) use info::contains_full_pan;
 use validator::PaymentValidator;
 
 use crate::json::{FieldId, JsonStr, Value, bit, items};

@@ -1,6 +1,7 @@
 //! The values that several rules of a request depend on.
 
-use crate::card::scheme::{Scheme, is_number};
+use crate::card::Scheme;
+use crate::card::syntax::is_pan_syntax;
 use crate::json::{Value, bit};
 use crate::money::Currency;
 use crate::schema::request::{PAY_IN_ONLY, RECIPIENT, RequestField};
@@ -53,8 +54,8 @@ impl RequestKind {
 
 /// Returns the scheme of a card, if its number is valid and the scheme is known.
 fn scheme(number: &str) -> Option<Scheme> {
-    is_number(number.as_bytes())
-        .then(|| Scheme::of_number(number.as_bytes()))
+    is_pan_syntax(number.as_bytes())
+        .then(|| Scheme::from_digits(number.as_bytes()))
         .flatten()
 }
 

@@ -4,6 +4,7 @@
 use super::*;
 use crate::card::card_info;
 use crate::card::mask::{VISIBLE_PREFIX, VISIBLE_SUFFIX};
+use crate::card::syntax::MAX_PAN_DIGITS;
 use crate::engine::Engine;
 use crate::model::request::CreateRequest;
 use crate::util::tests::{compare, constant, list};
@@ -42,9 +43,8 @@ fn special_gaps(scheme: Scheme) -> String {
 }
 
 /// Returns a row as the shortest prefix or range of prefixes.
-fn range(&Prefix { first, more, .. }: &Prefix) -> String {
-    let mut first = u64::from(first);
-    let mut last = first + u64::from(more);
+fn range(row: &Prefixes) -> String {
+    let (mut first, mut last) = (row.first, row.last);
     while first % 10 == 0 && last % 10 == 9 && last > 9 {
         (first, last) = (first / 10, last / 10);
     }

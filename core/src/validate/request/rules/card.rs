@@ -2,7 +2,8 @@
 
 use core::ops::RangeInclusive;
 
-use crate::card::scheme::{has_check_digit, is_number};
+use crate::card::passes_luhn;
+use crate::card::syntax::is_pan_syntax;
 use crate::json::integer_value;
 use crate::report::Params;
 use crate::report::code::Code;
@@ -32,9 +33,9 @@ impl RequestValidator<'_, '_, '_> {
 
     /// Checks a card number (`card_number_syntax`, `card_number_checksum`).
     pub(super) fn card_number(&mut self, field: RequestField, text: &str) -> Flow {
-        let is_number = is_number(text.as_bytes());
+        let is_number = is_pan_syntax(text.as_bytes());
         self.check(is_number, Code::CardNumberSyntax, field)?;
-        let is_plausible = !is_number || has_check_digit(text.as_bytes());
+        let is_plausible = !is_number || passes_luhn(text.as_bytes());
         self.check(is_plausible, Code::CardNumberChecksum, field)
     }
 
