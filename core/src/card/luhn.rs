@@ -21,9 +21,9 @@ pub fn passes_luhn(digits: &[u8]) -> bool {
 
 /// The sums of the Luhn algorithm over the digits that were read, from the left to the right.
 ///
-/// The algorithm doubles every second digit, counted from the last one. A reader does not know which
-/// digit is the last one, so both sums are kept. One more digit moves each digit by one place, so
-/// the sums change roles.
+/// The algorithm doubles every second digit, counted from the last one. Which digit is the last
+/// one is not known while the number is read, so both sums are kept. One more digit moves each
+/// digit by one place, so the sums change roles.
 #[derive(Clone, Copy, Default)]
 pub(super) struct LuhnSums {
     /// The sum if the digit that was read last is not doubled.

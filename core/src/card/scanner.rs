@@ -1,8 +1,8 @@
 //! Searches texts for card numbers.
 //!
 //! A *number* is 13 to 19 ASCII digits, with single spaces or hyphens allowed between them. It has
-//! the prefix and a length of a known scheme, and passes Luhn. It begins and ends at the limits of a
-//! group of digits, so twenty consecutive digits contain none.
+//! the prefix and a length of a known scheme, and passes Luhn. It begins and ends at the limits of
+//! a group of digits, so twenty consecutive digits contain none.
 //!
 //! A *run* is the longest sequence of digits, of any scheme, that cannot be extended.
 //!
@@ -273,7 +273,7 @@ fn find_luhn_run(text: &[u8], mut from: usize) -> Option<Range<usize>> {
 /// - The window is read from its end to its start, up to the first other byte.
 /// - If there is one, no number contains it, so the window moves to the byte after it. Most windows
 ///   of words end with a letter, so one of `length` bytes is read.
-/// - If there is none, the first digit in or after the window is the result.
+/// - Without one, the first digit in or after the window is the result.
 /// - If the window does not fit into the text, no number follows.
 fn next_candidate(text: &[u8], from: usize, length: usize) -> Option<usize> {
     let mut start = from;

@@ -65,8 +65,8 @@ pub(crate) const GROUPING: &[u8] = &[4, 8, 12];
 /// The same for the short forms of American Express and Diners Club.
 const SHORT_GROUPING: &[u8] = &[4, 10];
 
-/// The prefixes from `first` to `last`, as numbers of six digits, and the scheme of all numbers that
-/// begin with one of them.
+/// The prefixes from `first` to `last`, as numbers of six digits, and the scheme of all numbers
+/// that begin with one of them.
 struct Prefixes {
     first: u32,
     last: u32,

@@ -218,9 +218,7 @@ mod tests {
                 false,
             ),
         ] {
-            let context = format!(
-                r#"{{"headers":{{}},"secrets":["whsec_AA=="],"now":"2021-02-25T15:02:10Z"}}"#
-            );
+            let context = r#"{"headers":{},"secrets":["whsec_AA=="],"now":"2021-02-25T15:02:10Z"}"#;
             let mut context = VerifyWebhookContext::from_json(context.as_bytes()).unwrap();
             context.tolerance_s = tolerance;
             assert_eq!(is_within(seconds, &context), expected, "{seconds}");
