@@ -11,4 +11,3 @@ pub(crate) mod sorted_map;
 pub(crate) mod string_enum;
 #[cfg(test)]
 pub(crate) mod tests;
-pub(crate) mod text;
