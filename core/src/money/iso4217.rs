@@ -21,34 +21,35 @@ pub(super) struct Entry {
     pub(super) number: u16,
     /// The number of fraction digits, or `None` for a code that is not a currency.
     pub(super) minor_unit: Option<u8>,
-    /// The English name.
-    pub(super) name: &'static str,
 }
 
-/// The rows of the list, in ascending order of their alphabetic codes. If the list is malformed,
-/// the library does not compile.
-pub(super) static TABLE: [Entry; COUNT] = {
+/// The rows of the list, in ascending order of their alphabetic codes.
+pub(super) static TABLE: [Entry; COUNT] = LIST.0;
+/// The English names, in the same order. Most programs print none.
+pub(super) static NAMES: [&str; COUNT] = LIST.1;
+
+/// If the list is malformed, the library does not compile.
+const LIST: ([Entry; COUNT], [&str; COUNT]) = {
     let empty = Entry {
         letters: [0; 3],
         number: 0,
         minor_unit: None,
-        name: "",
     };
-    let mut table = [empty; COUNT];
+    let (mut table, mut names) = ([empty; COUNT], [""; COUNT]);
     let (_titles, mut lines) = split_once(include_str!("iso4217.csv"), b'\n');
     let mut row = 0;
     while !lines.is_empty() {
         let (line, rest) = split_once(lines, b'\n');
-        table[row] = read(line);
+        (table[row], names[row]) = read(line);
         lines = rest;
         row += 1;
     }
     assert!(row == COUNT, "COUNT is the number of codes in the list");
-    table
+    (table, names)
 };
 
 /// Reads a line such as `RUB,643,2,"Russian Ruble"`.
-const fn read(line: &'static str) -> Entry {
+const fn read(line: &'static str) -> (Entry, &'static str) {
     let (code, columns) = split_once(line, b',');
     let (number, columns) = split_once(columns, b',');
     let (minor_unit, columns) = split_once(columns, b',');
@@ -62,13 +63,13 @@ const fn read(line: &'static str) -> Entry {
         [digit @ b'0'..=b'4'] => Some(*digit - b'0'),
         _ => panic!("expected a minor unit"),
     };
-    Entry {
+    let entry = Entry {
         letters: [*a, *b, *c],
         number,
         minor_unit,
-        // One name of the published list ends with a space.
-        name: name.trim_ascii_end(),
-    }
+    };
+    // One name of the published list ends with a space.
+    (entry, name.trim_ascii_end())
 }
 
 /// Returns the text before the first `separator`, and the text after it.

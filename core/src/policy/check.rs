@@ -27,7 +27,7 @@ impl Policy {
             .severity
             .iter()
             .map(|(code, _)| code)
-            .find(|code| !code.rule().adjustable)
+            .find(|code| !code.is_adjustable())
         {
             return at(
                 "/severity",

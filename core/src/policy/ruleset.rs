@@ -8,7 +8,7 @@ use super::settings::Policy;
 use crate::json::bit;
 use crate::money::Currency;
 use crate::report::ReportBuilder;
-use crate::report::code::{Code, RULES, Severity};
+use crate::report::code::{Code, Severity};
 use crate::schema::request::slot_at;
 use crate::util::debug::impl_debug_of_fields;
 
@@ -65,11 +65,11 @@ impl Ruleset {
     /// Prepares a policy that has been checked.
     pub(crate) fn new(policy: Policy) -> Ruleset {
         let (mut off, mut errors) = (0, 0);
-        for rule in RULES {
-            let severity = policy.severity.get(&rule.code).unwrap_or(&rule.severity);
-            match severity {
-                Severity::Off => off |= bit(rule.code.index()),
-                Severity::Error => errors |= bit(rule.code.index()),
+        for code in Code::ALL {
+            let set = policy.severity.get(code).copied();
+            match set.unwrap_or(code.default_severity()) {
+                Severity::Off => off |= bit(code.index()),
+                Severity::Error => errors |= bit(code.index()),
                 Severity::Warning => {}
             }
         }

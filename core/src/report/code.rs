@@ -60,6 +60,26 @@ macro_rules! rules {
             $(#[doc = concat!($text $(, "{", stringify!($placeholder), "}" $(, $more)?)*)] $variant,)*
         }
 
+        impl Code {
+            /// Every code, in the order in which the rules of one member run.
+            pub const ALL: &'static [Code] = &[$(Code::$variant),*];
+
+            /// Returns the name in JSON.
+            pub const fn name(self) -> &'static str {
+                match self { $(Code::$variant => $name),* }
+            }
+
+            /// Returns whether the policy may set another severity.
+            pub const fn is_adjustable(self) -> bool {
+                match self { $(Code::$variant => rules!(@ $fixed)),* }
+            }
+
+            /// Returns the severity, unless the policy sets another.
+            pub const fn default_severity(self) -> Severity {
+                match self { $(Code::$variant => Severity::$severity),* }
+            }
+        }
+
         /// Every rule, in the order in which the rules of one member run.
         pub static RULES: &[Rule] = &RULE_TABLE;
 
@@ -154,11 +174,6 @@ impl Code {
         or_bug(RULES.get(self.index()), &RULE_TABLE[0])
     }
 
-    /// Returns the name in JSON.
-    pub fn name(self) -> &'static str {
-        self.rule().name
-    }
-
     /// Returns the texts of the message before, between, and after its parameters.
     pub(crate) fn texts(self) -> &'static [&'static str] {
         or_bug(TEXTS.get(self.index()).copied(), &[])
@@ -166,10 +181,7 @@ impl Code {
 
     /// Returns the code with this name.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
-        RULES
-            .iter()
-            .find(|rule| rule.name == name)
-            .map(|rule| rule.code)
+        Code::ALL.iter().copied().find(|code| code.name() == name)
     }
 
     #[expect(
