@@ -26,10 +26,11 @@ use std::path::Path;
 const ALLOWED: &str = "tests/data/layers.txt";
 
 /// The folders with the source files of the packages.
-const FOLDERS: [&str; 5] = [
+const FOLDERS: [&str; 6] = [
     "core/src",
     "ffi/src",
     "wasm/src",
+    "wasm/page/src",
     "xtask/src",
     "examples/gateway/src",
 ];

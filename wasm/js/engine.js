@@ -11,7 +11,7 @@ export class Engine extends Base {
 
   /** Returns the policy, including default values. */
   policy() {
-    return JSON.parse(this._wasm.policy());
+    return this._wasm.object("policy_object");
   }
 
   createPayment(body, context) {
@@ -81,7 +81,7 @@ export class Engine extends Base {
   }
 
   states() {
-    return JSON.parse(this.statesJson());
+    return this._wasm.object("states_object");
   }
 
   statesJson() {
@@ -201,7 +201,7 @@ export class Engine extends Base {
   }
 
   locate(body, pointer) {
-    return JSON.parse(this._wasm.text("locate", requireText(body, "body"), requireText(pointer, "pointer")));
+    return this._wasm.object("locate_object", requireText(body, "body"), requireText(pointer, "pointer"));
   }
 
   locateJson(body, pointer) {
@@ -209,7 +209,7 @@ export class Engine extends Base {
   }
 
   decisions() {
-    return JSON.parse(this.decisionsJson());
+    return this._wasm.object("decisions_object");
   }
 
   decisionsJson() {

@@ -39,17 +39,15 @@ export class Engine {
   }
 
   cardInfo(digits) {
-    return JSON.parse(this.cardInfoJson(digits));
+    return this._wasm.object("card_info_object", typedDigits(digits));
   }
 
   cardInfoJson(digits) {
-    // Typed text may end in half a character, which is not a digit.
-    const text = requireText(digits, "digits");
-    return this._wasm.text("card_info", typeof text === "string" ? text.replace(/\p{Surrogate}/gu, "\ufffd") : text);
+    return this._wasm.text("card_info", typedDigits(digits));
   }
 
   rules() {
-    return JSON.parse(this.rulesJson());
+    return this._wasm.object("rules_object");
   }
 
   rulesJson() {
@@ -60,6 +58,12 @@ export class Engine {
   _localize(report, messages) {
     return localize(report, messages, this.#messages);
   }
+}
+
+/** Returns digits as text. Typed text may end in half a character, which is not a digit. */
+function typedDigits(digits) {
+  const text = requireText(digits, "digits");
+  return typeof text === "string" ? text.replace(/\p{Surrogate}/gu, "\ufffd") : text;
 }
 
 if (Symbol.dispose) {

@@ -22,3 +22,6 @@ export const unreadable = () => new PayspecError("value", "", "expected bytes th
 
 /** Returns the error for an input for which there is no memory. */
 export const tooLarge = () => new PayspecError("memory", "", "expected an input that fits into memory");
+
+/** Returns the error for an answer that does not fit into a string. */
+export const tooLong = () => new PayspecError("memory", "", "expected an answer that fits into a string");

@@ -1,6 +1,6 @@
 // The engine of `payspec/checkout`: the rules are in WebAssembly, paths and texts are added here.
 
-import { compileModule } from "#module";
+import { compileModule } from "./module.js";
 import { mask } from "./card/mask.js";
 import { GAPS, LENGTHS } from "./card_tables.js";
 import { panic, PayspecError, tooLarge } from "./error.js";

@@ -1,7 +1,7 @@
 // The module as a separate file: fetched, or supplied by the caller.
 
 import { PayspecError } from "./error.js";
-import { setLoader } from "./wasm_engine.js";
+import { setLoader } from "./instance.js";
 
 let compiled;
 let loading;
@@ -15,7 +15,7 @@ const isA = (value, name) => typeof globalThis[name] === "function" && value ins
 
 /** Uses a compiled module for all engines, unless it belongs to another package. */
 function use(module) {
-  if (!WebAssembly.Module.exports(module).some(({ name }) => name === "payspec_answer")) {
+  if (!WebAssembly.Module.exports(module).some(({ name }) => name === "engine_validate_request")) {
     throw new PayspecError("value", "/module", "expected the payspec.wasm of this package");
   }
   compiled = module;

@@ -23,7 +23,7 @@ WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
       const call = (...inputs) => {
         if (trapped) callsAfterTrap++;
         // `i` in the module for pages.
-        trapped ||= trap && ["card_info", "i"].includes(name);
+        trapped ||= trap && ["engine_card_info_object", "i"].includes(name);
         if (trapped) throw new WebAssembly.RuntimeError("unreachable");
         return member(...inputs);
       };

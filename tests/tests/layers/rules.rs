@@ -32,10 +32,11 @@ const ORDER: [&str; 20] = [
 const CORE: &str = "core/src/";
 
 /// The crates of each package. Files of one package form no cycle.
-pub(crate) const PACKAGES: [&[&str]; 5] = [
+pub(crate) const PACKAGES: [&[&str]; 6] = [
     &["core/src/lib.rs"],
     &["ffi/src/lib.rs"],
     &["wasm/src/lib.rs"],
+    &["wasm/page/src/lib.rs"],
     &["xtask/src/main.rs"],
     &[
         "examples/gateway/src/lib.rs",

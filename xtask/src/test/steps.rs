@@ -69,6 +69,7 @@ const RUST: &[&str] = &[
     "core",
     "ffi",
     "wasm/src",
+    "wasm/page",
     "examples/gateway",
     "tests",
     "xtask",

@@ -30,7 +30,7 @@ pub(super) fn build(paths: &NpmPaths) -> Result<(), String> {
 
 /// Writes the input of `build.mjs`: the module and its glue.
 pub(super) fn write_glue(module: &Module, compiled: &Path, folder: &Path) -> Result<(), String> {
-    if module.has_glue() {
+    if module.has_glue {
         bind(compiled, folder)
     } else {
         // Its exports are called directly.
@@ -51,6 +51,8 @@ fn bind(compiled: &Path, folder: &Path) -> Result<(), String> {
     // The code in wasm/js loads the module.
     bindgen
         .omit_default_module_path(true)
+        // A new engine starts another instance after a trap.
+        .reset_state_function(true)
         .typescript(false)
         .remove_producers_section(true);
     // `build.mjs` removes the names.

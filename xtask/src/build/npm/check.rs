@@ -31,8 +31,8 @@ const SOURCES: [&str; 17] = [
     "wasm/js",
     "wasm/package-lock.json",
     "wasm/package.json",
+    "wasm/page",
     "wasm/src",
-    "wasm/streams.mjs",
     "wasm/types",
     "xtask/src/build/npm",
 ];
@@ -283,7 +283,7 @@ mod tests {
         let imports: Vec<_> = statements
             .filter_map(|line| line.split("from \"./").nth(1)?.split('"').next())
             .collect();
-        assert!(imports.contains(&"streams.mjs"), "{imports:?}");
+        assert!(!imports.is_empty());
         for import in imports {
             let file = Path::new("wasm").join(import);
             assert!(

@@ -3,44 +3,41 @@
 /// A WebAssembly module of the package.
 pub(super) struct Module {
     pub(super) name: &'static str,
-    pub(super) features: &'static [&'static str],
-    /// The optimization level of the last crate and of link-time optimization.
-    pub(super) optimization: &'static str,
+    /// The crate.
+    pub(super) package: &'static str,
+    /// Whether the crate uses wasm-bindgen, which generates glue.
+    pub(super) has_glue: bool,
+    pub(super) profile: &'static str,
     pub(super) flags: &'static [&'static str],
+    /// Whether std is built with unstable options: see `toolchain.rs`.
+    pub(super) builds_std: bool,
 }
 
 impl Module {
-    /// Returns true for the module with wasm-bindgen, which the default features include.
-    pub(super) fn has_glue(&self) -> bool {
-        self.features.is_empty()
+    /// Returns the name of the file that the compiler writes.
+    pub(super) fn file(&self) -> String {
+        format!("{}.wasm", self.package.replace('-', "_"))
     }
 }
 
 pub(super) const MODULES: [Module; 2] = [
-    // Compiled for size (see the profile), except the functions of a verdict, which are marked for
-    // speed: a tenth smaller after compression than with all crates at level 2.
     Module {
         name: "all",
-        features: &[],
-        optimization: "2",
-        flags: &[
-            "-Ctarget-feature=+simd128",
-            "--cfg=optimize_attribute",
-            // Without rewritten loop counters and expressions that are computed early: 430 bytes
-            // less after compression.
-            "-Cllvm-args=-disable-lsr -enable-pre=false",
-            // Calls are also inlined before LLVM, which rustc omits for size: a verdict takes 4 %
-            // less time (P8), and 190 bytes are saved.
-            "-Zinline-mir=yes",
-        ],
+        package: "payspec-wasm",
+        has_glue: true,
+        profile: "wasm",
+        flags: &["-Ctarget-feature=+simd128"],
+        builds_std: true,
     },
     // The stack needs some hundred bytes instead of the default of 1 MB, and JavaScript clears it
-    // after each call. Loops that keep their conditions save 80 bytes after gzip.
+    // after each call.
     Module {
         name: "checkout",
-        features: &["--no-default-features"],
-        optimization: "z",
-        flags: &["-Clink-arg=-zstack-size=4096", "-Cllvm-args=-disable-lftr"],
+        package: "payspec-wasm-page",
+        has_glue: false,
+        profile: "wasm-page",
+        flags: &["-Clink-arg=-zstack-size=4096"],
+        builds_std: false,
     },
 ];
 
@@ -64,7 +61,7 @@ mod tests {
         assert!(
             MODULES
                 .iter()
-                .any(|module| !module.has_glue() && module.flags.contains(&flag.as_str()))
+                .any(|module| !module.has_glue && module.flags.contains(&flag.as_str()))
         );
     }
 }

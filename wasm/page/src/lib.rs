@@ -4,6 +4,13 @@
 //! JavaScript writes the settings and the body, keeps memory free after the body, as many bytes and
 //! 64 more, and clears everything that it wrote or left free after each call.
 
+// Other members of the workspace set features of the core without which this crate compiles.
+#![cfg(target_family = "wasm")]
+#![no_std]
+
+mod allocator;
+mod reader;
+
 use crate::reader::{ModuleText, Slots, read};
 use payspec::page::{BODY, Code, PolicyView, RuleSettings, validate};
 
@@ -86,4 +93,10 @@ extern "C" fn card_info(start: usize, end: usize) -> u32 {
 #[unsafe(export_name = "c")]
 extern "C" fn currency(start: usize, end: usize) -> u32 {
     payspec::page::currency(ModuleText { start, end })
+}
+
+/// Required in a module that does not link std.
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    core::arch::wasm32::unreachable()
 }
