@@ -67,6 +67,11 @@ export class WasmEngine {
     });
   }
 
+  /** Throws if no further call can be made. */
+  check() {
+    this.#run(() => {});
+  }
+
   /** Frees the memory. Further calls have no effect. */
   free() {
     const engine = this.#engine;

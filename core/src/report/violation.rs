@@ -150,9 +150,8 @@ impl WriteViolations for [Violation] {
     fn write(&self, w: &mut Writer<'_>) {
         w.array(|w| {
             for violation in self {
-                violation
-                    .parts()
-                    .write(w, |out| escape(&violation.path, out));
+                let path = |out: &mut Vec<u8>| escape(&violation.path, out);
+                w.value_by(|out| violation.parts().write(path, out));
             }
         });
     }
@@ -169,7 +168,30 @@ impl WriteViolations for [BorrowedViolation<'_>] {
         w.array(|w| {
             for violation in self {
                 let path = |out: &mut Vec<u8>| violation.path.write_escaped(&mut resolver, out);
-                violation.parts().write(w, path);
+                w.value_by(|out| violation.parts().write(path, out));
+            }
+        });
+    }
+}
+
+/// Violations that are written without their texts.
+pub(super) struct WithoutTexts<'v>(pub(super) &'v [Violation]);
+
+impl WriteViolations for WithoutTexts<'_> {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn write(&self, w: &mut Writer<'_>) {
+        w.array(|w| {
+            for violation in self.0 {
+                w.value_by(|out| {
+                    violation
+                        .parts()
+                        .write_start(|out| escape(&violation.path, out), out);
+                    violation.params.write(out);
+                    out.push(b'}');
+                });
             }
         });
     }
@@ -189,21 +211,25 @@ impl Parts<'_> {
     /// Long reports consist mostly of violations, so texts between values are written at once:
     /// member by member, the report on an invalid body takes a third more instructions. The values
     /// need no escapes: they are from the table of rules and a checked policy.
-    fn write(&self, w: &mut Writer<'_>, write_path: impl FnOnce(&mut Vec<u8>)) {
-        w.value_by(|out| {
-            out.extend_from_slice(b"{\"path\":\"");
-            write_path(out);
-            out.extend_from_slice(b"\",\"code\":\"");
-            out.extend_from_slice(self.code.name().as_bytes());
-            out.extend_from_slice(b"\",\"severity\":\"");
-            out.extend_from_slice(self.severity.name().as_bytes());
-            out.extend_from_slice(b"\",\"message\":\"");
-            self.params.write_message(self.code, out);
-            out.extend_from_slice(b"\",\"source\":\"");
-            out.extend_from_slice(self.source.as_bytes());
-            out.push(b'"');
-            self.params.write(out);
-            out.push(b'}');
-        });
+    fn write(&self, write_path: impl FnOnce(&mut Vec<u8>), out: &mut Vec<u8>) {
+        self.write_start(write_path, out);
+        out.extend_from_slice(b",\"message\":\"");
+        self.params.write_message(self.code, out);
+        out.extend_from_slice(b"\",\"source\":\"");
+        out.extend_from_slice(self.source.as_bytes());
+        out.push(b'"');
+        self.params.write(out);
+        out.push(b'}');
+    }
+
+    /// Writes the members before the texts.
+    fn write_start(&self, write_path: impl FnOnce(&mut Vec<u8>), out: &mut Vec<u8>) {
+        out.extend_from_slice(b"{\"path\":\"");
+        write_path(out);
+        out.extend_from_slice(b"\",\"code\":\"");
+        out.extend_from_slice(self.code.name().as_bytes());
+        out.extend_from_slice(b"\",\"severity\":\"");
+        out.extend_from_slice(self.severity.name().as_bytes());
+        out.push(b'"');
     }
 }

@@ -5,7 +5,7 @@ import { RULES } from "../tables.js";
 /** The texts of the core. A noun after a number has both of its forms. */
 const TABLE = Object.fromEntries(
   RULES.map((line) => {
-    const [code, , text] = line.split("|");
+    const [code, , , text] = line.split("|");
     return [code, text.replace(/({(\w+)}(?: [a-z]+)?) ([a-z]+)s\b/, "$1 {$2:$3|$3s}")];
   }),
 );

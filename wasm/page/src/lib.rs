@@ -1,98 +1,206 @@
-//! The exports for `payspec/checkout`: one call validates a body that JavaScript has written into
-//! the memory.
+//! The exports for `payspec/checkout`: the core, without wasm-bindgen, whose glue would be a tenth
+//! of the package.
 //!
-//! JavaScript writes the settings and the body, keeps memory free after the body, as many bytes and
-//! 64 more, and clears everything that it wrote or left free after each call.
+//! `js/page_glue.js` makes a class of these functions with the methods of the full module. Inputs
+//! and answers move through the memory of an engine, as there.
 
-// Other members of the workspace set features of the core without which this crate compiles.
-#![cfg(target_family = "wasm")]
+#![cfg(target_family = "wasm")] // a page is the only user
 #![no_std]
 
+extern crate alloc;
+
 mod allocator;
-mod reader;
 
-use crate::reader::{ModuleText, Slots, read};
-use payspec::page::{BODY, Code, PolicyView, RuleSettings, validate};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 
-/// The address of the policy, where JavaScript begins to write. The stack and the data of the
-/// module end before it.
-const POLICY: usize = 8192;
+use payspec::card::card_info as facts;
+use payspec::{Engine, Timestamp};
 
-#[link(wasm_import_module = "p")]
-unsafe extern "C" {
-    /// Receives a violation: the index of the rule, the field, and two parameters. Returns 0 unless
-    /// the violation ends the rules of the member. [`UNKNOWN`] is an unknown member: the index of
-    /// its object, and the start and the end of its name in the body.
-    safe fn v(code: usize, slot: usize, x: usize, y: usize) -> u32;
+/// An engine with the memory for its inputs and its answer.
+struct PageEngine {
+    engine: Engine,
+    /// The inputs that JavaScript has written, one after the other.
+    input: Vec<u8>,
+    answer: Vec<u8>,
 }
 
-/// The code of an unknown member, which is not the index of a rule.
-const UNKNOWN: usize = 64;
-const _: () = assert!(payspec::RULES.len() <= UNKNOWN);
+/// The input is accepted: the policy is valid, the body is valid.
+const ACCEPTED: u32 = 0;
+/// The body is not valid.
+const REJECTED: u32 = 1;
+/// An input of the caller is invalid.
+const CALLER_ERROR: u32 = 2;
+/// The length of an input that is missing.
+const MISSING: usize = usize::MAX;
 
-/// The settings of a policy.
-#[repr(C)]
-struct PagePolicy {
-    numbers: RuleSettings,
-    /// The names of the fields.
-    names: ModuleText,
-    /// The accepted currencies, or a text at 0 if all are accepted.
-    currencies: ModuleText,
-    schemes: ModuleText,
-    bounds: ModuleText,
+/// Creates an engine with the default policy.
+#[unsafe(no_mangle)]
+extern "C" fn create() -> *mut PageEngine {
+    Box::into_raw(Box::new(PageEngine {
+        engine: Engine::default(),
+        input: Vec::new(),
+        answer: Vec::new(),
+    }))
 }
 
-/// Validates the body between two addresses. Returns the variant and the mode as index plus one,
-/// from bit 2 on, and `host2host` in bit 4. `month` is the current month in the last time zone, or
-/// 0.
-#[unsafe(export_name = "v")]
-extern "C" fn validate_request(start: usize, end: usize, month: u32) -> u32 {
-    // SAFETY: JavaScript has written the policy, with the addresses of its texts, before the body.
-    let policy = unsafe { &*core::ptr::with_exposed_provenance::<PagePolicy>(POLICY) };
-    let PagePolicy {
-        numbers,
-        currencies,
-        schemes,
-        bounds,
-        ..
-    } = policy;
-    let currencies = (currencies.start != 0).then_some(*currencies);
-    let rules = PolicyView {
-        settings: numbers,
-        currencies,
-        schemes: *schemes,
-        bounds: *bounds,
+/// Frees an engine, which must not be used any more.
+///
+/// # Safety
+/// The pointer is one of [`create`], and is passed here once.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn free(engine: *mut PageEngine) {
+    // SAFETY: as above.
+    drop(unsafe { Box::from_raw(engine) });
+}
+
+/// Reserves `len` bytes for the inputs and keeps their contents. Returns their address, or null if
+/// memory is exhausted.
+///
+/// # Safety
+/// The pointer is one of [`create`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn reserve(engine: *mut PageEngine, len: usize) -> *mut u8 {
+    // SAFETY: as above. JavaScript makes one call at a time.
+    let PageEngine { input, .. } = unsafe { &mut *engine };
+    let more = len.saturating_sub(input.len());
+    if input.try_reserve(more).is_err() {
+        return core::ptr::null_mut();
+    }
+    input.resize(input.capacity(), 0);
+    input.as_mut_ptr()
+}
+
+/// Returns the number of bytes that are reserved for the inputs.
+///
+/// # Safety
+/// The pointer is one of [`create`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn reserved(engine: *const PageEngine) -> usize {
+    // SAFETY: as above.
+    unsafe { &*engine }.input.len()
+}
+
+/// Returns the address of the answer of the last call.
+///
+/// # Safety
+/// The pointer is one of [`create`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn answer(engine: *const PageEngine) -> *const u8 {
+    // SAFETY: as above.
+    unsafe { &*engine }.answer.as_ptr()
+}
+
+/// Returns the length of the answer of the last call.
+///
+/// # Safety
+/// The pointer is one of [`create`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn answer_len(engine: *const PageEngine) -> usize {
+    // SAFETY: as above.
+    unsafe { &*engine }.answer.len()
+}
+
+/// Replaces the policy by the JSON in the input. If it is invalid, the answer is the error.
+///
+/// # Safety
+/// The pointer is one of [`create`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn set_policy(engine: *mut PageEngine, len: usize) -> u32 {
+    // SAFETY: as above. JavaScript makes one call at a time.
+    let page = unsafe { &mut *engine };
+    page.answer.clear();
+    let result = Engine::from_json(first(&page.input, len));
+    page.clear_input(len);
+    match result {
+        Ok(engine) => {
+            page.engine = engine;
+            ACCEPTED
+        }
+        Err(error) => {
+            error.write_json(&mut page.answer);
+            CALLER_ERROR
+        }
+    }
+}
+
+/// Validates the body in the input, at the time that follows it. The answer is the report without
+/// texts, or empty if `has_answer` is 0.
+///
+/// # Safety
+/// The pointer is one of [`create`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn validate_request(
+    engine: *mut PageEngine,
+    len: usize,
+    now_len: usize,
+    has_answer: u32,
+) -> u32 {
+    // SAFETY: as above. JavaScript makes one call at a time.
+    let page = unsafe { &mut *engine };
+    page.answer.clear();
+    let body = first(&page.input, len);
+    let now = page.input.get(len..).unwrap_or_default();
+    let verdict = match timestamp(now, now_len) {
+        Err(()) => CALLER_ERROR,
+        Ok(now) if has_answer == 0 => u32::from(!page.engine.is_valid_request(body, now)),
+        Ok(now) => {
+            let report = page.engine.validate_request(body, now);
+            report.write_json_without_texts(&mut page.answer);
+            if report.is_valid() {
+                ACCEPTED
+            } else {
+                REJECTED
+            }
+        }
     };
-    let unread = if end - start > numbers.body_bytes {
-        Some((Code::BodyTooLarge, numbers.body_bytes))
-    } else {
-        read(
-            ModuleText { start, end },
-            policy.names,
-            numbers.depth,
-            |object, start, end| _ = v(UNKNOWN, object as usize, start, end),
-        )
-    };
-    let Some((code, x)) = unread else {
-        return validate(rules, Slots, month.into(), |code, slot, x, y| {
-            v(code, slot, x, y)
-        });
-    };
-    v(code as usize, BODY, x, 0);
-    0
+    let now_len = if now_len == MISSING { 0 } else { now_len };
+    page.clear_input(len.saturating_add(now_len));
+    verdict
 }
 
-/// Returns the facts about a card number between two addresses as bits.
-#[unsafe(export_name = "i")]
-extern "C" fn card_info(start: usize, end: usize) -> u32 {
-    payspec::page::card_info(ModuleText { start, end })
+/// Writes the facts about the card number in the input.
+///
+/// # Safety
+/// The pointer is one of [`create`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn card_info(engine: *mut PageEngine, len: usize) -> u32 {
+    // SAFETY: as above. JavaScript makes one call at a time.
+    let page = unsafe { &mut *engine };
+    page.answer.clear();
+    let verdict = match str::from_utf8(first(&page.input, len)) {
+        Ok(digits) => {
+            facts(digits).write_json(&mut page.answer);
+            ACCEPTED
+        }
+        Err(_) => CALLER_ERROR,
+    };
+    page.clear_input(len);
+    verdict
 }
 
-/// Returns the number of fraction digits of a currency plus one, 9 for a code of ISO 4217 that is
-/// not a currency, or 0.
-#[unsafe(export_name = "c")]
-extern "C" fn currency(start: usize, end: usize) -> u32 {
-    payspec::page::currency(ModuleText { start, end })
+impl PageEngine {
+    /// Clears the inputs, which may contain card numbers. JavaScript clears the answers, and the
+    /// allocator the memory that is freed.
+    fn clear_input(&mut self, len: usize) {
+        if let Some(used) = self.input.get_mut(..len) {
+            used.fill(0);
+        }
+    }
+}
+
+/// Returns the first `len` bytes, which JavaScript has reserved.
+fn first(input: &[u8], len: usize) -> &[u8] {
+    input.get(..len).unwrap_or_default()
+}
+
+/// Returns the time in the first bytes, if there is one. Fails if it is not a timestamp.
+fn timestamp(bytes: &[u8], len: usize) -> Result<Option<Timestamp>, ()> {
+    if len == MISSING {
+        return Ok(None);
+    }
+    let text = str::from_utf8(first(bytes, len)).map_err(drop)?;
+    text.parse().map(Some).map_err(drop)
 }
 
 /// Required in a module that does not link std.

@@ -1,0 +1,92 @@
+// The module for pages with the interface that wasm-bindgen generates for the full one: `initSync`, and a class `Engine`.
+
+import { PayspecError } from "./error.js";
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+/** The size of the stack, as in `xtask/src/build/npm/modules.rs`. */
+const STACK = 65536;
+/** The length of an input that is missing. */
+const MISSING = -1;
+const CALLER_ERROR = 2;
+
+let exports;
+
+/** Starts an instance, unless there is one. Returns its exports. */
+export function initSync({ module }) {
+  return (exports ??= new WebAssembly.Instance(module).exports);
+}
+
+/** Makes `initSync` start another instance. */
+export function __wbg_reset_state() {
+  exports = undefined;
+}
+
+/** Frees the engines that are garbage. Those of an instance that was replaced are gone with it. */
+const garbage = new FinalizationRegistry(({ instance, engine }) => instance === exports && instance.free(engine));
+
+/** Clears the stack: rules copy digits of card numbers to it. */
+const clearStack = () => new Uint8Array(exports.memory.buffer, 0, STACK).fill(0);
+
+export class Engine {
+  #engine = exports.create();
+
+  constructor(policy) {
+    garbage.register(this, { instance: exports, engine: this.#engine }, this);
+    if (policy === undefined) return;
+    const bytes = encoder.encode(policy);
+    const at = this.reserve_input(bytes.length);
+    new Uint8Array(exports.memory.buffer).set(bytes, at);
+    const isValid = exports.set_policy(this.#engine, bytes.length) !== CALLER_ERROR;
+    clearStack();
+    if (isValid) return;
+    const { error } = this.#answer();
+    this.free();
+    throw new PayspecError(error.code, error.path, error.message);
+  }
+
+  free() {
+    garbage.unregister(this);
+    exports.free(this.#engine);
+  }
+
+  reserve_input(length) {
+    return exports.reserve(this.#engine, length) || undefined;
+  }
+
+  input_len() {
+    return exports.reserved(this.#engine);
+  }
+
+  answer() {
+    return exports.answer(this.#engine);
+  }
+
+  answer_len() {
+    return exports.answer_len(this.#engine);
+  }
+
+  validate_request(body, now, withAnswer) {
+    const verdict = exports.validate_request(this.#engine, body, now ?? MISSING, withAnswer ? 1 : 0);
+    clearStack();
+    if (verdict === CALLER_ERROR) {
+      throw new PayspecError("context", "/now", "expected an RFC 3339 timestamp with T, in the UTC years 0000 to 9999");
+    }
+    return verdict;
+  }
+
+  card_info(digits) {
+    const verdict = exports.card_info(this.#engine, digits);
+    clearStack();
+    if (verdict === CALLER_ERROR) throw new PayspecError("utf8", "/digits", "expected UTF-8");
+    return verdict;
+  }
+
+  /** Returns the value of the answer, and clears it. */
+  #answer() {
+    const bytes = new Uint8Array(exports.memory.buffer, this.answer(), this.answer_len());
+    const value = JSON.parse(decoder.decode(bytes));
+    bytes.fill(0);
+    return value;
+  }
+}
