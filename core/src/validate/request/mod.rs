@@ -3,6 +3,8 @@
 mod body;
 mod kind;
 mod rules;
+#[cfg(test)]
+mod testing;
 mod validator;
 
 pub(crate) use body::{RequestBody, accepts, accepts_text, validate};

@@ -52,3 +52,62 @@ impl RequestValidator<'_, '_, '_> {
         self.report(Code::AmountOutOfBounds, field, Params::Amounts { min, max })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::validate::request::testing::{check, check_under};
+
+    #[test]
+    fn amounts_have_digits_within_the_limits() {
+        check(&[
+            (r#""amount":"0.01""#, &[]),
+            (r#""amount":"1,00""#, &["/amount amount_syntax"]),
+            (r#""amount":"01.00""#, &["/amount amount_syntax"]),
+            (r#""amount":"0.00""#, &["/amount amount_not_positive"]),
+            (r#""amount":"1.001""#, &["/amount amount_scale"]),
+            (r#""amount":"1.000""#, &[]),
+            (r#""amount":"1.5","cur":"JPY""#, &["/amount amount_scale"]),
+            (r#""amount":"999999999999999999.00""#, &[]),
+            (
+                r#""amount":"1000000000000000000""#,
+                &["/amount amount_out_of_bounds"],
+            ),
+            (
+                r#""amount":"0.0000000000000000000""#,
+                &["/amount amount_out_of_bounds"],
+            ),
+        ]);
+    }
+
+    #[test]
+    fn bounds_include_both_ends() {
+        let policy = r#"{"limits":{"amount":{"RUB":{"min":"10","max":"20.50"}}}}"#;
+        let outside: &[&str] = &["/amount amount_out_of_bounds"];
+        check_under(
+            policy,
+            &[
+                (r#""amount":"9.99""#, outside),
+                (r#""amount":"10.00""#, &[]),
+                (r#""amount":"20.50""#, &[]),
+                (r#""amount":"20.51""#, outside),
+                (r#""amount":"9.99","cur":"EUR""#, &[]),
+                (r#""amount":"1000000000000000000""#, outside),
+            ],
+        );
+    }
+
+    #[test]
+    fn currencies_are_known_allowed_and_money() {
+        check(&[
+            (r#""cur":"EUR""#, &[]),
+            (r#""cur":"eur""#, &["/cur currency_unknown"]),
+            (r#""cur":"USDT""#, &["/cur currency_unknown"]),
+            (r#""cur":"XAU""#, &["/cur currency_not_fiat"]),
+        ]);
+        let policy = r#"{"currencies":["EUR"]}"#;
+        check_under(
+            policy,
+            &[(r#""cur":"RUB""#, &["/cur currency_not_allowed"])],
+        );
+    }
+}

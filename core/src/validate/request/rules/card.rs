@@ -86,3 +86,108 @@ impl RequestValidator<'_, '_, '_> {
         self.report(Code::SecurityCodeSyntax, field, Params::Range { min, max })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use crate::validate::request::testing::violations_under;
+
+    /// Checks the violations of the payer's card, each as name and code.
+    #[track_caller]
+    fn check(rows: &[(&str, &[&str])]) {
+        for (members, expected) in rows {
+            let body = format!(
+                r#"{{"payment_type":"pay_in","mode":"ACQUIRING","subtype":"bank_card","cur":"RUB","amount":"1","host2host":true,"pay_in_details":{{"card":{{{members}}}}}}}"#
+            );
+            let expected: alloc::vec::Vec<_> = expected
+                .iter()
+                .map(|violation| format!("/pay_in_details/card{violation}"))
+                .collect();
+            assert_eq!(violations_under("{}", &body), expected, "{members}");
+        }
+    }
+
+    #[test]
+    fn card_numbers_have_digits_and_a_check_digit() {
+        check(&[
+            (r#""card_number":"4111111111111111""#, &[]),
+            (
+                r#""card_number":"4111111111111112""#,
+                &["/card_number card_number_checksum"],
+            ),
+            (
+                r#""card_number":"4111 1111 1111 1111""#,
+                &["/card_number card_number_syntax"],
+            ),
+            (
+                r#""card_number":"41111111111""#,
+                &["/card_number card_number_syntax"],
+            ),
+            (r#""card_holder":"A""#, &[" host2host_without_card"]),
+        ]);
+    }
+
+    #[test]
+    fn cards_expire_after_their_month() {
+        let number = r#""card_number":"4111111111111111""#;
+        let row = |date: &str| format!("{number},{date}");
+        for (date, expected) in [
+            (r#""expiry_year":2026,"expiry_month":11"#, ""),
+            (
+                r#""expiry_year":2026,"expiry_month":10"#,
+                "/expiry_year card_expired",
+            ),
+            (
+                r#""expiry_year":26,"expiry_month":12"#,
+                "/expiry_year expiry_year_two_digits",
+            ),
+            (
+                r#""expiry_year":2100,"expiry_month":1"#,
+                "/expiry_year expiry_year_range",
+            ),
+            (
+                r#""expiry_year":2027,"expiry_month":13"#,
+                "/expiry_month expiry_month_range",
+            ),
+            (
+                r#""expiry_year":2027,"expiry_month":0"#,
+                "/expiry_month expiry_month_range",
+            ),
+        ] {
+            let expected: &[&str] = if expected.is_empty() {
+                &[]
+            } else {
+                &[expected]
+            };
+            check(&[(&row(date), expected)]);
+        }
+    }
+
+    #[test]
+    fn the_scheme_determines_the_length_of_the_security_code() {
+        let wrong: &[&str] = &["/security_code security_code_syntax"];
+        check(&[
+            (
+                r#""card_number":"4111111111111111","security_code":"123""#,
+                &[],
+            ),
+            (
+                r#""card_number":"4111111111111111","security_code":"1234""#,
+                wrong,
+            ),
+            (
+                r#""card_number":"371449635398431","security_code":"1234""#,
+                &[],
+            ),
+            (
+                r#""card_number":"371449635398431","security_code":"123""#,
+                wrong,
+            ),
+            (
+                r#""card_number":"4111111111111111","security_code":"12a""#,
+                wrong,
+            ),
+        ]);
+    }
+}

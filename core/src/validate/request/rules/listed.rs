@@ -54,3 +54,35 @@ impl RequestValidator<'_, '_, '_> {
         self.check(is_allowed, Code::MerchantNotAllowed, field)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::validate::request::testing::{check, violations_under};
+
+    #[test]
+    fn listed_values_are_case_sensitive() {
+        let body =
+            r#"{"payment_type":"PAY_IN","mode":"p2p","cur":"RUB","amount":"1","subtype":"card"}"#;
+        let found = violations_under("{}", body);
+        let expected = [
+            "/payment_type unsupported_value",
+            "/mode unsupported_value",
+            "/subtype unsupported_value",
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn members_of_the_other_variant_are_reported() {
+        check(&[
+            (r#""user_name":"Anna""#, &[]),
+            (
+                r#""pay_out_details":{}"#,
+                &["/pay_out_details variant_mismatch"],
+            ),
+            (r#""system":null"#, &["/system legacy_member"]),
+            (r#""host2host":true"#, &[]),
+            (r#""host2host":"true""#, &["/host2host type"]),
+        ]);
+    }
+}

@@ -65,3 +65,82 @@ impl RequestValidator<'_, '_, '_> {
         self.report(Code::IntegerRange, field, Params::Range { min, max })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::validate::request::testing::{check, check_under};
+
+    #[test]
+    fn texts_have_characters_within_the_limits() {
+        check_under(
+            r#"{"limits":{"text_chars":5,"description_chars":7}}"#,
+            &[
+                (r#""user_id":"рубль""#, &[]),
+                (r#""user_id":"рубли2""#, &["/user_id text_too_long"]),
+                (r#""description":"рубли 2""#, &[]),
+                (
+                    r#""description":"рубли 22""#,
+                    &["/description text_too_long"],
+                ),
+            ],
+        );
+        check(&[
+            (r#""user_id":"""#, &["/user_id text_empty"]),
+            (r#""user_id":"a\tb""#, &["/user_id text_control_character"]),
+            (r#""description":"a\tb""#, &[]),
+            (
+                r#""description":"a\u202eb""#,
+                &["/description text_control_character"],
+            ),
+        ]);
+    }
+
+    #[test]
+    fn texts_contain_no_card_number() {
+        let found: &[&str] = &["/description card_number_in_text"];
+        check(&[
+            (r#""description":"card 4111 1111 1111 1111""#, found),
+            (r#""description":"card 4111 1111 1111 1112""#, &[]),
+        ]);
+    }
+
+    #[test]
+    fn phone_numbers_have_seven_to_fifteen_digits() {
+        let pay_out = |number: &str| {
+            alloc::format!(
+                r#"{{"payment_type":"pay_out","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"1","pay_out_details":{{"phone_number":"{number}"}}}}"#
+            )
+        };
+        let violations =
+            |number| crate::validate::request::testing::violations_under("{}", &pay_out(number));
+        assert!(violations("+79161234567").is_empty());
+        assert!(violations("1234567").is_empty());
+        for wrong in ["123456", "1234567890123456", "+7 916"] {
+            let expected = ["/pay_out_details/phone_number phone_number_syntax"];
+            assert_eq!(violations(wrong), expected, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn durations_are_integers_within_the_limits() {
+        let outside: &[&str] = &["/time_to_complete_payment integer_range"];
+        check_under(
+            r#"{"limits":{"time_to_complete_payment":{"min":2,"max":3}}}"#,
+            &[
+                (r#""time_to_complete_payment":1"#, outside),
+                (r#""time_to_complete_payment":2"#, &[]),
+                (r#""time_to_complete_payment":3"#, &[]),
+                (r#""time_to_complete_payment":4"#, outside),
+                (r#""time_to_complete_payment":-2"#, outside),
+                (
+                    r#""time_to_complete_payment":18446744073709551616"#,
+                    outside,
+                ),
+                (
+                    r#""time_to_complete_payment":2.5"#,
+                    &["/time_to_complete_payment type"],
+                ),
+            ],
+        );
+    }
+}

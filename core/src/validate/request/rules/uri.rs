@@ -26,3 +26,53 @@ impl RequestValidator<'_, '_, '_> {
         self.check(is_accepted, Code::UriPrivateHost, field)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::validate::request::testing::{check, check_under};
+
+    #[test]
+    fn uris_are_absolute_and_have_an_accepted_scheme() {
+        check(&[
+            (r#""redirect_url":"https://shop.example/a?b#c""#, &[]),
+            (r#""redirect_url":"/a""#, &["/redirect_url uri_syntax"]),
+            (
+                r#""redirect_url":"https:///a""#,
+                &["/redirect_url uri_syntax"],
+            ),
+            (
+                r#""redirect_url":"https://h:65536/""#,
+                &["/redirect_url uri_syntax"],
+            ),
+            (
+                r#""redirect_url":"ftp://shop.example/""#,
+                &["/redirect_url uri_scheme"],
+            ),
+            (
+                r#""redirect_url":"https://a@shop.example/""#,
+                &["/redirect_url uri_credentials"],
+            ),
+        ]);
+        check_under(
+            r#"{"limits":{"uri_bytes":11},"urls":{"schemes":["ftp"]}}"#,
+            &[
+                (r#""redirect_url":"ftp://a.bc/""#, &[]),
+                (
+                    r#""redirect_url":"ftp://a.bcd/""#,
+                    &["/redirect_url text_too_long"],
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn only_the_callback_has_a_public_host() {
+        check(&[
+            (
+                r#""callback":"https://127.0.0.1/""#,
+                &["/callback uri_private_host"],
+            ),
+            (r#""redirect_url":"https://127.0.0.1/""#, &[]),
+        ]);
+    }
+}
