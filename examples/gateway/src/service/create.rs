@@ -10,7 +10,7 @@ use payspec::{
 };
 
 use super::{Caller, EarlyLookup, IdKind, Reply, Service, payment};
-use crate::storage::{Created, Lookup, NewPayment, Record, StorageError};
+use crate::storage::{Created, Lookup, NewPayment, StorageError};
 
 /// The loser of a race for a key reads what the winner has stored. More rounds than two would need
 /// the record to go away.
@@ -42,27 +42,20 @@ impl Service {
         let request = self.engine.read_request(body);
         let mut early = early.map(|early| early.lookup);
         for _ in 0..ROUNDS {
-            let Lookup {
-                now,
-                steady,
-                record,
-            } = match early.take() {
+            let lookup = match early.take() {
                 Some(lookup) => lookup,
                 None => self.look_up(caller, key).await?,
             };
             let uid = self.ids.next(IdKind::Payment);
-            let outcome = self
-                .evaluate(&request, caller, key, uid, now, record.as_ref())
-                .await?;
+            let outcome = self.evaluate(&request, caller, key, uid, &lookup).await?;
             log_warnings(&outcome);
             let reply = Reply::of(&outcome);
             if !outcome.must_be_stored() {
                 return Ok(reply);
             }
-            let typed = request.parse(Some(now)).ok().map(|(typed, _)| typed);
-            let callback = typed
-                .as_ref()
-                .and_then(|typed| typed.common().callback.as_deref());
+            let typed = request.parse(Some(lookup.now)).ok();
+            let typed = typed.as_ref().map(|(typed, _)| typed);
+            let callback = typed.and_then(|typed| typed.common().callback.as_deref());
             if callback.is_some() {
                 self.check_pending(merchant).await?;
             }
@@ -72,11 +65,11 @@ impl Service {
                 merchant,
                 body: &reply.body,
                 callback,
-                steady,
+                steady: lookup.steady,
                 idempotency: stored_key.as_deref().zip(outcome.fingerprint()),
             };
             self.usage.check(self.storage.as_ref(), &new).await?;
-            if let (Some(acquirer), Some(typed)) = (&self.acquirer, &typed) {
+            if let (Some(acquirer), Some(typed)) = (&self.acquirer, typed) {
                 acquirer.submit(uid, body, typed);
             }
             match self.storage.create(new.clone()).await? {
@@ -128,16 +121,10 @@ impl Service {
     ) -> Result<Reply, StorageError> {
         // The library checks here too what precedes the body: a record older than the window is
         // answered with 409.
-        let Lookup { now, record, .. } = self.look_up(caller, key).await?;
+        let lookup = self.look_up(caller, key).await?;
+        let request = self.engine.unread_request();
         let outcome = self
-            .evaluate(
-                &self.engine.unread_request(),
-                caller,
-                key,
-                Uuid::nil(),
-                now,
-                record.as_ref(),
-            )
+            .evaluate(&request, caller, key, Uuid::nil(), &lookup)
             .await?;
         Ok(Reply::of(&outcome))
     }
@@ -165,10 +152,9 @@ impl Service {
         caller: &Caller<'_>,
         key: Option<&IdempotencyKey>,
         uid: Uuid,
-        now: Timestamp,
-        record: Option<&Record>,
+        lookup: &Lookup,
     ) -> Result<Outcome, StorageError> {
-        let mut context = CreateContext::new(uid, now, caller.authorization());
+        let mut context = CreateContext::new(uid, lookup.now, caller.authorization());
         context.merchant_id = caller.merchant().map(Into::into);
         if !self.any_merchant_id {
             context.allowed_merchant_ids = caller.merchant().map(|merchant| vec![merchant.into()]);
@@ -177,7 +163,7 @@ impl Service {
             .url(uid)
             .and_then(|url| AbsoluteUri::try_from(Cow::from(url)).ok());
         if let Some(key) = key {
-            let existing = match record {
+            let existing = match &lookup.record {
                 Some(record) => Some(IdempotencyRecord::new(
                     record.created_at,
                     &record.fingerprint,
@@ -200,7 +186,7 @@ impl Service {
         // Only a payment in mode CRYPTO needs a rate, and only if it has no other problem.
         if lacks_quote(&outcome)
             && let Some(currency) = request.currency_to_quote()
-            && let Some(quote) = self.quote(currency, now).await
+            && let Some(quote) = self.quote(currency, lookup.now).await
         {
             context.quote = Some(quote);
             outcome = request.create(&context);
