@@ -70,8 +70,10 @@ impl<'a> AdvanceContext<'a> {
         let fail_by = get(AdvanceField::FailBy).text()?;
         let fail_code = get(AdvanceField::FailCode).text()?;
         // The members of the payment follow those of the context. Their errors have one message.
-        let payment = StoredPayment::try_from(object)
-            .map_err(|error| Error::context(payment.pointer() + error.path(), INVALID_PAYMENT))?;
+        let payment = StoredPayment::try_from(object).map_err(|error| {
+            let path = [&payment.pointer(), error.path()].concat();
+            Error::context(path, INVALID_PAYMENT)
+        })?;
         Ok(AdvanceContext {
             payment,
             to,

@@ -97,10 +97,7 @@ pub(crate) fn advance<'a>(
         return Ok(Problem::with_detail(ProblemCode::TransitionRefused, detail).into());
     }
     update.apply(from == context.to)?;
-    Ok(Outcome::success(
-        200,
-        OutcomeBody::Json(update.json().into()),
-    ))
+    Ok(Outcome::success(200, OutcomeBody::Json(update.json())))
 }
 
 /// Fails with a context error if the condition is false.

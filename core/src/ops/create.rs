@@ -47,6 +47,10 @@ pub(crate) fn create(
 }
 
 /// Checks everything that precedes the body.
+#[expect(
+    clippy::result_large_err,
+    reason = "one outcome a call, which a box would allocate for"
+)]
 fn check_headers(ruleset: &Ruleset, context: &CreateContext<'_>) -> Result<(), Outcome> {
     context.authorization.check()?;
     if let Some(lookup) = &context.idempotency
