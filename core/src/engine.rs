@@ -191,6 +191,29 @@ impl Engine {
         Request::read(&self.ruleset, body)
     }
 
+    /// Returns the request of a body that is larger than `limits.body_bytes` of the policy, for a
+    /// server that stops reading such a body.
+    ///
+    /// [`Request::create`] then checks the authorization, the idempotency key, and the age of its
+    /// record, and otherwise returns the response 413.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{Authorization, CreateContext, Engine, Uuid};
+    ///
+    /// let engine = Engine::default();
+    /// let now = "2026-11-20T10:15:30.250Z".parse()?;
+    /// let mut context = CreateContext::new(Uuid::from_u128(7), now, Authorization::CheckedByCaller);
+    /// assert_eq!(engine.unread_request().create(&context).status(), 413);
+    ///
+    /// context.authorization = Authorization::Header { value: None, accepted: false };
+    /// assert_eq!(engine.unread_request().create(&context).status(), 401);
+    /// # Ok::<(), payspec::TimestampError>(())
+    /// ```
+    pub fn unread_request(&self) -> Request<'_> {
+        Request::unread(&self.ruleset)
+    }
+
     /// Returns whether [`validate_request`](Engine::validate_request) would find the body valid.
     ///
     /// This is faster if a body has many members that cause only warnings, since no violations are
@@ -317,7 +340,7 @@ impl Engine {
     /// let mut context = BalanceContext::new(balance, Authorization::CheckedByCaller);
     /// assert_eq!(engine.read_balance(&context).body_json(), r#"{"cur":"USDT","available":"12.5"}"#);
     ///
-    /// context.authorization = Authorization::header(None, false);
+    /// context.authorization = Authorization::Header { value: None, accepted: false };
     /// let outcome = engine.read_balance(&context);
     /// assert_eq!((outcome.status(), outcome.www_authenticate()), (401, Some("Bearer")));
     /// # Ok::<(), payspec::Error>(())
@@ -383,8 +406,7 @@ impl Engine {
     ///
     /// # Examples
     /// ```
-    /// use payspec::Engine;
-    /// use payspec::context::ConvertContext;
+    /// use payspec::{ConvertContext, Engine};
     ///
     /// let engine = Engine::default();
     /// let context = ConvertContext::from_json(
@@ -411,10 +433,10 @@ impl Engine {
     ///
     /// # Examples
     /// ```
-    /// use payspec::{AdvanceContext, Engine, JsonObject, State};
+    /// use payspec::{AdvanceContext, Engine, State, StoredPayment};
     ///
     /// let engine = Engine::default();
-    /// let stored = JsonObject::try_from(
+    /// let stored = StoredPayment::try_from(
     ///     r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","state":"routed","amount":"100.00","currency":"RUB",
     ///         "created_date":"2026-11-20T10:15:30.250Z"}"#,
     /// )?;
@@ -476,10 +498,7 @@ impl Engine {
     /// assert_eq!(outcome.status(), 400);
     /// # Ok::<(), payspec::IdempotencyKeyError>(())
     /// ```
-    pub fn idempotency_key<'a>(
-        &self,
-        header: &'a [u8],
-    ) -> Result<IdempotencyKey<'a>, IdempotencyKeyError> {
+    pub fn idempotency_key(&self, header: &[u8]) -> Result<IdempotencyKey, IdempotencyKeyError> {
         header.try_into()
     }
 
@@ -517,14 +536,14 @@ impl Engine {
     ///
     /// # Examples
     /// ```
-    /// use payspec::{Engine, PaymentType};
+    /// use payspec::{Engine, IdempotencyKey, PaymentType};
     ///
     /// let engine = Engine::default();
     /// let old = br#"{"amount":"100.00","currency":"RUB","subtype":"sbp","payer_email":"anna@example.com","idempotency_key":"7"}"#;
     /// let new = engine.upgrade_request(PaymentType::PayIn, old)?;
     /// assert_eq!(new.body(), r#"{"payment_type":"pay_in","cur":"RUB","amount":"100.00","subtype":"sbp"}"#);
     /// assert!(new.changes().iter().any(|change| change.from == Some("/payer_email") && change.to.is_none()));
-    /// assert_eq!(new.idempotency_key(), Some("7"));
+    /// assert_eq!(new.idempotency_key().map(IdempotencyKey::as_str), Some("7"));
     /// # Ok::<(), payspec::InvalidBody>(())
     /// ```
     pub fn upgrade_request(
@@ -789,7 +808,7 @@ impl Engine {
     /// assert_eq!(engine.verify_webhook(br#"{"test": 2432232314}"#, &context), Ok(()));
     /// assert_eq!(engine.verify_webhook(b"{}", &context), Err(WebhookRejection::Signature));
     ///
-    /// context.tolerance_s = 299;
+    /// context.set_tolerance_s(299);
     /// assert_eq!(engine.verify_webhook(b"{}", &context), Err(WebhookRejection::Timestamp));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

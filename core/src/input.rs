@@ -45,9 +45,18 @@ pub(crate) const CURRENCY: &str = "expected an active ISO 4217 code of a currenc
 pub(crate) struct InputValue<'a> {
     pub(crate) value: Value<'a>,
     kind: ErrorKind,
-    /// The object that contains the member by its name. Without one, the name is a JSON Pointer.
-    parent: Option<&'a InputValue<'a>>,
-    name: &'static str,
+    place: Place<'a>,
+}
+
+/// The place of a value in its context or policy.
+enum Place<'a> {
+    /// The JSON Pointer of a field, or of the whole input.
+    Pointer(&'static str),
+    /// A member of an object.
+    Member {
+        object: &'a InputValue<'a>,
+        name: &'static str,
+    },
 }
 
 /// Checks that a text is one JSON object.
@@ -92,11 +101,6 @@ impl<'a, F: FieldId> ContextMembers<'a, F> {
     pub(crate) fn get(&self, field: F) -> InputValue<'a> {
         context_member(&self.values, F::ALL, field.slot())
     }
-
-    /// Returns several members.
-    pub(crate) fn all<const N: usize>(&self, fields: [F; N]) -> [InputValue<'a>; N] {
-        fields.map(|field| self.get(field))
-    }
 }
 
 /// Returns the member in a slot. One function for all contexts, since each of them calls it often.
@@ -106,13 +110,11 @@ fn context_member<'a>(
     fields: &[&'static Field],
     slot: usize,
 ) -> InputValue<'a> {
-    let value = values.get(slot).copied().unwrap_or_default();
-    let name = fields.get(slot).map_or("", |field| field.pointer);
+    let pointer = fields.get(slot).map_or("", |field| field.pointer);
     InputValue {
-        value,
+        value: values.get(slot).copied().unwrap_or_default(),
         kind: ErrorKind::Context,
-        parent: None,
-        name,
+        place: Place::Pointer(pointer),
     }
 }
 
@@ -153,8 +155,7 @@ impl<'a> InputValue<'a> {
         Ok(InputValue {
             value: Value::Object(text),
             kind,
-            parent: None,
-            name: "",
+            place: Place::Pointer(""),
         })
     }
 
@@ -195,16 +196,16 @@ impl<'a> InputValue<'a> {
         InputValue {
             value,
             kind: self.kind,
-            parent: Some(self),
-            name,
+            place: Place::Member { object: self, name },
         }
     }
 
     /// Returns the JSON Pointer. The names need no escapes.
     pub(crate) fn pointer(&self) -> String {
-        self.parent.map_or(self.name.into(), |parent| {
-            [&*parent.pointer(), "/", self.name].concat()
-        })
+        match self.place {
+            Place::Pointer(pointer) => pointer.into(),
+            Place::Member { object, name } => [&*object.pointer(), "/", name].concat(),
+        }
     }
 
     /// Returns an error at the member.

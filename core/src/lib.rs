@@ -30,7 +30,8 @@
 //! |---|---|---|
 //! | a creation request | [`Engine::validate_request`], [`Engine::is_valid_request`] | a [`Report`] of [`Violation`]s, a verdict |
 //! | a creation request | [`Engine::parse_request`] | a typed [`CreateRequest`] |
-//! | a creation request and a [`CreateContext`] | [`Engine::create_payment`] | an [`Outcome`]: a [`Payment`] or a [`Problem`] |
+//! | a creation request, read once | [`Engine::read_request`] | a [`Request`], which is validated, quoted, and created |
+//! | a creation request and a [`CreateContext`] | [`Request::create`], [`Engine::create_payment`] | an [`Outcome`]: a [`Payment`] or a [`Problem`] |
 //! | a stored payment | [`Engine::read_payment`], [`Engine::advance_payment`] | an [`Outcome`] |
 //! | a balance | [`Engine::read_balance`] | an [`Outcome`] |
 //! | a payment produced elsewhere | [`Engine::check_payment`], [`Engine::field_currencies`] | a [`Report`], [`FieldCurrencies`] |
@@ -71,15 +72,19 @@
 //!
 //! # Features
 //!
+//! - `http`: `From<Outcome>` for `http::Response<Vec<u8>>`, with all headers.
 //! - `openapi` (default): the operation `openapi`.
 //! - `serde` (default): `Serialize` and `Deserialize` of the types with a JSON form.
 //! - `serde_json`: `Serialize` of [`Outcome`] and [`Payment`], which contain JSON of the caller.
 //! - `simd` (default): UTF-8 is checked with vector instructions of the processor.
+//! - `std`: `TryFrom<SystemTime>` for [`Timestamp`].
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 /// The programs of the README and of the book, as tests.
 #[cfg(doctest)]
@@ -89,14 +94,14 @@ extern crate alloc;
 struct Programs;
 
 pub mod card;
-pub mod context;
+mod context;
 mod decisions;
 mod engine;
 mod error;
 mod input;
 mod json;
 mod model;
-pub mod money;
+mod money;
 #[cfg(feature = "openapi")]
 mod openapi;
 pub mod operations;
@@ -133,7 +138,7 @@ pub use {
     ops::locate::Location,
     ops::request::Request,
     ops::webhook::WebhookHeaders,
-    policy::Policy,
+    policy::settings::Policy,
     report::code::{Code, RULES, Rule, Severity},
     report::{Allowed, InvalidBody, Params, Report, Violation},
     types::authorization::{Authorization, Unauthorized, bearer_token},

@@ -1,10 +1,9 @@
 //! Debug output of the typed values of an operation, which a caller might print.
 
-use payspec::context::{
-    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext,
-    SignWebhookContext, VerifyWebhookContext,
+use payspec::{
+    AdvanceContext, BalanceContext, ConvertContext, CreateContext, Engine, IdempotencyContext,
+    PaymentType, ReadContext, SignWebhookContext, VerifyWebhookContext,
 };
-use payspec::{Engine, PaymentType};
 use std::fmt::Debug;
 
 /// Returns the Debug output of all inputs and results of one call.

@@ -153,7 +153,7 @@ fn changes(line: u64, migrated: &MigratedBody, out: &mut Vec<u8>) {
         .map(|change| json!({"from": change.from, "to": change.to, "kind": change.kind.name()}));
     let mut entry = json!({"line": line, "changes": changes.collect::<Vec<_>>()});
     if let Some(key) = migrated.idempotency_key() {
-        entry["idempotency_key"] = key.into();
+        entry["idempotency_key"] = key.as_str().into();
     }
     put(&entry, out);
 }

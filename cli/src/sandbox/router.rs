@@ -219,7 +219,7 @@ fn find(sandbox: &Sandbox, path: &str, headers: &HeaderMap) -> Arc<Merchant> {
 
 /// Returns the merchant of the token of a request.
 pub(crate) fn token_name(headers: &HeaderMap) -> Option<&str> {
-    let header = headers.get(AUTHORIZATION)?.to_str().ok()?;
+    let header = headers.get(AUTHORIZATION)?.as_bytes();
     name_of(bearer_token(Some(header)).ok()?)
 }
 

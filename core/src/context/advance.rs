@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use super::{AbsoluteUri, JsonObject, json_object};
+use super::{AbsoluteUri, StoredPayment, json_object};
 use crate::error::Error;
 use crate::input::{ContextMembers, InputValue, URI};
 use crate::money::Amount;
@@ -12,12 +12,15 @@ use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
 use crate::util::debug::impl_debug_of_fields;
 
+/// The message for a stored payment from which no transition can be computed.
+pub(crate) const INVALID_PAYMENT: &str = "invalid payment: check_payment reports the reason";
+
 /// A payment and the transition to apply to it.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct AdvanceContext<'a> {
     /// The stored payment.
-    pub payment: JsonObject<'a>,
+    pub payment: StoredPayment<'a>,
     /// The new state.
     pub to: State,
     /// The time of the transition.
@@ -36,7 +39,7 @@ pub struct AdvanceContext<'a> {
 
 impl<'a> AdvanceContext<'a> {
     /// Creates a context with the required members. The other members are set as fields.
-    pub fn new(payment: JsonObject<'a>, to: State, at: Timestamp) -> Self {
+    pub fn new(payment: StoredPayment<'a>, to: State, at: Timestamp) -> Self {
         AdvanceContext {
             payment,
             to,
@@ -58,14 +61,27 @@ impl<'a> AdvanceContext<'a> {
         let get = |field| members.get(field);
         let receipts = get(AdvanceField::Receipts)
             .list(URI, |text| AbsoluteUri::try_from(text.to_cow()).ok())?;
+        let payment = get(AdvanceField::Payment);
+        let object = payment.require(json_object)?;
+        let to = get(AdvanceField::To).require(InputValue::state)?;
+        let at = get(AdvanceField::At).require(InputValue::timestamp)?;
+        let paid_amount = get(AdvanceField::PaidAmount).amount()?;
+        let amount = get(AdvanceField::Amount).amount()?;
+        let fail_by = get(AdvanceField::FailBy).text()?;
+        let fail_code = get(AdvanceField::FailCode).text()?;
+        // The members of the payment follow those of the context. Their errors have one message.
+        let payment = StoredPayment::try_from(object).map_err(|error| {
+            let path = [&payment.pointer(), error.path()].concat();
+            Error::context(path, INVALID_PAYMENT)
+        })?;
         Ok(AdvanceContext {
-            payment: get(AdvanceField::Payment).require(json_object)?,
-            to: get(AdvanceField::To).require(InputValue::state)?,
-            at: get(AdvanceField::At).require(InputValue::timestamp)?,
-            paid_amount: get(AdvanceField::PaidAmount).amount()?,
-            amount: get(AdvanceField::Amount).amount()?,
-            fail_by: get(AdvanceField::FailBy).text()?,
-            fail_code: get(AdvanceField::FailCode).text()?,
+            payment,
+            to,
+            at,
+            paid_amount,
+            amount,
+            fail_by,
+            fail_code,
             receipts: receipts.unwrap_or_default(),
         })
     }

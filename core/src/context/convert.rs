@@ -1,6 +1,6 @@
 //! The context of `convert`.
 
-use super::quote;
+use super::QuoteMembers;
 use crate::error::Error;
 use crate::input::{ContextMembers, InputValue};
 use crate::money::{Amount, Currency, Quote};
@@ -51,11 +51,12 @@ impl ConvertContext {
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &T) -> Result<Self, Error> {
         let members = ContextMembers::<ConvertField>::read(json)?;
-        let rate = members.all([
-            ConvertField::Currency,
-            ConvertField::Rate,
-            ConvertField::AsOf,
-        ]);
+        let quote = QuoteMembers {
+            quote: members.get(ConvertField::Quote),
+            currency: members.get(ConvertField::Currency),
+            rate: members.get(ConvertField::Rate),
+            as_of: members.get(ConvertField::AsOf),
+        };
         let now = members.get(ConvertField::Now).timestamp()?;
         Ok(ConvertContext {
             amount: members
@@ -64,7 +65,7 @@ impl ConvertContext {
             currency: members
                 .get(ConvertField::AmountCurrency)
                 .require(InputValue::currency)?,
-            quote: quote(&members.get(ConvertField::Quote), &rate, now.is_some())?,
+            quote: quote.read(now.is_some())?,
             now,
         })
     }

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use uuid::Uuid;
 
-use super::idempotency::IdempotencyLookup;
-use super::{AbsoluteUri, InfoDetails, checked_object};
+use super::idempotency::{IdempotencyLookup, LookupMembers, RecordMembers};
+use super::{AbsoluteUri, AuthorizationMembers, InfoDetails, QuoteMembers, checked_object};
 use crate::error::Error;
 use crate::input::{ContextMembers, InputValue, TEXT, URI};
 use crate::money::{Charges, Quote};
@@ -55,7 +55,10 @@ impl<'a> CreateContext<'a> {
     /// use payspec::{Authorization, CreateContext, Timestamp, Uuid};
     ///
     /// let now: Timestamp = "2026-11-20T10:15:30.250Z".parse()?;
-    /// let authorization = Authorization::header(Some("Bearer mF_9.B5f-4.1JqM"), true);
+    /// let authorization = Authorization::Header {
+    ///     value: Some(b"Bearer mF_9.B5f-4.1JqM".into()),
+    ///     accepted: true,
+    /// };
     /// let mut context = CreateContext::new(Uuid::from_u128(7), now, authorization);
     /// context.url = Some("https://pay.example/7".try_into()?);
     /// context.merchant_id = Some("shop-42".into());
@@ -105,23 +108,33 @@ impl<'a> CreateContext<'a> {
         let members = ContextMembers::<CreateField>::read(json)?;
         let get = |field| members.get(field);
         let url = get(CreateField::Url);
-        let header = members.all([CreateField::Header, CreateField::Accepted]);
-        let record = members.all([
-            CreateField::CreatedAt,
-            CreateField::Fingerprint,
-            CreateField::Payment,
-        ]);
-        let rate = members.all([CreateField::Currency, CreateField::Rate, CreateField::AsOf]);
-        let amounts = members.all([
-            CreateField::Fee,
-            CreateField::Commission,
-            CreateField::SharedCommission,
-        ]);
-        let lookup = members.all([
-            CreateField::Idempotency,
-            CreateField::Key,
-            CreateField::Existing,
-        ]);
+        let authorization = AuthorizationMembers {
+            authorization: get(CreateField::Authorization),
+            header: get(CreateField::Header),
+            accepted: get(CreateField::Accepted),
+        };
+        let lookup = LookupMembers {
+            lookup: get(CreateField::Idempotency),
+            key: get(CreateField::Key),
+            record: RecordMembers {
+                record: get(CreateField::Existing),
+                created_at: get(CreateField::CreatedAt),
+                fingerprint: get(CreateField::Fingerprint),
+                payment: get(CreateField::Payment),
+            },
+        };
+        let quote = QuoteMembers {
+            quote: get(CreateField::Quote),
+            currency: get(CreateField::Currency),
+            rate: get(CreateField::Rate),
+            as_of: get(CreateField::AsOf),
+        };
+        let charges = ChargesMembers {
+            charges: get(CreateField::Charges),
+            fee: get(CreateField::Fee),
+            commission: get(CreateField::Commission),
+            shared_commission: get(CreateField::SharedCommission),
+        };
         Ok(CreateContext {
             uid: get(CreateField::Uid).require(InputValue::uuid)?,
             now: get(CreateField::Now).require(InputValue::timestamp)?,
@@ -132,10 +145,10 @@ impl<'a> CreateContext<'a> {
                 .map_err(|_| url.error(URI))?,
             form: get(CreateField::Form).text()?,
             merchant_id: get(CreateField::MerchantId).text()?,
-            authorization: super::authorization(&get(CreateField::Authorization), &header)?,
-            idempotency: IdempotencyLookup::read(&lookup, &record)?,
-            quote: super::quote(&get(CreateField::Quote), &rate, true)?,
-            charges: read_charges(&get(CreateField::Charges), &amounts)?,
+            authorization: authorization.read()?,
+            idempotency: lookup.read()?,
+            quote: quote.read(true)?,
+            charges: charges.read()?,
             info: checked_object(&get(CreateField::Info))?,
             refusal: get(CreateField::Refusal).text()?,
             allowed_merchant_ids: get(CreateField::AllowedMerchantIds)
@@ -144,15 +157,24 @@ impl<'a> CreateContext<'a> {
     }
 }
 
-/// Reads the charges. Each one that is missing is zero.
-fn read_charges(
-    charges: &InputValue<'_>,
-    [fee, commission, shared]: &[InputValue<'_>; 3],
-) -> Result<Charges, Error> {
-    charges.object()?;
-    let charge = |charge: &InputValue<'_>| Ok::<_, Error>(charge.amount()?.unwrap_or_default());
-    Charges::new(charge(fee)?, charge(commission)?, charge(shared)?)
-        .map_err(|_| shared.error("greater than the commission"))
+/// The member `charges` of a context, and its members.
+struct ChargesMembers<'a> {
+    charges: InputValue<'a>,
+    fee: InputValue<'a>,
+    commission: InputValue<'a>,
+    shared_commission: InputValue<'a>,
+}
+
+impl ChargesMembers<'_> {
+    /// Reads the charges. Each one that is missing is zero.
+    fn read(&self) -> Result<Charges, Error> {
+        self.charges.object()?;
+        let fee = self.fee.amount()?.unwrap_or_default();
+        let commission = self.commission.amount()?.unwrap_or_default();
+        let shared_commission = self.shared_commission.amount()?.unwrap_or_default();
+        Charges::new(fee, commission, shared_commission)
+            .map_err(|_| self.shared_commission.error("greater than the commission"))
+    }
 }
 
 impl_debug_of_fields! { CreateContext<'_> { uid, now, quote } }

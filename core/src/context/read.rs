@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use super::{Balance, StoredPayment, authorization, checked_object};
+use super::{AuthorizationMembers, Balance, StoredPayment, checked_object};
 use crate::error::Error;
 use crate::input::{ContextMembers, InputValue};
 use crate::schema::context::{BalanceField, ReadField};
@@ -73,13 +73,17 @@ impl<'a> ReadContext<'a> {
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let members = ContextMembers::<ReadField>::read(json)?;
-        let header = members.all([ReadField::Header, ReadField::Accepted]);
+        let authorization = AuthorizationMembers {
+            authorization: members.get(ReadField::Authorization),
+            header: members.get(ReadField::Header),
+            accepted: members.get(ReadField::Accepted),
+        };
         let payment = members.get(ReadField::Payment);
         payment.require_or_null()?;
         ReadContext::new(
             members.get(ReadField::Uid).require(InputValue::text)?,
             checked_object(&payment)?,
-            authorization(&members.get(ReadField::Authorization), &header)?,
+            authorization.read()?,
         )
     }
 }
@@ -109,10 +113,14 @@ impl<'a> BalanceContext<'a> {
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let members = ContextMembers::<BalanceField>::read(json)?;
-        let header = members.all([BalanceField::Header, BalanceField::Accepted]);
+        let authorization = AuthorizationMembers {
+            authorization: members.get(BalanceField::Authorization),
+            header: members.get(BalanceField::Header),
+            accepted: members.get(BalanceField::Accepted),
+        };
         Ok(BalanceContext {
             balance: members.get(BalanceField::Balance).require(checked_object)?,
-            authorization: authorization(&members.get(BalanceField::Authorization), &header)?,
+            authorization: authorization.read()?,
         })
     }
 }

@@ -119,9 +119,7 @@ pub struct VerifyWebhookContext<'a> {
     pub(crate) signature: Option<Cow<'a, str>>,
     secrets: Vec<WebhookSecret>,
     now: Timestamp,
-    /// The largest accepted difference between `webhook-timestamp` and the time of the check, in
-    /// seconds. Default 300. Any value is accepted; the JSON form accepts up to 2^53−1.
-    pub tolerance_s: u64,
+    pub(crate) tolerance_s: u64,
 }
 
 impl<'a> VerifyWebhookContext<'a> {
@@ -162,6 +160,18 @@ impl<'a> VerifyWebhookContext<'a> {
     /// Returns the time of the check.
     pub fn now(&self) -> Timestamp {
         self.now
+    }
+
+    /// Returns the largest accepted difference between `webhook-timestamp` and the time of the
+    /// check, in seconds.
+    pub fn tolerance_s(&self) -> u64 {
+        self.tolerance_s
+    }
+
+    /// Sets the tolerance in seconds, which is 300 by default. Any value is accepted; the JSON form
+    /// accepts up to 2^53−1.
+    pub fn set_tolerance_s(&mut self, seconds: u64) {
+        self.tolerance_s = seconds;
     }
 
     /// Returns the secrets, at least one.

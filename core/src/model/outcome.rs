@@ -102,8 +102,9 @@ impl Outcome {
         }
     }
 
-    /// Returns the response to a body that is larger than the service accepts (413). A server that
-    /// stops reading such a body sends it.
+    /// Returns the response to a body that is larger than the service accepts (413), without the
+    /// checks that precede the body. [`Engine::unread_request`](crate::Engine::unread_request)
+    /// makes them.
     pub fn body_too_large() -> Self {
         ProblemCode::BodyTooLarge.into()
     }
@@ -158,6 +159,13 @@ impl Outcome {
     /// call does not create payments.
     pub fn replayed(&self) -> Option<bool> {
         self.replayed
+    }
+
+    /// Returns whether the body is a new payment, which the caller must store before it responds.
+    /// If the request has an idempotency key, the record contains the
+    /// [`fingerprint`](Outcome::fingerprint) as well.
+    pub fn must_be_stored(&self) -> bool {
+        self.replayed == Some(false)
     }
 
     /// Returns the request's fingerprint, to be stored with the payment, if the request has an

@@ -6,7 +6,7 @@ use alloc::string::String;
 
 use super::frame::include_compact;
 use super::schema_writer::text;
-use crate::context::{AdvanceContext, CreateContext, JsonObject};
+use crate::context::{AdvanceContext, CreateContext, StoredPayment};
 use crate::engine::Engine;
 use crate::json::writer::Writer;
 use crate::json::{Value, member, members};
@@ -153,7 +153,7 @@ fn create(engine: &Engine, request: &Request) -> Option<String> {
 /// Returns the payment in another state, if the policy allows the transition.
 fn advance(engine: &Engine, payment: &str, to: State, at: &str) -> Option<String> {
     let context = AdvanceContext::new(
-        JsonObject::try_from(payment).ok()?,
+        StoredPayment::try_from(payment).ok()?,
         to,
         Timestamp::parse(at)?,
     );

@@ -153,11 +153,13 @@ pub(super) fn check_transition(
     out: Out<'_>,
 ) -> Result<Verdict, Error> {
     let members = ContextMembers::<TransitionField>::read(context)?;
-    let [from, to] = members.all([TransitionField::From, TransitionField::To]);
-    let transition = engine.check_transition(
-        from.require(InputValue::state)?,
-        to.require(InputValue::state)?,
-    );
+    let from = members
+        .get(TransitionField::From)
+        .require(InputValue::state)?;
+    let to = members
+        .get(TransitionField::To)
+        .require(InputValue::state)?;
+    let transition = engine.check_transition(from, to);
     write(out, |out| transition.write_json(out));
     Ok(Verdict::of(transition.is_possible()))
 }
@@ -196,7 +198,13 @@ pub(super) fn idempotency_key(
 pub(super) fn authorize(_: &Engine, header: Option<&[u8]>, out: Out<'_>) -> Result<Verdict, Error> {
     // The client supplies the header, so invalid UTF-8 is not a caller error: it counts as a header
     // without a token.
-    let header = header.map(|header| core::str::from_utf8(header).unwrap_or(""));
+    let header = header.map(|header| {
+        if header.is_ascii() || core::str::from_utf8(header).is_ok() {
+            header
+        } else {
+            b""
+        }
+    });
     Ok(match bearer_token(header) {
         Ok(token) => {
             write(out, |out| {

@@ -8,7 +8,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::context::{AbsoluteUri, AdvanceContext};
+use crate::context::{AbsoluteUri, AdvanceContext, INVALID_PAYMENT};
 use crate::error::Error;
 use crate::json::writer::{Writer, text_by};
 use crate::json::{FieldId, JsonStr, Root, Value, items, members, read};
@@ -24,7 +24,6 @@ use crate::types::timestamp::Timestamp;
 use crate::validate::payment;
 use crate::validate::validator::Slots;
 
-const INVALID_PAYMENT: &str = "invalid payment: check_payment reports the reason";
 const AMOUNT: &str = "/amount";
 const PAID_AMOUNT: &str = "/paid_amount";
 
@@ -98,10 +97,7 @@ pub(crate) fn advance<'a>(
         return Ok(Problem::with_detail(ProblemCode::TransitionRefused, detail).into());
     }
     update.apply(from == context.to)?;
-    Ok(Outcome::success(
-        200,
-        OutcomeBody::Json(update.json().into()),
-    ))
+    Ok(Outcome::success(200, OutcomeBody::Json(update.json())))
 }
 
 /// Fails with a context error if the condition is false.

@@ -47,12 +47,16 @@ pub(crate) fn create(
 }
 
 /// Checks everything that precedes the body.
+#[expect(
+    clippy::result_large_err,
+    reason = "one outcome a call, which a box would allocate for"
+)]
 fn check_headers(ruleset: &Ruleset, context: &CreateContext<'_>) -> Result<(), Outcome> {
     context.authorization.check()?;
-    if let Some(idempotency) = &context.idempotency
-        && !idempotency::is_key(&idempotency.key)
+    if let Some(lookup) = &context.idempotency
+        && let Err(error) = lookup.key
     {
-        return Err(ProblemCode::InvalidIdempotencyKey.into());
+        return Err(error.into());
     }
     // §4.1 applies to an invalid body too.
     let window = ruleset.policy.idempotency.window_ms;

@@ -6,7 +6,6 @@ use crate::context::IdempotencyContext;
 use crate::context::idempotency::IdempotencyRecord;
 use crate::json::writer::Writer;
 use crate::model::problem::ProblemCode;
-pub(crate) use crate::types::idempotency_key::is_key;
 use crate::types::timestamp::{NANOS_PER_MILLI, Timestamp};
 use crate::util::string_enum::string_enum;
 
@@ -91,9 +90,9 @@ impl IdempotencyCheck {
     }
 }
 
-/// Evaluates the syntax of the key, if it is given, and then the record.
+/// Evaluates the key, if it is given, and then the record.
 pub(crate) fn check(context: &IdempotencyContext<'_>, window_ms: u64) -> IdempotencyCheck {
-    if context.key.as_ref().is_some_and(|key| !is_key(key)) {
+    if let Some(Err(_)) = context.key {
         return IdempotencyCheck::of(IdempotencyVerdict::InvalidKey);
     }
     evaluate(

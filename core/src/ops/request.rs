@@ -38,6 +38,15 @@ impl<'a> Request<'a> {
         }
     }
 
+    /// Creates the request of a body that is larger than the policy allows, and was not read.
+    pub(crate) fn unread(ruleset: &'a Ruleset) -> Self {
+        Request {
+            ruleset,
+            body: RequestBody::new(),
+            error: Some(BodyError::TooLarge(ruleset.lengths.body_bytes)),
+        }
+    }
+
     /// Returns the members of the body.
     ///
     /// # Errors
@@ -84,6 +93,9 @@ impl<'a> Request<'a> {
     /// Returns `None` if the request needs no quote, or if its mode or currency is unknown.
     #[must_use]
     pub fn currency_to_quote(&self) -> Option<Currency> {
+        if self.error.is_some() {
+            return None;
+        }
         let mode = self.body.value(RequestField::Mode).parsed(Mode::from_name);
         let currency = self.body.value(RequestField::Cur);
         currency

@@ -7,18 +7,17 @@ mod ruleset;
 #[cfg(feature = "serde")]
 mod serde;
 mod setting;
-mod settings;
+pub(crate) mod settings;
 
 pub use {
     crate::types::state::Transitions,
     crate::util::sorted_map::SortedMap,
     fingerprint_key::FingerprintKey,
     settings::{
-        AmountBounds, Crypto, IdempotencyWindow, IntegerRange, InvalidRequestStatus, Limits,
-        Policy, Urls,
+        AmountBounds, Crypto, IdempotencyWindow, IntegerRange, InvalidRequestStatus, Limits, Urls,
     },
 };
 pub(crate) use {
     ruleset::{Lengths, Ruleset},
-    settings::MAX_SAFE_INTEGER,
+    settings::{MAX_SAFE_INTEGER, Policy},
 };

@@ -24,8 +24,8 @@ settings! {
     /// The caller's settings for an [`Engine`](crate::Engine).
     ///
     /// ```
-    /// use payspec::policy::{AmountBounds, Policy, Transitions};
-    /// use payspec::{Currency, Engine, State};
+    /// use payspec::policy::{AmountBounds, Transitions};
+    /// use payspec::{Currency, Engine, Policy, State};
     ///
     /// let mut policy = Policy::default();
     /// let rub: Currency = "RUB".parse()?;

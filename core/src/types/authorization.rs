@@ -8,7 +8,10 @@ use core::fmt;
 /// ```
 /// use payspec::Authorization;
 ///
-/// let authorization = Authorization::header(Some("Bearer mF_9.B5f-4.1JqM"), true);
+/// let authorization = Authorization::Header {
+///     value: Some(b"Bearer mF_9.B5f-4.1JqM".into()),
+///     accepted: true,
+/// };
 /// assert_eq!(format!("{authorization:?}"), r#"Header { value: Some("***"), accepted: true }"#);
 /// ```
 #[derive(Clone, PartialEq, Eq)]
@@ -17,8 +20,8 @@ pub enum Authorization<'a> {
     CheckedByCaller,
     /// The library checks the header's grammar, and the caller states if it accepts the token.
     Header {
-        /// The value of the Authorization header, or `None` if the request has none.
-        value: Option<Cow<'a, str>>,
+        /// The bytes of the Authorization header, or `None` if the request has none.
+        value: Option<Cow<'a, [u8]>>,
         /// Set if the caller accepts the token.
         accepted: bool,
     },
@@ -63,15 +66,8 @@ impl Unauthorized {
     }
 }
 
-impl<'a> Authorization<'a> {
-    /// Creates the variant [`Header`](Authorization::Header) from a borrowed header.
-    pub fn header(value: Option<&'a str>, accepted: bool) -> Self {
-        Authorization::Header {
-            value: value.map(Cow::Borrowed),
-            accepted,
-        }
-    }
-
+impl Authorization<'_> {
+    /// Checks the header, and that the caller accepts its token.
     pub(crate) fn check(&self) -> Result<(), Unauthorized> {
         let Authorization::Header { value, accepted } = self else {
             return Ok(());
@@ -88,6 +84,8 @@ impl<'a> Authorization<'a> {
 /// Returns the token of an Authorization header: `Bearer` in any case, spaces, one b64token.
 /// Nothing is trimmed.
 ///
+/// The header is given as bytes, since a client can send others than ASCII.
+///
 /// # Errors
 /// Returns [`Unauthorized`], which converts to the 401 outcome, if there is no such token.
 ///
@@ -95,17 +93,21 @@ impl<'a> Authorization<'a> {
 /// ```
 /// use payspec::{Unauthorized, bearer_token};
 ///
-/// assert_eq!(bearer_token(Some("bearer mF_9.B5f-4.1JqM")), Ok("mF_9.B5f-4.1JqM"));
-/// assert_eq!(bearer_token(Some("Bearer two words")), Err(Unauthorized::Unacceptable));
-/// assert_eq!(bearer_token(Some("Basic dTpw")), Err(Unauthorized::Missing));
+/// assert_eq!(bearer_token(Some(b"bearer mF_9.B5f-4.1JqM")), Ok("mF_9.B5f-4.1JqM"));
+/// assert_eq!(bearer_token(Some(b"Bearer two words")), Err(Unauthorized::Unacceptable));
+/// assert_eq!(bearer_token(Some(b"Bearer \xFF")), Err(Unauthorized::Unacceptable));
+/// assert_eq!(bearer_token(Some(b"Basic dTpw")), Err(Unauthorized::Missing));
 /// assert_eq!(bearer_token(None).unwrap_err().challenge(), "Bearer");
 /// ```
-pub fn bearer_token(header: Option<&str>) -> Result<&str, Unauthorized> {
+pub fn bearer_token(header: Option<&[u8]>) -> Result<&str, Unauthorized> {
     let header = header.ok_or(Unauthorized::Missing)?;
-    let (scheme, rest) = header.split_once(' ').unwrap_or((header, ""));
-    if !scheme.eq_ignore_ascii_case("Bearer") {
+    let mut parts = header.splitn(2, |byte| *byte == b' ');
+    let scheme = parts.next().unwrap_or_default();
+    let rest = parts.next().unwrap_or_default();
+    if !scheme.eq_ignore_ascii_case(b"Bearer") {
         return Err(Unauthorized::Missing);
     }
+    let rest = core::str::from_utf8(rest).map_err(|_| Unauthorized::Unacceptable)?;
     let token = rest.trim_start_matches(' ');
     let characters = token.trim_end_matches('=');
     let grammar = !characters.is_empty()

@@ -1,8 +1,10 @@
 //! The idempotency key in the header Idempotency-Key (§4.1).
 
-use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use core::str::FromStr;
+
+use zeroize::Zeroize;
 
 use crate::util::debug::impl_opaque_debug;
 
@@ -11,8 +13,9 @@ const LENGTH: core::ops::RangeInclusive<usize> = 1..=255;
 
 /// A key of 1 to 255 visible ASCII characters. Debug output does not show it.
 ///
-/// It is parsed from the header Idempotency-Key. A value that begins with `"` must be one RFC 8941
-/// string without parameters. Any other value is the key itself, so `x` and `"x"` are one key.
+/// It is parsed from the bytes of the header Idempotency-Key. A value that begins with `"` must be
+/// one RFC 8941 string without parameters. Any other value is the key itself, so `x` and `"x"` are
+/// one key.
 ///
 /// ```
 /// use payspec::IdempotencyKey;
@@ -21,11 +24,12 @@ const LENGTH: core::ops::RangeInclusive<usize> = 1..=255;
 /// let quoted = IdempotencyKey::try_from(br#""order-7""#.as_slice())?;
 /// assert_eq!(quoted, plain);
 /// assert_eq!(quoted.as_str(), "order-7");
-/// assert!(IdempotencyKey::try_from(r#""order-7";a=1"#).is_err());
+/// assert_eq!(IdempotencyKey::new(quoted.as_str())?, plain);
+/// assert!(IdempotencyKey::try_from(br#""order-7";a=1"#.as_slice()).is_err());
 /// # Ok::<(), payspec::IdempotencyKeyError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct IdempotencyKey<'a>(Cow<'a, str>);
+pub struct IdempotencyKey(String);
 
 /// The value of the header is not an idempotency key. Converts to the outcome 400
 /// `invalid_idempotency_key`.
@@ -37,55 +41,30 @@ pub struct IdempotencyKey<'a>(Cow<'a, str>);
 )]
 pub struct IdempotencyKeyError;
 
-impl<'a> IdempotencyKey<'a> {
+impl IdempotencyKey {
+    /// Creates a key from its own characters, for example a stored key. Quotes are part of it; to
+    /// parse the header, use `FromStr` or `TryFrom`.
+    ///
+    /// # Errors
+    /// Returns [`IdempotencyKeyError`] if the text is not 1 to 255 visible ASCII characters.
+    pub fn new(key: impl Into<String>) -> Result<Self, IdempotencyKeyError> {
+        let key = key.into();
+        check(&key)?;
+        Ok(IdempotencyKey(key))
+    }
+
     /// Returns the key without the quotes and escapes of the header.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns a copy of the key that does not borrow from the header.
-    pub fn into_owned(self) -> IdempotencyKey<'static> {
-        IdempotencyKey(Cow::Owned(self.0.into_owned()))
+    /// Overwrites the characters in memory.
+    pub(crate) fn wipe(&mut self) {
+        self.0.zeroize();
     }
 }
 
-impl<'a> TryFrom<&'a str> for IdempotencyKey<'a> {
-    type Error = IdempotencyKeyError;
-
-    /// Parses the value of the header.
-    ///
-    /// # Errors
-    /// Returns [`IdempotencyKeyError`] if the value is not 1 to 255 visible ASCII characters, or is
-    /// a malformed string.
-    fn try_from(header: &'a str) -> Result<Self, IdempotencyKeyError> {
-        let key = match header.strip_prefix('"') {
-            Some(rest) => unquoted(rest).ok_or(IdempotencyKeyError)?,
-            None => Cow::Borrowed(header),
-        };
-        if is_key(&key) {
-            Ok(IdempotencyKey(key))
-        } else {
-            Err(IdempotencyKeyError)
-        }
-    }
-}
-
-impl<'a> TryFrom<&'a [u8]> for IdempotencyKey<'a> {
-    type Error = IdempotencyKeyError;
-
-    /// Parses the value of the header. Bytes that are not UTF-8 are not a key.
-    ///
-    /// # Errors
-    /// Returns [`IdempotencyKeyError`] if the value is not 1 to 255 visible ASCII characters, or is
-    /// a malformed string.
-    fn try_from(header: &'a [u8]) -> Result<Self, IdempotencyKeyError> {
-        core::str::from_utf8(header)
-            .map_err(|_| IdempotencyKeyError)?
-            .try_into()
-    }
-}
-
-impl FromStr for IdempotencyKey<'static> {
+impl FromStr for IdempotencyKey {
     type Err = IdempotencyKeyError;
 
     /// Parses the value of the header.
@@ -94,30 +73,47 @@ impl FromStr for IdempotencyKey<'static> {
     /// Returns [`IdempotencyKeyError`] if the value is not 1 to 255 visible ASCII characters, or is
     /// a malformed string.
     fn from_str(header: &str) -> Result<Self, IdempotencyKeyError> {
-        IdempotencyKey::try_from(header).map(IdempotencyKey::into_owned)
+        match header.strip_prefix('"') {
+            Some(rest) => IdempotencyKey::new(unquoted(rest).ok_or(IdempotencyKeyError)?),
+            None => {
+                // Checked before it is copied, so that no copy of another text is left in memory.
+                check(header)?;
+                Ok(IdempotencyKey(header.to_owned()))
+            }
+        }
     }
 }
 
-impl<'a> From<IdempotencyKey<'a>> for Cow<'a, str> {
-    fn from(key: IdempotencyKey<'a>) -> Self {
-        key.0
+impl TryFrom<&[u8]> for IdempotencyKey {
+    type Error = IdempotencyKeyError;
+
+    /// Parses the value of the header. Bytes that are not UTF-8 are not a key.
+    ///
+    /// # Errors
+    /// Returns [`IdempotencyKeyError`] if the value is not 1 to 255 visible ASCII characters, or is
+    /// a malformed string.
+    fn try_from(header: &[u8]) -> Result<Self, IdempotencyKeyError> {
+        core::str::from_utf8(header)
+            .map_err(|_| IdempotencyKeyError)?
+            .parse()
     }
 }
 
-impl_opaque_debug! { IdempotencyKey<'_> "(…)" }
+impl_opaque_debug! { IdempotencyKey "(…)" }
 
-/// Checks if the text is 1 to 255 visible ASCII characters.
-pub(crate) fn is_key(key: &str) -> bool {
-    LENGTH.contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
+/// Checks that the text is 1 to 255 visible ASCII characters.
+fn check(key: &str) -> Result<(), IdempotencyKeyError> {
+    if LENGTH.contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic()) {
+        Ok(())
+    } else {
+        Err(IdempotencyKeyError)
+    }
 }
 
 /// Returns the characters of an RFC 8941 string, from the text after its first quote. The text must
 /// end with the string.
-fn unquoted(rest: &str) -> Option<Cow<'_, str>> {
+fn unquoted(rest: &str) -> Option<String> {
     let inside = rest.strip_suffix('"')?;
-    if !inside.contains(['"', '\\']) {
-        return Some(Cow::Borrowed(inside));
-    }
     let mut key = String::with_capacity(inside.len());
     let mut characters = inside.chars();
     while let Some(character) = characters.next() {
@@ -129,7 +125,7 @@ fn unquoted(rest: &str) -> Option<Cow<'_, str>> {
             plain => plain,
         });
     }
-    Some(Cow::Owned(key))
+    Some(key)
 }
 
 #[cfg(test)]
@@ -138,9 +134,8 @@ mod tests {
     use alloc::format;
 
     fn key(header: &str) -> Option<String> {
-        IdempotencyKey::try_from(header)
-            .ok()
-            .map(|key| key.as_str().into())
+        let key: IdempotencyKey = header.parse().ok()?;
+        Some(key.0)
     }
 
     #[test]

@@ -169,6 +169,37 @@ impl TryFrom<DateTime<Utc>> for Timestamp {
     }
 }
 
+#[cfg(feature = "std")]
+impl TryFrom<std::time::SystemTime> for Timestamp {
+    type Error = TimestampError;
+
+    /// Converts from the time of the system's clock.
+    ///
+    /// ```
+    /// use payspec::Timestamp;
+    /// use std::time::{Duration, SystemTime};
+    ///
+    /// let time = SystemTime::UNIX_EPOCH + Duration::from_millis(1_795_169_730_250);
+    /// assert_eq!(Timestamp::try_from(time)?, "2026-11-20T10:15:30.250Z".parse()?);
+    ///
+    /// let time = SystemTime::UNIX_EPOCH - Duration::from_nanos(1);
+    /// assert_eq!(Timestamp::try_from(time)?, "1969-12-31T23:59:59.999999999Z".parse()?);
+    /// # Ok::<(), payspec::TimestampError>(())
+    /// ```
+    fn try_from(time: std::time::SystemTime) -> Result<Self, TimestampError> {
+        let epoch = DateTime::UNIX_EPOCH;
+        let datetime = match time.duration_since(std::time::SystemTime::UNIX_EPOCH) {
+            Ok(since) => TimeDelta::from_std(since)
+                .ok()
+                .and_then(|since| epoch.checked_add_signed(since)),
+            Err(before) => TimeDelta::from_std(before.duration())
+                .ok()
+                .and_then(|before| epoch.checked_sub_signed(before)),
+        };
+        datetime.and_then(Self::from_datetime).ok_or(TimestampError)
+    }
+}
+
 impl FromStr for Timestamp {
     type Err = TimestampError;
 

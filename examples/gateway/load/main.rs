@@ -24,7 +24,9 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use payspec::{Authorization, CreateContext, Engine, IdempotencyLookup, Timestamp, Uuid};
+use payspec::{
+    Authorization, CreateContext, Engine, IdempotencyKey, IdempotencyLookup, Timestamp, Uuid,
+};
 
 use report::{Report, Rounds};
 use server::Server;
@@ -158,19 +160,22 @@ fn library() -> f64 {
     const ROUNDS: u32 = 1_000;
     let engine = Engine::default();
     let header = format!("Bearer {TOKEN}");
+    let authorization = Authorization::Header {
+        value: Some(header.as_bytes().into()),
+        accepted: true,
+    };
     let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().expect("an instant");
+    let key = IdempotencyKey::new("order-1007").expect("a key");
     let round = || {
-        let mut context =
-            CreateContext::new(Uuid::nil(), now, Authorization::header(Some(&header), true));
+        let mut context = CreateContext::new(Uuid::nil(), now, authorization.clone());
         context.merchant_id = Some(MERCHANT.into());
         context.allowed_merchant_ids = Some(vec![MERCHANT.into()]);
-        context.idempotency = Some(IdempotencyLookup::new("order-1007", None));
-        let outcome = engine.create_payment(BODY.as_bytes(), &context);
+        context.idempotency = Some(IdempotencyLookup::new(key.clone(), None));
+        let request = engine.read_request(BODY.as_bytes());
+        let outcome = request.create(&context);
         assert_eq!(outcome.status(), 201);
-        let request = engine
-            .parse_request(BODY.as_bytes(), Some(now))
-            .expect("a request");
-        outcome.body_json().len() + usize::from(request.0.common().callback.is_some())
+        let (typed, _) = request.parse(Some(now)).expect("a request");
+        outcome.body_json().len() + usize::from(typed.common().callback.is_some())
     };
     // The best of many: other programs on the machine only make one longer.
     let batches = (0..30).map(|_| {

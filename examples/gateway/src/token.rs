@@ -53,6 +53,9 @@ mod tests {
         let (one, other) = (generate().unwrap(), generate().unwrap());
         assert_ne!(*one, *other);
         let header = format!("Bearer {}", *one);
-        assert_eq!(payspec::bearer_token(Some(&header)), Ok(one.as_str()));
+        assert_eq!(
+            payspec::bearer_token(Some(header.as_bytes())),
+            Ok(one.as_str())
+        );
     }
 }

@@ -43,6 +43,7 @@ pub(crate) fn run(bytes: &[u8]) {
                 current.body()
             );
             if let Some(key) = current.idempotency_key() {
+                let key = key.as_str();
                 assert!(
                     (1..=255).contains(&key.len())
                         && key.bytes().all(|byte| byte.is_ascii_graphic()),

@@ -1,8 +1,8 @@
 //! The calls of the library.
 
 use payspec::{
-    Engine, IdempotencyContext, IdempotencyRecord, IdempotencyVerdict, JsonObject, State,
-    StoredPayment, Timestamp,
+    Engine, IdempotencyContext, IdempotencyRecord, IdempotencyVerdict, State, StoredPayment,
+    Timestamp,
 };
 use std::sync::LazyLock;
 
@@ -21,9 +21,7 @@ pub(crate) type Known = Option<(i64, u8)>;
 /// Returns the verdict on a request with this content at `now`, in seconds of the model.
 pub(crate) fn verdict(now: i64, content: u8, known: Known) -> IdempotencyVerdict {
     let record = known.map(|(created_at, content)| {
-        let payment = JsonObject::try_from(PAYMENT)
-            .and_then(StoredPayment::try_from)
-            .expect("a payment");
+        let payment = StoredPayment::try_from(PAYMENT).expect("a payment");
         IdempotencyRecord::new(timestamp(created_at), fingerprint(content), Some(payment))
     });
     ENGINE

@@ -1,9 +1,9 @@
 //! Checks the literal unions: the values that the specification and the policy list.
 
 use super::read::{alias, interface, literals, union};
+use payspec::Rounding;
 use payspec::card::Scheme;
 use payspec::legacy::ChangeKind;
-use payspec::money::Rounding;
 use payspec::{
     DECISIONS, ErrorKind, IdempotencyVerdict, InfoKind, Mode, PaymentType, ProblemCode, Severity,
     State, StateOutcome, Subtype, TransitionVerdict, WebhookRejection,

@@ -1,7 +1,7 @@
 //! No sequence of transitions clears paid_at or paid_amount, under any policy.
 
 use crate::config;
-use payspec::{AdvanceContext, Engine, JsonObject, State, Timestamp};
+use payspec::{AdvanceContext, Engine, State, StoredPayment, Timestamp};
 use payspec_tests::json::Json;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -44,7 +44,7 @@ proptest! {
         let at: Timestamp = AT.parse().unwrap();
         let mut payment = CREATED.to_owned();
         for (to, paid) in changes {
-            let mut context = AdvanceContext::new(JsonObject::try_from(payment.as_str()).unwrap(), to, at);
+            let mut context = AdvanceContext::new(StoredPayment::try_from(payment.as_str()).unwrap(), to, at);
             context.paid_amount = paid.map(|cents| format!("{}.{:02}", cents / 100, cents % 100).parse().unwrap());
             if to == State::Fail {
                 context.fail_by = Some("bank".into());

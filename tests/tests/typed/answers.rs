@@ -2,12 +2,11 @@
 //! types permit.
 
 use crate::vectors;
-use payspec::context::IdempotencyContext;
 use payspec::policy::FingerprintKey;
 use payspec::{
-    AbsoluteUri, Authorization, Code, CreateContext, Engine, ErrorKind, IdempotencyLookup,
-    IdempotencyRecord, Mode, PaymentType, Quote, Report, Rounding, State, StoredPayment, Subtype,
-    Timestamp, TimestampError, Violation, convert,
+    AbsoluteUri, Authorization, Code, CreateContext, Engine, ErrorKind, IdempotencyContext,
+    IdempotencyLookup, IdempotencyRecord, Mode, PaymentType, Quote, Report, Rounding, State,
+    StoredPayment, Subtype, Timestamp, TimestampError, Violation, convert,
 };
 use payspec_tests::json::Json;
 
@@ -163,9 +162,12 @@ fn constructs_contexts_equal_to_the_json_form() {
     let mut constructed = CreateContext::new(
         UID.parse().unwrap(),
         now,
-        Authorization::header(Some("Bearer t"), true),
+        Authorization::Header {
+            value: Some(b"Bearer t".into()),
+            accepted: true,
+        },
     );
-    constructed.idempotency = Some(IdempotencyLookup::new("k", Some(existing)));
+    constructed.idempotency = Some(IdempotencyLookup::new("k".parse().unwrap(), Some(existing)));
     constructed.quote =
         Quote::new("RUB".parse().unwrap(), "92.45".parse().unwrap(), Some(now)).ok();
     assert_eq!(constructed.quote.as_ref().and_then(Quote::as_of), Some(now));

@@ -3,8 +3,9 @@
 
 use payspec::{
     AbsoluteUri, AdvanceContext, Amount, Authorization, Balance, BalanceContext, Charges,
-    ConvertContext, CreateContext, Currency, Engine, IdempotencyLookup, IdempotencyRecord,
-    JsonObject, ProblemCode, Quote, QuoteError, ReadContext, StoredPayment, Timestamp, Uuid,
+    ConvertContext, CreateContext, Currency, Engine, IdempotencyKey, IdempotencyLookup,
+    IdempotencyRecord, JsonObject, ProblemCode, Quote, QuoteError, ReadContext, StoredPayment,
+    Timestamp, Uuid,
 };
 use payspec_tests::json::Json;
 use payspec_tests::near_json;
@@ -26,19 +27,21 @@ fn accepts_the_json_objects_of_the_json_form() {
             continue;
         };
         let json = format!(r#"{{"to":"idle","at":"2026-11-20T10:15:30Z","payment":{text}}}"#);
-        let read = AdvanceContext::from_json(json.as_bytes())
-            .ok()
-            .map(|context| context.payment);
+        let read = AdvanceContext::from_json(json.as_bytes());
+        let read = read.map(|context| context.payment);
         match JsonObject::try_from(text) {
             Ok(object) => {
                 accepted += 1;
-                assert_eq!(read, Some(object), "{text}");
+                match StoredPayment::try_from(object) {
+                    Ok(payment) => assert_eq!(read, Ok(payment), "{text}"),
+                    Err(_) => assert_eq!(read.unwrap_err().path(), "/payment/uid", "{text}"),
+                }
             }
             // A text such as `{},"amount":null` is more than one value.
             Err(_) => {
                 rejected += 1;
                 assert!(
-                    read.is_none() || Json::parse(text.as_bytes()).is_err(),
+                    read.is_err() || Json::parse(text.as_bytes()).is_err(),
                     "{text}"
                 );
             }
@@ -85,7 +88,7 @@ fn keeps_json_objects_out_of_debug_output() {
     let object = JsonObject::try_from(json.as_str()).unwrap();
     let payment = StoredPayment::try_from(object).unwrap();
     let uri = AbsoluteUri::try_from("https://pay.example/4111111111111111").unwrap();
-    let authorization = Authorization::header(Some("Bearer 4111"), true);
+    let authorization = header("Bearer 4111", true);
     let context = ReadContext::new(UID, Some(payment), authorization.clone()).unwrap();
     let text = format!("{object:?} {payment:?} {uri:?} {authorization:?} {context:?}");
     assert!(!text.contains("4111"), "{text}");
@@ -150,22 +153,78 @@ fn rejects_a_payment_under_another_uid() {
     }
 }
 
+fn header(value: &str, accepted: bool) -> Authorization<'_> {
+    Authorization::Header {
+        value: Some(value.as_bytes().into()),
+        accepted,
+    }
+}
+
+/// The response to another byte than ASCII is that to an invalid token, not to a missing one.
+#[test]
+fn reads_a_header_of_any_bytes() {
+    let value = Some(b"Bearer t\xE9".into());
+    let authorization = Authorization::Header {
+        value,
+        accepted: true,
+    };
+    let context = ReadContext::new(UID, None, authorization).unwrap();
+    assert_eq!(
+        Engine::default().read_payment(&context).www_authenticate(),
+        Some("Bearer error=\"invalid_token\"")
+    );
+}
+
+/// The error of a header is the answer, but only to an authorized request.
+#[test]
+fn answers_an_invalid_key_after_the_authorization() {
+    let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().unwrap();
+    let mut typed = CreateContext::new(UID.parse().unwrap(), now, Authorization::CheckedByCaller);
+    typed.idempotency = Some(IdempotencyKey::new("a b").unwrap_err().into());
+    let json = format!(
+        r#"{{"uid":"{UID}","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller",
+            "idempotency":{{"key":"a b","existing":null}}}}"#
+    );
+    assert_eq!(CreateContext::from_json(&json).as_ref(), Ok(&typed));
+
+    let engine = Engine::default();
+    assert_eq!(engine.create_payment(b"", &typed).status(), 400);
+    assert_eq!(engine.unread_request().create(&typed).status(), 400);
+    typed.authorization = header("Bearer t", false);
+    assert_eq!(engine.create_payment(b"", &typed).status(), 401);
+    typed.authorization = Authorization::CheckedByCaller;
+    typed.idempotency = None;
+    assert_eq!(engine.unread_request().create(&typed).status(), 413);
+    let old = "2026-11-20T10:15:29Z".parse().unwrap();
+    typed.idempotency = Some(IdempotencyLookup::new(
+        "k".parse().unwrap(),
+        Some(IdempotencyRecord::new(old, "f", None)),
+    ));
+    assert_eq!(engine.unread_request().create(&typed).status(), 409);
+}
+
 #[test]
 fn accepts_a_header_by_its_grammar_and_the_caller() {
     let engine = Engine::default();
     for (authorization, status) in [
         (Authorization::CheckedByCaller, 404),
-        (Authorization::header(Some("Bearer t"), true), 404),
+        (header("Bearer t", true), 404),
         (
             Authorization::Header {
-                value: Some("Bearer t".to_owned().into()),
+                value: Some(b"Bearer t".to_vec().into()),
                 accepted: true,
             },
             404,
         ),
-        (Authorization::header(Some("Bearer t"), false), 401),
-        (Authorization::header(Some("t"), true), 401),
-        (Authorization::header(None, true), 401),
+        (header("Bearer t", false), 401),
+        (header("t", true), 401),
+        (
+            Authorization::Header {
+                value: None,
+                accepted: true,
+            },
+            401,
+        ),
     ] {
         let context = ReadContext::new(UID, None, authorization).unwrap();
         assert_eq!(
@@ -202,7 +261,7 @@ fn rejects_a_record_without_its_key() {
             r#"{"created_at":"2026-11-20T10:15:30.250Z","fingerprint":"f","payment":null}"#,
         ),
     ] {
-        typed.idempotency = Some(IdempotencyLookup::new("k", existing));
+        typed.idempotency = Some(IdempotencyLookup::new("k".parse().unwrap(), existing));
         let json = json(&format!(r#"{{"key":"k","existing":{record}}}"#));
         assert_eq!(
             CreateContext::from_json(json.as_bytes()).as_ref(),

@@ -3,7 +3,7 @@
 
 use crate::vectors;
 use payspec::{
-    AdvanceContext, Code, CreateContext, Engine, JsonObject, Severity, State, Violation,
+    AdvanceContext, Code, CreateContext, Engine, Severity, State, StoredPayment, Violation,
 };
 
 #[test]
@@ -61,7 +61,7 @@ fn advanced(
     to: State,
     at: payspec::Timestamp,
 ) -> String {
-    let context = AdvanceContext::new(JsonObject::try_from(payment).unwrap(), to, at);
+    let context = AdvanceContext::new(StoredPayment::try_from(payment).unwrap(), to, at);
     let outcome = engine
         .advance_payment(&context)
         .unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -9,6 +9,7 @@ use zeroize::Zeroize;
 
 use crate::json::writer::Writer;
 use crate::schema::legacy::ChangeKind;
+use crate::types::idempotency_key::IdempotencyKey;
 use crate::util::debug::impl_debug_of_fields;
 
 /// One change, with JSON Pointers.
@@ -42,7 +43,7 @@ pub struct MigratedBody {
     pub(super) body: String,
     pub(super) changes: Vec<Change>,
     pub(super) unresolved: Vec<Unresolved>,
-    pub(super) idempotency_key: Option<String>,
+    pub(super) idempotency_key: Option<IdempotencyKey>,
 }
 
 impl MigratedBody {
@@ -67,8 +68,8 @@ impl MigratedBody {
     }
 
     /// Returns the key for the header Idempotency-Key, if a legacy request contained one.
-    pub fn idempotency_key(&self) -> Option<&str> {
-        self.idempotency_key.as_deref()
+    pub fn idempotency_key(&self) -> Option<&IdempotencyKey> {
+        self.idempotency_key.as_ref()
     }
 
     /// Appends `{"body":…,"changes":[…],"unresolved":[…]}`, with the member `idempotency_key` if
@@ -94,7 +95,7 @@ impl MigratedBody {
                 }
             });
             if let Some(key) = &self.idempotency_key {
-                w.name("idempotency_key").string(key);
+                w.name("idempotency_key").string(key.as_str());
             }
         });
     }
@@ -103,7 +104,9 @@ impl MigratedBody {
 impl Drop for MigratedBody {
     fn drop(&mut self) {
         self.body.zeroize();
-        self.idempotency_key.zeroize();
+        if let Some(key) = &mut self.idempotency_key {
+            key.wipe();
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::json::{
 };
 use crate::report::Pointer;
 use crate::schema::legacy::{BodyChanges, ChangeKind, IDEMPOTENCY_KEY_HEADER, MemberChange};
+use crate::types::idempotency_key::IdempotencyKey;
 use crate::util::inline_vec::InlineVec;
 
 const ALREADY_LEGACY: &str =
@@ -254,7 +255,7 @@ impl<'a> Migration<'a> {
     }
 
     /// Returns the key beside the body, and records that it is in the header Idempotency-Key.
-    pub(super) fn move_key(&mut self, from: &'static str, key: String) {
+    pub(super) fn move_key(&mut self, from: &'static str, key: IdempotencyKey) {
         self.change(from, IDEMPOTENCY_KEY_HEADER, ChangeKind::Moved);
         self.migrated.idempotency_key = Some(key);
     }

@@ -1,8 +1,6 @@
 //! `upgrade_request` and `downgrade_request`: migrate a body of the legacy pay-in or pay-out
 //! endpoint to `POST /v1/payments/new`, and the reverse.
 
-use alloc::borrow::ToOwned;
-
 use super::migrated_body::MigratedBody;
 use super::migration::{Migration, write_value};
 use crate::json::writer::Writer;
@@ -108,13 +106,9 @@ fn payment_type(migration: &mut Migration<'_>, kind: PaymentType) {
 
 /// Returns the key beside the body, if the header Idempotency-Key can have this value.
 fn idempotency_key(migration: &mut Migration<'_>, legacy: &'static Field, value: Value<'_>) {
-    let key = value.text().and_then(|text| {
-        text.with_decoded(|header| {
-            IdempotencyKey::try_from(header)
-                .ok()
-                .map(|key| key.as_str().to_owned())
-        })
-    });
+    let key = value
+        .text()
+        .and_then(|text| text.with_decoded(|header| header.parse::<IdempotencyKey>().ok()));
     match key {
         Some(key) => migration.move_key(legacy.pointer, key),
         None if !value.is_present() => migration.removed(legacy.pointer),

@@ -32,7 +32,7 @@ async fn operator(
     if let Some(pause) = app.attempts.locked(client.address) {
         return refuse(pause);
     }
-    let header = header::one(headers, AUTHORIZATION.as_str());
+    let header = header::bytes(headers, AUTHORIZATION.as_str());
     let owner = match bearer_token(header.as_deref()) {
         Ok(shown) => {
             let owner = app

@@ -7,11 +7,11 @@ use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-use payspec::IdempotencyKeyError;
+use payspec::{IdempotencyKey, IdempotencyKeyError};
 
 use super::answer;
 use super::body::{self, Read};
-use super::header::one;
+use super::header;
 use super::state::Shared;
 use crate::service::{Caller, EarlyLookup, Reply};
 use crate::storage::StorageError;
@@ -25,7 +25,7 @@ pub(super) async fn create(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, StorageError> {
-    let authorization = one(&headers, AUTHORIZATION.as_str());
+    let authorization = header::bytes(&headers, AUTHORIZATION.as_str());
     let key = Key::of(&app, &headers);
     let (caller, early) = app
         .service
@@ -48,20 +48,17 @@ pub(super) async fn create_as(
 }
 
 /// The idempotency key of a request, or why it cannot be used.
-struct Key(Result<Option<String>, IdempotencyKeyError>);
+struct Key(Result<Option<IdempotencyKey>, IdempotencyKeyError>);
 
 impl Key {
     fn of(app: &Shared, headers: &HeaderMap) -> Self {
-        let header = one(headers, IDEMPOTENCY_KEY);
-        let key = header
-            .as_deref()
-            .map(|header| app.service.engine.idempotency_key(header.as_bytes()))
-            .transpose();
-        Self(key.map(|key| key.map(|key| key.as_str().to_owned())))
+        let header = header::bytes(headers, IDEMPOTENCY_KEY);
+        let key = header.map(|header| app.service.engine.idempotency_key(&header));
+        Self(key.transpose())
     }
 
-    fn known(&self) -> Option<&str> {
-        self.0.as_ref().ok()?.as_deref()
+    fn known(&self) -> Option<&IdempotencyKey> {
+        self.0.as_ref().ok()?.as_ref()
     }
 }
 
@@ -82,7 +79,7 @@ async fn create_with(
             .into_response());
     }
     let key = match &key.0 {
-        Ok(key) => key.as_deref(),
+        Ok(key) => key.as_ref(),
         // The key is checked before the body, so the body is not read.
         Err(error) => return Ok(Reply::of(&(*error).into()).into_response()),
     };
@@ -91,7 +88,7 @@ async fn create_with(
     let (caller, early) = match early {
         // The token may have been revoked while the body arrived.
         Some(early) if !early.is_recent() => {
-            authorization = one(headers, AUTHORIZATION.as_str());
+            authorization = header::bytes(headers, AUTHORIZATION.as_str());
             renewed = app
                 .service
                 .caller_with_record(authorization.as_deref(), key)
@@ -121,7 +118,7 @@ pub(super) async fn status(
     uid: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, StorageError> {
-    let authorization = one(&headers, AUTHORIZATION.as_str());
+    let authorization = header::bytes(&headers, AUTHORIZATION.as_str());
     let uid = self::uid(uid);
     let (caller, stored) = app
         .service
@@ -147,7 +144,7 @@ pub(super) async fn balance(
     State(app): State<Shared>,
     headers: HeaderMap,
 ) -> Result<Response, StorageError> {
-    let authorization = one(&headers, AUTHORIZATION.as_str());
+    let authorization = header::bytes(&headers, AUTHORIZATION.as_str());
     let caller = app.service.caller(authorization.as_deref()).await?;
     if let Some(limited) = app.quotas.merchant(&caller) {
         return Ok(limited);

@@ -60,7 +60,7 @@ impl Quotas {
         if refused.is_empty() {
             return None;
         }
-        let header = header::one(headers, AUTHORIZATION.as_str());
+        let header = header::bytes(headers, AUTHORIZATION.as_str());
         let (owner, until) = refused.get(&token::hash(bearer_token(header.as_deref()).ok()?))?;
         let pause = until
             .checked_duration_since(Instant::now())

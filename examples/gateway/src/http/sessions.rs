@@ -72,7 +72,7 @@ async fn create(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, StorageError> {
-    let authorization = header::one(&headers, AUTHORIZATION.as_str());
+    let authorization = header::bytes(&headers, AUTHORIZATION.as_str());
     let caller = app.service.caller(authorization.as_deref()).await?;
     let Some(merchant) = caller.merchant() else {
         return unauthorized(&app, &caller).await;
@@ -143,7 +143,7 @@ async fn read(
     id: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, StorageError> {
-    let authorization = header::one(&headers, AUTHORIZATION.as_str());
+    let authorization = header::bytes(&headers, AUTHORIZATION.as_str());
     let caller = app.service.caller(authorization.as_deref()).await?;
     let Some(merchant) = caller.merchant() else {
         return unauthorized(&app, &caller).await;

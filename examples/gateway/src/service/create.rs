@@ -5,12 +5,12 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use payspec::{
-    AbsoluteUri, Code, CreateContext, IdempotencyLookup, IdempotencyRecord, Outcome, ProblemCode,
-    Quote, Timestamp, Uuid,
+    AbsoluteUri, Code, CreateContext, Currency, IdempotencyKey, IdempotencyLookup,
+    IdempotencyRecord, Outcome, ProblemCode, Quote, Request, Timestamp, Uuid,
 };
 
 use super::{Caller, EarlyLookup, IdKind, Reply, Service, payment};
-use crate::storage::{Created, Lookup, NewPayment, Record, StorageError};
+use crate::storage::{Created, Lookup, NewPayment, StorageError};
 
 /// The loser of a race for a key reads what the winner has stored. More rounds than two would need
 /// the record to go away.
@@ -30,7 +30,7 @@ impl Service {
     pub async fn create(
         &self,
         caller: &Caller<'_>,
-        key: Option<&str>,
+        key: Option<&IdempotencyKey>,
         body: &[u8],
         early: Option<EarlyLookup>,
     ) -> Result<Reply, StorageError> {
@@ -38,42 +38,44 @@ impl Service {
         // if the body names a merchant_id that the operator has assigned to it, which the Payment
         // repeats (D28). Without a merchant the library answers 401 before any other check.
         let merchant = caller.merchant().unwrap_or_default();
-        let stored_key = key.map(|key| caller.stored_key(key));
+        let stored_key = key.map(|key| caller.stored_key(key.as_str()));
+        let request = self.engine.read_request(body);
         let mut early = early.map(|early| early.lookup);
         for _ in 0..ROUNDS {
-            let Lookup {
-                now,
-                steady,
-                record,
-            } = match early.take() {
+            let lookup = match early.take() {
                 Some(lookup) => lookup,
                 None => self.look_up(caller, key).await?,
             };
             let uid = self.ids.next(IdKind::Payment);
-            let evaluation = self
-                .evaluate(caller, key, body, uid, now, record.as_ref())
-                .await?;
-            if !evaluation.is_new {
-                return Ok(evaluation.reply);
+            let outcome = self.evaluate(&request, caller, key, uid, &lookup).await?;
+            log_warnings(&outcome);
+            let reply = Reply::of(&outcome);
+            if !outcome.must_be_stored() {
+                return Ok(reply);
             }
-            if evaluation.callback.is_some() {
+            let typed = request.parse(Some(lookup.now)).ok();
+            let typed = typed.as_ref().map(|(typed, _)| typed);
+            let callback = typed.and_then(|typed| typed.common().callback.as_deref());
+            if callback.is_some() {
                 self.check_pending(merchant).await?;
             }
             let text = uid.to_string();
             let new = NewPayment {
                 uid: &text,
                 merchant,
-                body: &evaluation.reply.body,
-                callback: evaluation.callback.as_deref(),
-                steady,
-                idempotency: stored_key.as_deref().zip(evaluation.fingerprint.as_deref()),
+                body: &reply.body,
+                callback,
+                steady: lookup.steady,
+                idempotency: stored_key.as_deref().zip(outcome.fingerprint()),
             };
             self.usage.check(self.storage.as_ref(), &new).await?;
-            self.submit(uid, body, now);
+            if let (Some(acquirer), Some(typed)) = (&self.acquirer, typed) {
+                acquirer.submit(uid, body, typed);
+            }
             match self.storage.create(new.clone()).await? {
                 Created::Stored => {
                     self.usage.add(&new);
-                    return Ok(evaluation.reply);
+                    return Ok(reply);
                 }
                 Created::KeyTaken => tracing::debug!("another request had the key first"),
             }
@@ -115,26 +117,16 @@ impl Service {
     pub async fn too_large(
         &self,
         caller: &Caller<'_>,
-        key: Option<&str>,
+        key: Option<&IdempotencyKey>,
     ) -> Result<Reply, StorageError> {
         // The library checks here too what precedes the body: a record older than the window is
         // answered with 409.
-        let Lookup { now, record, .. } = self.look_up(caller, key).await?;
-        // A body just over the limit, to have the library answer for one that is not read.
-        let body = vec![b' '; self.body_limit().saturating_add(1)];
-        Ok(self
-            .evaluate(caller, key, &body, Uuid::nil(), now, record.as_ref())
-            .await?
-            .reply)
-    }
-
-    fn submit(&self, uid: Uuid, body: &[u8], now: Timestamp) {
-        let Some(acquirer) = &self.acquirer else {
-            return;
-        };
-        if let Ok((request, _)) = self.engine.parse_request(body, Some(now)) {
-            acquirer.submit(uid, body, &request);
-        }
+        let lookup = self.look_up(caller, key).await?;
+        let request = self.engine.unread_request();
+        let outcome = self
+            .evaluate(&request, caller, key, Uuid::nil(), &lookup)
+            .await?;
+        Ok(Reply::of(&outcome))
     }
 
     /// Returns the time, and the record of the key if there is one. Without a merchant there is no
@@ -142,26 +134,27 @@ impl Service {
     async fn look_up(
         &self,
         caller: &Caller<'_>,
-        key: Option<&str>,
+        key: Option<&IdempotencyKey>,
     ) -> Result<Lookup, StorageError> {
         let key = key
             .filter(|_| caller.merchant().is_some())
-            .map(|key| caller.stored_key(key));
+            .map(|key| caller.stored_key(key.as_str()));
         self.storage
             .look_up(caller.merchant().unwrap_or_default(), key.as_deref())
             .await
     }
 
+    /// Computes the response. The context is complete only after the library has reported what it
+    /// lacks, so the request can be created more than once; its body is read once.
     async fn evaluate(
         &self,
+        request: &Request<'_>,
         caller: &Caller<'_>,
-        key: Option<&str>,
-        body: &[u8],
+        key: Option<&IdempotencyKey>,
         uid: Uuid,
-        now: Timestamp,
-        record: Option<&Record>,
-    ) -> Result<Evaluation, StorageError> {
-        let mut context = CreateContext::new(uid, now, caller.authorization());
+        lookup: &Lookup,
+    ) -> Result<Outcome, StorageError> {
+        let mut context = CreateContext::new(uid, lookup.now, caller.authorization());
         context.merchant_id = caller.merchant().map(Into::into);
         if !self.any_merchant_id {
             context.allowed_merchant_ids = caller.merchant().map(|merchant| vec![merchant.into()]);
@@ -170,7 +163,7 @@ impl Service {
             .url(uid)
             .and_then(|url| AbsoluteUri::try_from(Cow::from(url)).ok());
         if let Some(key) = key {
-            let existing = match record {
+            let existing = match &lookup.record {
                 Some(record) => Some(IdempotencyRecord::new(
                     record.created_at,
                     &record.fingerprint,
@@ -178,74 +171,30 @@ impl Service {
                 )),
                 None => None,
             };
-            context.idempotency = Some(IdempotencyLookup::new(key, existing));
+            context.idempotency = Some(IdempotencyLookup::new(key.clone(), existing));
         }
-        let mut evaluation = self.summarize(&self.engine.create_payment(body, &context), body, now);
+        let mut outcome = request.create(&context);
         // Few requests name another merchant, so the others are not looked up for each.
-        if let Some(merchant) = caller
-            .merchant()
-            .filter(|_| evaluation.names_another_merchant)
+        if let Some(merchant) = caller.merchant()
+            && names_another_merchant(&outcome)
         {
             let mut ids = self.storage.merchant_ids(merchant).await?;
             ids.push(merchant.to_owned());
             context.allowed_merchant_ids = Some(ids.into_iter().map(Into::into).collect());
-            evaluation = self.summarize(&self.engine.create_payment(body, &context), body, now);
+            outcome = request.create(&context);
         }
         // Only a payment in mode CRYPTO needs a rate, and only if it has no other problem.
-        if evaluation.wants_quote
-            && let Some(quote) = self.quote(body, now).await
+        if lacks_quote(&outcome)
+            && let Some(currency) = request.currency_to_quote()
+            && let Some(quote) = self.quote(currency, lookup.now).await
         {
             context.quote = Some(quote);
-            evaluation = self.summarize(&self.engine.create_payment(body, &context), body, now);
+            outcome = request.create(&context);
         }
-        Ok(evaluation)
+        Ok(outcome)
     }
 
-    /// Copies the needed parts of an outcome, which borrows values that must not be held across the
-    /// storage's await.
-    fn summarize(&self, outcome: &Outcome, body: &[u8], now: Timestamp) -> Evaluation {
-        for warning in outcome.warnings() {
-            // An unknown name is text of the client, which is not logged.
-            tracing::info!(
-                code = warning.code().name(),
-                path = warning.member(),
-                "a request with a warning"
-            );
-        }
-        let is_new = outcome.replayed() == Some(false);
-        let request = is_new
-            .then(|| self.engine.parse_request(body, Some(now)).ok())
-            .flatten();
-        Evaluation {
-            reply: Reply::of(outcome),
-            is_new,
-            fingerprint: outcome.fingerprint().map(ToOwned::to_owned),
-            callback: request.and_then(|(request, _)| {
-                request.common().callback.as_deref().map(ToOwned::to_owned)
-            }),
-            names_another_merchant: outcome
-                .problem()
-                .and_then(|problem| problem.report())
-                .is_some_and(|report| {
-                    report
-                        .violations()
-                        .iter()
-                        .any(|found| found.code() == Code::MerchantNotAllowed)
-                }),
-            wants_quote: outcome
-                .problem()
-                .is_some_and(|problem| problem.code() == ProblemCode::QuoteMissing),
-        }
-    }
-
-    async fn quote(&self, body: &[u8], now: Timestamp) -> Option<Quote> {
-        let currency = self
-            .engine
-            .parse_request(body, Some(now))
-            .ok()?
-            .0
-            .common()
-            .cur;
+    async fn quote(&self, currency: Currency, now: Timestamp) -> Option<Quote> {
         match self.rates.quote(currency, now).await {
             Ok(quote) => quote,
             Err(error) => {
@@ -256,12 +205,27 @@ impl Service {
     }
 }
 
-struct Evaluation {
-    reply: Reply,
-    /// To be stored.
-    is_new: bool,
-    fingerprint: Option<String>,
-    callback: Option<String>,
-    names_another_merchant: bool,
-    wants_quote: bool,
+fn log_warnings(outcome: &Outcome) {
+    for warning in outcome.warnings() {
+        // An unknown name is text of the client, which is not logged.
+        tracing::info!(
+            code = warning.code().name(),
+            path = warning.member(),
+            "a request with a warning"
+        );
+    }
+}
+
+/// Returns whether the body names a merchant that the context does not allow.
+fn names_another_merchant(outcome: &Outcome) -> bool {
+    outcome
+        .problem()
+        .and_then(|problem| problem.report())
+        .is_some_and(|report| report.find(Code::MerchantNotAllowed).is_some())
+}
+
+fn lacks_quote(outcome: &Outcome) -> bool {
+    outcome
+        .problem()
+        .is_some_and(|problem| problem.code() == ProblemCode::QuoteMissing)
 }

@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use payspec::{
-    Authorization, CreateRequest, Currency, Engine, Outcome, ReadContext, StoredPayment, Uuid,
-    bearer_token,
+    Authorization, CreateRequest, Currency, Engine, IdempotencyKey, Outcome, ReadContext,
+    StoredPayment, Uuid, bearer_token,
 };
 use tokio::sync::Notify;
 
@@ -56,7 +56,7 @@ impl Reply {
 #[derive(Clone)]
 pub struct Caller<'a> {
     /// The Authorization header; for the demo's page, which has none, `None` and `trusted`.
-    header: Option<&'a str>,
+    header: Option<&'a [u8]>,
     /// The token and its merchant, who owns the payments created with it.
     owner: Option<TokenOwner>,
     trusted: bool,
@@ -71,7 +71,7 @@ const PAGE_KEYS: &str = "checkout ";
 impl<'a> Caller<'a> {
     /// Returns the client with a header, whose token has an owner if it is valid. Lines of the log
     /// for the request name it.
-    fn of_token(header: Option<&'a str>, owner: Option<TokenOwner>) -> Self {
+    fn of_token(header: Option<&'a [u8]>, owner: Option<TokenOwner>) -> Self {
         if let Some(owner) = &owner {
             Self::record(owner);
         }
@@ -135,7 +135,10 @@ impl<'a> Caller<'a> {
         if self.trusted {
             Authorization::CheckedByCaller
         } else {
-            Authorization::header(self.header, self.owner.is_some())
+            Authorization::Header {
+                value: self.header.map(Cow::Borrowed),
+                accepted: self.owner.is_some(),
+            }
         }
     }
 }
@@ -261,7 +264,7 @@ impl Service {
     ///
     /// # Errors
     /// Returns an error if the storage cannot be used.
-    pub async fn caller<'a>(&self, header: Option<&'a str>) -> Result<Caller<'a>, StorageError> {
+    pub async fn caller<'a>(&self, header: Option<&'a [u8]>) -> Result<Caller<'a>, StorageError> {
         let owner = match bearer_token(header) {
             Ok(token) => {
                 self.storage
@@ -279,8 +282,8 @@ impl Service {
     /// Returns an error if the storage cannot be used.
     pub async fn caller_with_record<'a>(
         &self,
-        header: Option<&'a str>,
-        key: Option<&str>,
+        header: Option<&'a [u8]>,
+        key: Option<&IdempotencyKey>,
     ) -> Result<(Caller<'a>, Option<EarlyLookup>), StorageError> {
         let Ok(token) = bearer_token(header) else {
             return Ok((Caller::of_token(header, None), None));
@@ -289,7 +292,7 @@ impl Service {
         let at = Instant::now();
         let (owner, lookup) = self
             .storage
-            .look_up_by_token(&token::hash(token), key)
+            .look_up_by_token(&token::hash(token), key.map(IdempotencyKey::as_str))
             .await?;
         Ok((
             Caller::of_token(header, owner),
@@ -304,7 +307,7 @@ impl Service {
     /// Returns an error if the storage cannot be used.
     pub async fn caller_with_payment<'a>(
         &self,
-        header: Option<&'a str>,
+        header: Option<&'a [u8]>,
         uid: &str,
     ) -> Result<(Caller<'a>, Option<String>), StorageError> {
         let found = match bearer_token(header) {
