@@ -22,6 +22,7 @@ pub(crate) mod serialize;
 mod slots;
 mod string;
 mod tape;
+mod terminator;
 mod tokens;
 pub(crate) mod writer;
 
