@@ -17,8 +17,6 @@ mod reader;
 mod repeated;
 mod scanner;
 mod schema;
-#[cfg(feature = "serde")]
-pub(crate) mod serialize;
 mod slots;
 mod string;
 mod tape;
