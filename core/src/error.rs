@@ -43,7 +43,9 @@ pub struct Error(Box<ErrorInner>);
 /// The fields are boxed, because errors are rare and every `Result` with an [`Error`] reserves its
 /// size.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 struct ErrorInner {
+    #[cfg_attr(feature = "serde", serde(rename = "code"))]
     kind: ErrorKind,
     path: String,
     message: Cow<'static, str>,
@@ -155,4 +157,12 @@ impl fmt::Display for Error {
 }
 
 #[cfg(feature = "serde")]
-crate::json::serialize::impl_serialize_via_json! { serialize_object Error }
+impl serde::Serialize for Error {
+    /// Writes the members of `write_json`.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut error = serializer.serialize_struct("Error", 1)?;
+        error.serialize_field("error", &*self.0)?;
+        error.end()
+    }
+}

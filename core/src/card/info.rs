@@ -9,6 +9,7 @@ use crate::util::bytes::all_digits;
 /// The facts about a card that follow from the digits typed so far (§2.2, card_number). It contains
 /// only the masked number.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct CardInfo {
     /// The scheme, if no further digit can change it.
@@ -17,8 +18,10 @@ pub struct CardInfo {
     /// scheme is unknown.
     pub lengths: &'static [u8],
     /// The digits after which the number is split for reading.
+    #[cfg_attr(feature = "serde", serde(rename = "gaps"))]
     pub grouping: &'static [u8],
     /// The name and the length of the security code, if the scheme is known.
+    #[cfg_attr(feature = "serde", serde(rename = "code"))]
     pub security_code: Option<SecurityCodeFormat>,
     /// Set if the digits are a card number or can become one. An empty text is possible.
     pub possible: bool,

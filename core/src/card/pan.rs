@@ -247,6 +247,13 @@ pub struct SecurityCodeError;
 
 impl_str_newtype! { MaskedPan }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for MaskedPan {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use alloc::format;

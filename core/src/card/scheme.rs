@@ -50,6 +50,7 @@ string_enum! {
 
 /// The name and the length of a scheme's security code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct SecurityCodeFormat {
     /// The name that cardholders know: `CVV`, `CVC`, …

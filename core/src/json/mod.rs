@@ -17,11 +17,10 @@ mod reader;
 mod repeated;
 mod scanner;
 mod schema;
-#[cfg(feature = "serde")]
-pub(crate) mod serialize;
 mod slots;
 mod string;
 mod tape;
+mod terminator;
 mod tokens;
 pub(crate) mod writer;
 

@@ -10,22 +10,14 @@ use super::lexer::{Lexer, ParseError, Value};
 use super::presence::{FastPathExit, FieldPresence, UnknownMember, put};
 use super::schema::ObjectSchema;
 use super::slots::{MAX_NESTING, bit};
+use super::string::JsonStr;
+use crate::util::inline_vec::InlineVec;
 
 /// The type of the root value.
 pub(crate) enum Root<'a> {
     Object,
     /// A JSON value that is not an object.
     Other(Value<'a>),
-}
-
-/// The position of the reader in an object. The stack of frames is at most as deep as the schemas
-/// nest.
-#[derive(Clone, Copy)]
-struct Frame {
-    schema: &'static ObjectSchema,
-    start: usize,
-    /// The slot of the object in its parent.
-    slot: usize,
 }
 
 /// Reads a JSON text without collecting members.
@@ -59,101 +51,150 @@ pub(crate) fn read<'a>(
         lexer.end()?;
         return Ok(Root::Other(value));
     }
-    let mut frame = Frame {
-        schema,
-        start: lexer.at,
-        slot: usize::MAX,
-    };
-    let mut outer = [frame; MAX_NESTING];
-    let mut depth = 0_usize;
-    lexer.open()?;
-    // Set while only the opening brace of the object has been read. Only then may the object end
-    // directly.
-    let mut empty = true;
-    loop {
-        if lexer.peek() != b'"' {
-            lexer.skip_whitespace();
+    let mut reader = Reader::new(lexer, schema, slots, presence);
+    reader.object()?;
+    reader.lexer.end()?;
+    Ok(Root::Object)
+}
+
+/// Reads an object by its schema, and the objects with a schema in it.
+struct Reader<'r, 'a> {
+    lexer: Lexer<'a>,
+    slots: &'r mut [Value<'a>],
+    presence: &'r mut FieldPresence<'a>,
+    /// The innermost open object.
+    frame: Frame,
+    /// The open objects around it, at most as many as schemas nest.
+    outer: InlineVec<Frame, MAX_NESTING>,
+}
+
+/// An open object.
+#[derive(Clone, Copy)]
+struct Frame {
+    schema: &'static ObjectSchema,
+    /// The offset of its opening brace.
+    start: usize,
+    /// The slot of the object in its parent.
+    slot: usize,
+}
+
+impl<'r, 'a> Reader<'r, 'a> {
+    fn new(
+        lexer: Lexer<'a>,
+        schema: &'static ObjectSchema,
+        slots: &'r mut [Value<'a>],
+        presence: &'r mut FieldPresence<'a>,
+    ) -> Self {
+        let frame = Frame {
+            schema,
+            start: lexer.at,
+            // The root has no slot.
+            slot: usize::MAX,
+        };
+        Reader {
+            lexer,
+            slots,
+            presence,
+            frame,
+            outer: InlineVec::new(),
         }
-        if !(empty && lexer.peek() == b'}') {
-            let next = match lexer.peek() {
-                b'"' => plain_members(&mut lexer, frame.schema, slots, presence),
-                _ => return lexer.syntax_error(),
-            };
-            let next = match next {
-                FastPathExit::Name => {
-                    let name = lexer.name()?;
-                    let found = frame.schema.find(name);
-                    found.map_or(FastPathExit::Unknown(name), |(position, _)| {
-                        FastPathExit::Value(position)
-                    })
+    }
+
+    /// Reads the object at the cursor.
+    fn object(&mut self) -> Result<(), ParseError> {
+        self.lexer.open()?;
+        // Set while only the opening brace of the innermost object has been read. Only then may the
+        // object end without a member.
+        let mut empty = true;
+        loop {
+            self.lexer.skip_whitespace();
+            if !(empty && self.lexer.peek() == b'}') && self.members()? {
+                empty = true;
+                continue;
+            }
+            if self.close()? {
+                return Ok(());
+            }
+            empty = false;
+        }
+    }
+
+    /// Reads at least one member. Returns true if it has entered the object of a field, and false
+    /// if the cursor is after a member.
+    fn members(&mut self) -> Result<bool, ParseError> {
+        if self.lexer.peek() != b'"' {
+            return self.lexer.syntax_error();
+        }
+        let schema = self.frame.schema;
+        match plain_members(&mut self.lexer, schema, self.slots, self.presence) {
+            FastPathExit::End => Ok(false),
+            FastPathExit::Value(position) => self.field(position),
+            FastPathExit::Unknown(name) => self.unknown(name),
+            FastPathExit::Name => {
+                let name = self.lexer.name()?;
+                match schema.find(name) {
+                    Some((position, _)) => self.field(position),
+                    None => self.unknown(name),
                 }
-                next => next,
-            };
-            match next {
-                FastPathExit::Value(position) => {
-                    let slot = frame.schema.first.wrapping_add(position);
-                    let inner = frame
-                        .schema
-                        .fields
-                        .get(position)
-                        .and_then(|field| field.schema);
-                    let seen = presence.given & bit(slot) != 0;
-                    presence.given |= bit(slot);
-                    if seen {
-                        lexer.value()?;
-                        presence.duplicates |= bit(slot);
-                    } else if let (Some(inner), b'{', Some(outer_frame)) =
-                        (inner, lexer.peek(), outer.get_mut(depth))
-                    {
-                        *outer_frame = frame;
-                        depth = depth.wrapping_add(1);
-                        frame = Frame {
-                            schema: inner,
-                            start: lexer.at,
-                            slot,
-                        };
-                        lexer.open()?;
-                        empty = true;
-                        continue;
-                    } else {
-                        put(slots, slot, lexer.value()?);
-                    }
-                }
-                FastPathExit::Unknown(name) => {
-                    lexer.value()?;
-                    presence.unknown.push(UnknownMember {
-                        schema: frame.schema,
-                        name,
-                    });
-                }
-                FastPathExit::Name | FastPathExit::End => {}
             }
         }
-        // After a member, the next member follows, or the end of this object and possibly of the
-        // enclosing ones.
+    }
+
+    /// Reads the value of the field at this position, or enters its object and returns true.
+    fn field(&mut self, position: usize) -> Result<bool, ParseError> {
+        let Frame { schema, .. } = self.frame;
+        let slot = schema.first.wrapping_add(position);
+        if self.presence.given & bit(slot) != 0 {
+            self.lexer.value()?;
+            self.presence.duplicates |= bit(slot);
+            return Ok(false);
+        }
+        self.presence.given |= bit(slot);
+        let inner = schema.fields.get(position).and_then(|field| field.schema);
+        let Some(schema) = inner.filter(|_| self.lexer.peek() == b'{') else {
+            put(self.slots, slot, self.lexer.value()?);
+            return Ok(false);
+        };
+        self.outer.push(self.frame);
+        self.frame = Frame {
+            schema,
+            start: self.lexer.at,
+            slot,
+        };
+        self.lexer.open()?;
+        Ok(true)
+    }
+
+    /// Reads the value of an unknown member.
+    fn unknown(&mut self, name: JsonStr<'a>) -> Result<bool, ParseError> {
+        self.lexer.value()?;
+        self.presence.unknown.push(UnknownMember {
+            schema: self.frame.schema,
+            name,
+        });
+        Ok(false)
+    }
+
+    /// Reads from the end of a member to the next one. Closes the objects that end before it, and
+    /// returns true if the root is one of them.
+    fn close(&mut self) -> Result<bool, ParseError> {
         loop {
-            match lexer.peek() {
+            self.lexer.skip_whitespace();
+            match self.lexer.peek() {
                 b',' => {
-                    lexer.advance();
-                    empty = false;
-                    break;
+                    self.lexer.advance();
+                    return Ok(false);
                 }
                 b'}' => {
-                    lexer.close();
-                    if depth == 0 {
-                        lexer.end()?;
-                        return Ok(Root::Object);
-                    }
-                    put(
-                        slots,
-                        frame.slot,
-                        Value::Object(lexer.slice_from(frame.start)),
-                    );
-                    depth = depth.wrapping_sub(1);
-                    frame = outer.get(depth).copied().unwrap_or(frame);
+                    self.lexer.close();
+                    let Some(outer) = self.outer.pop() else {
+                        return Ok(true);
+                    };
+                    let object = Value::Object(self.lexer.slice_from(self.frame.start));
+                    put(self.slots, self.frame.slot, object);
+                    self.frame = outer;
                 }
-                b' ' | b'\n' | b'\r' | b'\t' => lexer.skip_whitespace(),
-                _ => return lexer.syntax_error(),
+                _ => return self.lexer.syntax_error(),
             }
         }
     }

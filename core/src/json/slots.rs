@@ -29,3 +29,50 @@ pub(crate) const fn range(first: usize, count: usize) -> u64 {
         (u64::MAX >> (MAX_SLOTS - count) as u32) << first as u32
     }
 }
+
+/// Returns the slot after the last one of a set, or 0 if the set is empty.
+#[inline]
+pub(crate) fn end_of(set: u64) -> usize {
+    u64::BITS
+        .saturating_sub(set.leading_zeros())
+        .try_into()
+        .unwrap_or(0)
+}
+
+/// Iterates over the slots of a set, in ascending order.
+#[inline]
+pub(crate) fn slots_in(set: u64) -> impl Iterator<Item = usize> {
+    let mut rest = set;
+    core::iter::from_fn(move || {
+        let slot = usize::try_from(rest.trailing_zeros()).ok()?;
+        if slot == MAX_SLOTS {
+            return None;
+        }
+        rest &= !bit(slot);
+        Some(slot)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    #[test]
+    fn a_set_has_a_bit_for_every_slot() {
+        assert_eq!(range(0, 64), u64::MAX);
+        assert_eq!(range(3, 2), bit(3) | bit(4));
+        assert_eq!(range(63, 1), bit(63));
+        assert_eq!(range(5, 0), 0);
+    }
+
+    #[test]
+    fn iterates_over_the_slots_of_a_set() {
+        for slots in [&[] as &[usize], &[0], &[63], &[1, 5, 62]] {
+            let set = slots.iter().fold(0, |set, slot| set | bit(*slot));
+            assert_eq!(slots_in(set).collect::<Vec<_>>(), slots);
+        }
+        assert!(slots_in(u64::MAX).eq(0..64));
+    }
+}

@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::terminator::first_terminator;
 use super::{JsonStr, Value};
 use crate::util::bug::or_bug;
 
@@ -29,10 +30,6 @@ impl<'o> Writer<'o> {
     }
 
     /// Writes a comma, unless the value is the first in its object or array or follows a name.
-    ///
-    /// Not marked for WASM, like the functions below: `#[inline]` would make the module with all
-    /// operations 45 KB larger.
-    #[cfg_attr(not(target_family = "wasm"), inline)]
     fn separate(&mut self) {
         if self.needs_comma {
             self.out.push(b',');
@@ -41,12 +38,10 @@ impl<'o> Writer<'o> {
     }
 
     /// Writes a byte unchanged.
-    #[cfg_attr(not(target_family = "wasm"), inline)]
     fn byte(&mut self, byte: u8) {
         self.out.push(byte);
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline)]
     pub(crate) fn name(&mut self, name: &str) -> &mut Self {
         self.separate();
         self.byte(b'"');
@@ -89,21 +84,18 @@ impl<'o> Writer<'o> {
         self.close(b']');
     }
 
-    #[cfg_attr(target_family = "wasm", inline(never))]
     fn open(&mut self, bracket: u8) {
         self.separate();
         self.byte(bracket);
         self.needs_comma = false;
     }
 
-    #[cfg_attr(target_family = "wasm", inline(never))]
     fn close(&mut self, bracket: u8) {
         self.byte(bracket);
         self.needs_comma = true;
     }
 
     /// Writes a JSON text unchanged.
-    #[cfg_attr(not(target_family = "wasm"), inline)]
     pub(crate) fn raw(&mut self, json: &str) {
         self.separate();
         self.out.extend_from_slice(json.as_bytes());
@@ -134,15 +126,10 @@ impl<'o> Writer<'o> {
 
     /// Writes an integer that may be negative.
     pub(crate) fn signed(&mut self, value: i64) {
-        self.separate();
-        if value < 0 {
-            self.out.push(b'-');
-        }
-        write_integer(value.unsigned_abs(), self.out);
+        self.raw(itoa::Buffer::new().format(value));
     }
 
     /// Writes a string with the shortest escapes of JSON.
-    #[cfg_attr(not(target_family = "wasm"), inline)]
     pub(crate) fn string(&mut self, text: &str) {
         self.separate();
         self.byte(b'"');
@@ -183,20 +170,9 @@ pub(crate) fn text_by(fill: impl FnOnce(&mut Vec<u8>)) -> String {
     into_text(out)
 }
 
-/// Writes decimal digits without the code size of `core::fmt`.
+/// Writes decimal digits.
 pub(crate) fn write_integer(value: u64, out: &mut Vec<u8>) {
-    let mut digits = [0_u8; 20];
-    let mut rest = value;
-    let mut start = digits.len();
-    for digit in digits.iter_mut().rev() {
-        *digit = b'0'.wrapping_add(u8::try_from(rest % 10).unwrap_or(0));
-        rest /= 10;
-        start = start.saturating_sub(1);
-        if rest == 0 {
-            break;
-        }
-    }
-    out.extend_from_slice(digits.get(start..).unwrap_or_default());
+    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }
 
 /// Appends `text` as the content of a JSON string.
@@ -207,7 +183,7 @@ pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
 /// Passes `text` as the content of a JSON string to `put`, in several pieces.
 pub(crate) fn escape_by(text: &str, mut put: impl FnMut(&[u8])) {
     let mut rest = text.as_bytes();
-    while let Some(at) = special(rest) {
+    while let Some(at) = first_terminator(rest) {
         let (plain, special) = rest.split_at_checked(at).unwrap_or((rest, &[]));
         put(plain);
         let Some((byte, following)) = special.split_first() else {
@@ -231,32 +207,6 @@ pub(crate) fn escape_by(text: &str, mut put: impl FnMut(&[u8])) {
     put(rest);
 }
 
-/// Returns the offset of the first byte that needs an escape.
-fn special(bytes: &[u8]) -> Option<usize> {
-    let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
-    let (words, rest) = bytes.as_chunks::<8>();
-    // Eight bytes are tested at once, up to the first that needs an escape.
-    let plain = words
-        .iter()
-        .take_while(|word| is_plain(u64::from_le_bytes(**word)))
-        .count();
-    let tail = words.get(plain).map_or(rest, |word| word.as_slice());
-    tail.iter()
-        .position(is_special)
-        .map(|at| at.saturating_add(plain.saturating_mul(8)))
-}
-
-/// Checks if none of eight bytes needs an escape.
-fn is_plain(word: u64) -> bool {
-    const ONES: u64 = u64::MAX / 255;
-    const TOPS: u64 = ONES * 0x80;
-    // The subtraction sets the top bit of each byte below the subtrahend, and possibly of bytes
-    // after it.
-    let zero = |word: u64| word.wrapping_sub(ONES) & !word;
-    let control = word.wrapping_sub(ONES * 0x20) & !word;
-    (control | zero(word ^ (ONES * 0x22)) | zero(word ^ (ONES * 0x5C))) & TOPS == 0
-}
-
 /// Returns a byte as two lower-case hexadecimal digits.
 pub(crate) fn hex(byte: u8) -> [u8; 2] {
     [byte >> 4, byte & 0xF].map(|nibble| match nibble {
@@ -271,7 +221,7 @@ mod tests {
     use alloc::string::ToString;
     use alloc::vec::Vec;
 
-    use super::{Writer, escape, is_plain};
+    use super::{Writer, escape};
 
     #[test]
     fn writes_commas_after_any_value() {
@@ -308,22 +258,6 @@ mod tests {
             let mut out = Vec::new();
             Writer::new(&mut out).signed(number);
             assert_eq!(out, number.to_string().as_bytes());
-        }
-    }
-
-    #[test]
-    fn escapes_every_byte_at_every_position_of_a_word() {
-        for byte in 0..=u8::MAX {
-            for position in 0..8 {
-                let mut word = [b'a'; 8];
-                word[position] = byte;
-                let plain = !matches!(byte, b'"' | b'\\' | 0..0x20);
-                assert_eq!(
-                    is_plain(u64::from_le_bytes(word)),
-                    plain,
-                    "{byte} at {position}"
-                );
-            }
         }
     }
 

@@ -258,10 +258,29 @@ impl Conversion {
     }
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for Conversion {
+    /// Writes the JSON of `convert`.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut conversion = serializer.serialize_struct("Conversion", 5)?;
+        let amount = text_by(|out| self.amount.write(self.scale, out));
+        conversion.serialize_field("amount", &amount)?;
+        conversion.serialize_field("currency", USDT)?;
+        conversion.serialize_field("requested_amount", &self.requested_amount)?;
+        conversion.serialize_field("requested_currency", &self.requested_currency)?;
+        conversion.serialize_field("rate", &self.rate)?;
+        conversion.end()
+    }
+}
+
 #[cfg(feature = "serde_json")]
-crate::json::serialize::impl_serialize_via_json! {
+impl serde::Serialize for Outcome {
+    /// Writes the JSON of `write_json`.
     ///
     /// A stored body is unchanged. This needs serde_json's `RawValue`, so it works with serde_json
     /// only; for another format, serialize the parts.
-    serialize_raw Outcome
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        crate::util::serialize::raw(&text_by(|out| self.write_json(out)), serializer)
+    }
 }

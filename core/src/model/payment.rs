@@ -182,9 +182,12 @@ fn optional(w: &mut Writer<'_>, member: PaymentField, value: Option<&str>) {
 impl_debug_of_fields! { Payment { uid, payment_type, amounts, requested_currency, crypto, info } }
 
 #[cfg(feature = "serde_json")]
-crate::json::serialize::impl_serialize_via_json! {
+impl serde::Serialize for Payment {
+    /// Writes the JSON of `write_json`.
     ///
     /// The details of `info` are unchanged. This needs serde_json's `RawValue`, so it works with
     /// serde_json only.
-    serialize_raw Payment
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        crate::util::serialize::raw(&text_by(|out| self.write_json(out)), serializer)
+    }
 }

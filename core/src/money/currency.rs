@@ -30,7 +30,7 @@ impl Currency {
     #[inline]
     pub(crate) fn from_code(code: &str) -> Option<Self> {
         let letters: [u8; 3] = code.as_bytes().try_into().ok()?;
-        // Comparing numbers instead of arrays saves 60 instructions, 1.5 % of a verdict (P1).
+        // Comparing numbers instead of arrays saves 60 instructions, 1.5 % of a verdict.
         let number = |[a, b, c]: [u8; 3]| u32::from_be_bytes([0, a, b, c]);
         let row = TABLE.binary_search_by_key(&number(letters), |entry| number(entry.letters));
         row.ok().and_then(Self::from_row)

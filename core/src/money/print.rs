@@ -45,7 +45,7 @@ impl Amount {
 /// Divides a number by 10, and returns the ASCII digit of the remainder.
 fn remove_last_digit(number: &mut u128) -> u8 {
     // Ordinary amounts need no division of 128 bits, which would add 2 to 4 % to the instructions of
-    // a created payment (P4, P5).
+    // a created payment.
     let remainder;
     if let Ok(small) = u64::try_from(*number) {
         remainder = u8::try_from(small % 10);

@@ -26,7 +26,7 @@ pub struct FieldCurrencies {
 
 impl FieldCurrencies {
     /// Returns the names of the amounts and their currencies, the eight processed amounts first.
-    pub fn fields(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, &'static str)> + Clone + use<> {
         let (processed, requested) = (self.processed, self.requested);
         let requested_currency = REQUESTED
             .iter()
@@ -47,6 +47,18 @@ impl FieldCurrencies {
                 }
             });
         });
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for FieldCurrencies {
+    /// Writes the members of `write_json`.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut currencies = serializer.serialize_struct("FieldCurrencies", 2)?;
+        currencies.serialize_field("crypto", &self.crypto)?;
+        currencies.serialize_field("fields", &crate::util::serialize::Members(self.fields()))?;
+        currencies.end()
     }
 }
 

@@ -131,4 +131,14 @@ pub(crate) fn evaluate(
 }
 
 #[cfg(feature = "serde")]
-crate::json::serialize::impl_serialize_via_json! { serialize_object IdempotencyCheck }
+impl serde::Serialize for IdempotencyCheck {
+    /// Writes the members of `write_json`.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut check = serializer.serialize_struct("IdempotencyCheck", 3)?;
+        check.serialize_field("verdict", &self.verdict)?;
+        check.serialize_field("status", &self.status())?;
+        check.serialize_field("age_ms", &self.age_ms)?;
+        check.end()
+    }
+}

@@ -22,16 +22,18 @@ use crate::util::bytes::utf8;
 /// # Ok::<(), payspec::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Location {
     /// The range of the value.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub value: Range<usize>,
-    /// The range of the member's name, if the value belongs to a member.
-    pub name: Option<Range<usize>>,
     /// The line of the value's first character, from 1.
     pub line: u64,
     /// The column of the value's first character, from 1, in characters.
     pub column: u64,
+    /// The range of the member's name, if the value belongs to a member.
+    pub name: Option<Range<usize>>,
 }
 
 impl Location {

@@ -50,7 +50,7 @@ impl WebhookHeaders {
     /// assert_eq!(headers.iter().next(), Some(("webhook-id", "msg_1")));
     /// # Ok::<(), payspec::Error>(())
     /// ```
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> + Clone {
         [
             (WEBHOOK_ID, &self.id),
             (WEBHOOK_TIMESTAMP, &self.timestamp),
@@ -160,7 +160,15 @@ fn is_within(seconds: &str, context: &VerifyWebhookContext<'_>) -> bool {
 }
 
 #[cfg(feature = "serde")]
-crate::json::serialize::impl_serialize_via_json! { serialize_object WebhookHeaders }
+impl serde::Serialize for WebhookHeaders {
+    /// Writes the members of `write_json`.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut headers = serializer.serialize_struct("WebhookHeaders", 1)?;
+        headers.serialize_field("headers", &crate::util::serialize::Members(self.iter()))?;
+        headers.end()
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -75,4 +75,12 @@ impl FromStr for FingerprintKey {
     }
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for FingerprintKey {
+    /// Writes null, because the key is a secret.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_unit()
+    }
+}
+
 impl_opaque_debug! { FingerprintKey "(***)" }

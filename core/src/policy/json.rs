@@ -42,5 +42,14 @@ impl Policy {
     }
 }
 
-#[cfg(feature = "serde")]
-crate::json::serialize::impl_serialize_via_json! { serialize_object Policy }
+#[cfg(feature = "serde_json")]
+impl<'de> serde::Deserialize<'de> for Policy {
+    /// Reads the JSON by [`Policy::from_json`]. This needs serde_json's `RawValue`, so it works with
+    /// serde_json only.
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let json = alloc::boxed::Box::<serde_json::value::RawValue>::deserialize(deserializer)?;
+        // Overwritten on drop, because it may contain the fingerprint key.
+        let json = zeroize::Zeroizing::new(alloc::boxed::Box::<str>::from(json));
+        Policy::from_json(&**json).map_err(serde::de::Error::custom)
+    }
+}

@@ -4,8 +4,6 @@ mod check;
 mod fingerprint_key;
 mod json;
 mod ruleset;
-#[cfg(feature = "serde")]
-mod serde;
 mod setting;
 pub(crate) mod settings;
 

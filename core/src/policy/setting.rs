@@ -57,8 +57,18 @@ macro_rules! settings {
     })*) => {
         $(
             $(#[$about])*
+            #[cfg_attr(feature = "serde", derive(serde::Serialize))]
             #[non_exhaustive]
-            pub struct $object { $($(#[$doc])* pub $field: $type,)* }
+            pub struct $object {
+                $(
+                    $(#[$doc])*
+                    #[cfg_attr(
+                        feature = "serde",
+                        serde(skip_serializing_if = "Setting::is_absent")
+                    )]
+                    pub $field: $type,
+                )*
+            }
 
             impl Default for $object {
                 fn default() -> Self {

@@ -162,6 +162,14 @@ impl InvalidRequestStatus {
     }
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for InvalidRequestStatus {
+    /// Writes the HTTP status.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u16(self.status())
+    }
+}
+
 impl_setting!(
     InvalidRequestStatus,
     |input, expected| match input.integer()? {

@@ -103,6 +103,8 @@ impl Allowed {
 }
 
 /// The value of a parameter.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(untagged))]
 enum ParamValue {
     Integer(u64),
     Name(Option<&'static str>),
@@ -167,6 +169,26 @@ impl Params {
         for (text, (_, value)) in others.iter().zip(self.values()) {
             value.write_text(out);
             out.extend_from_slice(text.as_bytes());
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Params {
+    /// Writes the parameters with their names.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.values())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Allowed {
+    /// Writes the list.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Allowed::Names(names) => names.serialize(serializer),
+            Allowed::Texts(texts) => texts[..].serialize(serializer),
+            Allowed::Currencies(currencies) => currencies[..].serialize(serializer),
         }
     }
 }

@@ -105,7 +105,23 @@ impl fmt::Display for Report {
 pub struct InvalidBody(pub Report);
 
 #[cfg(feature = "serde")]
-crate::json::serialize::impl_serialize_via_json! { serialize_object Report }
+impl serde::Serialize for Report {
+    /// Writes the members of `write_json`.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let members = 5_usize.saturating_add(self.is_truncated().into());
+        let mut report = serializer.serialize_struct("Report", members)?;
+        report.serialize_field("valid", &self.is_valid())?;
+        report.serialize_field("variant", &self.variant())?;
+        report.serialize_field("mode", &self.mode())?;
+        report.serialize_field("host2host", &self.host2host())?;
+        report.serialize_field("violations", self.violations())?;
+        if self.is_truncated() {
+            report.serialize_field("truncated", &true)?;
+        }
+        report.end()
+    }
+}
 
 #[cfg(test)]
 mod tests {

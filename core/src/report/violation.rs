@@ -90,6 +90,26 @@ impl fmt::Display for Violation {
     }
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for Violation {
+    /// Writes the violation as in the JSON of a report.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let has_params = self.params != Params::None;
+        let members = 5_usize.saturating_add(has_params.into());
+        let mut violation = serializer.serialize_struct("Violation", members)?;
+        violation.serialize_field("path", &self.path)?;
+        violation.serialize_field("code", &self.code)?;
+        violation.serialize_field("severity", &self.severity)?;
+        violation.serialize_field("message", &self.message())?;
+        violation.serialize_field("source", self.source())?;
+        if has_params {
+            violation.serialize_field("params", &self.params)?;
+        }
+        violation.end()
+    }
+}
+
 /// A violation whose path borrows from the body.
 #[derive(Clone)]
 pub(crate) struct BorrowedViolation<'a> {

@@ -7,41 +7,41 @@ object_schema! {
     /// Fields of the creation request (§2.2), in the order of the specification.
     pub(crate) enum RequestField;
     REQUEST "" {
-        PaymentType "payment_type" String,
-        Mode "mode" String,
-        Cur "cur" String,
-        Amount "amount" String,
-        Subtype "subtype" String,
-        MerchantId "merchant_id" String,
-        UserId "user_id" String,
-        UserName "user_name" String,
-        Callback "callback" String,
-        RedirectUrl "redirect_url" String,
-        BankName "bank_name" String,
-        HostToHost "host2host" Boolean,
-        Description "description" String,
-        TimeToComplete "time_to_complete_payment" Integer,
-        PayOutDetails "pay_out_details" Object(PAY_OUT_DETAILS),
-        PayInDetails "pay_in_details" Object(PAY_IN_DETAILS),
+        PaymentType "payment_type": String,
+        Mode "mode": String,
+        Cur "cur": String,
+        Amount "amount": String,
+        Subtype "subtype": String,
+        MerchantId "merchant_id": String,
+        UserId "user_id": String,
+        UserName "user_name": String,
+        Callback "callback": String,
+        RedirectUrl "redirect_url": String,
+        BankName "bank_name": String,
+        HostToHost "host2host": Boolean,
+        Description "description": String,
+        TimeToComplete "time_to_complete_payment": Integer,
+        PayOutDetails "pay_out_details": Object(PAY_OUT_DETAILS),
+        PayInDetails "pay_in_details": Object(PAY_IN_DETAILS),
         // Reported as a legacy member with any value (D4).
-        System "system" Any,
+        System "system",
     }
     PAY_OUT_DETAILS "/pay_out_details" {
-        RecipientBankName "bank_name" String,
-        RecipientFullName "full_name" String,
-        RecipientCardNumber "card_number" String,
-        RecipientPhoneNumber "phone_number" String,
+        RecipientBankName "bank_name": String,
+        RecipientFullName "full_name": String,
+        RecipientCardNumber "card_number": String,
+        RecipientPhoneNumber "phone_number": String,
     }
     PAY_IN_DETAILS "/pay_in_details" {
-        Card "card" Object(CARD),
-        PayerBankName "bank_name" String,
+        Card "card": Object(CARD),
+        PayerBankName "bank_name": String,
     }
     CARD "/pay_in_details/card" {
-        CardHolder "card_holder" String,
-        CardNumber "card_number" String,
-        ExpiryYear "expiry_year" Integer,
-        ExpiryMonth "expiry_month" Integer,
-        SecurityCode "security_code" String,
+        CardHolder "card_holder": String,
+        CardNumber "card_number": String,
+        ExpiryYear "expiry_year": Integer,
+        ExpiryMonth "expiry_month": Integer,
+        SecurityCode "security_code": String,
     }
 }
 

@@ -128,6 +128,14 @@ fn unquoted(rest: &str) -> Option<String> {
     Some(key)
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for IdempotencyKey {
+    /// Writes the key as text.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -159,6 +159,7 @@ string_enum! {
 
 /// The verdict on a transition, with its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[must_use]
 #[non_exhaustive]
 pub struct Transition {
@@ -261,6 +262,8 @@ pub(crate) fn write_states(out: &mut Vec<u8>) {
 
 /// The allowed transitions (D7).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Transitions {
     /// Rejects only the transitions that the specification forbids. The others are unspecified and
@@ -270,8 +273,6 @@ pub enum Transitions {
     /// Allows the transitions that payment services commonly have, and rejects the others.
     Conventional,
     /// Allows exactly these transitions.
+    #[cfg_attr(feature = "serde", serde(untagged))]
     List(Vec<(State, State)>),
 }
-
-#[cfg(feature = "serde")]
-crate::json::serialize::impl_serialize_via_json! { serialize_object Transition }

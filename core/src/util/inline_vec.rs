@@ -1,10 +1,4 @@
 //! A vector that stores its first items without the heap.
 
 /// A vector for values that live as long as a call. More than `N` items are moved to the heap.
-#[cfg(not(target_family = "wasm"))]
 pub(crate) type InlineVec<T, const N: usize> = smallvec::SmallVec<[T; N]>;
-
-/// A vector on the heap: in WebAssembly an allocation is cheap, and a page must load each byte of
-/// code.
-#[cfg(target_family = "wasm")]
-pub(crate) type InlineVec<T, const N: usize> = alloc::vec::Vec<T>;

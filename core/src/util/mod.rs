@@ -7,6 +7,8 @@ pub(crate) mod hmac;
 pub(crate) mod inline_vec;
 #[cfg(feature = "serde")]
 pub(crate) mod serde_str;
+#[cfg(feature = "serde")]
+pub(crate) mod serialize;
 pub(crate) mod sorted_map;
 pub(crate) mod string_enum;
 #[cfg(test)]

@@ -87,3 +87,11 @@ impl<'s, K: Copy + Ord, V> IntoIterator for &'s SortedMap<K, V> {
         self.iter()
     }
 }
+
+#[cfg(feature = "serde")]
+impl<K: serde::Serialize, V: serde::Serialize> serde::Serialize for SortedMap<K, V> {
+    /// Writes a map.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.entries.iter().map(|(key, value)| (key, value)))
+    }
+}

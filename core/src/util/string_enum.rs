@@ -2,6 +2,32 @@
 //! share.
 
 /// Declares an enum with the names of its variants.
+///
+/// For example,
+///
+/// ```text
+/// string_enum! {
+///     /// The direction of a refund.
+///     Direction { In = "in", Out = "out" }
+/// }
+/// ```
+///
+/// expands to:
+///
+/// ```text
+/// /// The direction of a refund.
+/// #[derive(Clone, Copy, …)]
+/// pub enum Direction { In, Out }
+///
+/// impl Direction {
+///     pub const ALL: &[Direction] = &[Direction::In, Direction::Out];
+///     pub const NAMES: &[&str] = &["in", "out"];
+///     pub const fn name(self) -> &'static str { … }
+///     pub(crate) fn from_name(name: &str) -> Option<Self> { … }
+/// }
+/// ```
+///
+/// and to `Display`, `FromStr`, `Serialize`, and `Deserialize` by the name.
 macro_rules! string_enum {
     ($(#[$about:meta])* $kind:ident { $($(#[$doc:meta])* $variant:ident = $name:literal),* $(,)? }) => {
         $(#[$about])*

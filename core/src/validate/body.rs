@@ -100,7 +100,7 @@ pub(crate) fn parse_object<'a>(ruleset: &Ruleset, bytes: &'a [u8]) -> Result<&'a
 }
 
 /// Returns a body within the limit of its size as text.
-#[inline(always)]
+#[inline]
 fn decode_body<'a>(lengths: &Lengths, bytes: &'a [u8]) -> Result<&'a str, BodyError> {
     if bytes.len() > lengths.body_bytes {
         return Err(BodyError::TooLarge(lengths.body_bytes));

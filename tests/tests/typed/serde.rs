@@ -1,7 +1,10 @@
 //! Serde writes the same bytes as `write_json`.
 
 use crate::vectors;
-use payspec::{CreateContext, IdempotencyContext, ReadContext};
+use payspec::{
+    ConvertContext, CreateContext, Engine, IdempotencyContext, ReadContext, SignWebhookContext,
+    State,
+};
 
 #[test]
 fn serializes_outcomes_payments_and_reports_like_the_json_form() {
@@ -53,6 +56,84 @@ fn serializes_outcomes_payments_and_reports_like_the_json_form() {
     }
 }
 
+#[test]
+fn serializes_answers_like_the_json_form() {
+    let engine = Engine::default();
+    for from in State::ALL {
+        for to in State::ALL {
+            let transition = engine.check_transition(*from, *to);
+            assert_eq!(
+                serde_json::to_string(&transition).unwrap(),
+                written(|out| transition.write_json(out))
+            );
+        }
+    }
+    for digits in ["", "4", "378282", "4111111111111111", "4111 1111", "x"] {
+        let info = payspec::card::card_info(digits);
+        assert_eq!(
+            serde_json::to_string(&info).unwrap(),
+            written(|out| info.write_json(out))
+        );
+    }
+    let body = br#"{"a":[1,{"b":"x"}]}"#;
+    for pointer in ["", "/a", "/a/0", "/a/1/b"] {
+        let location = engine.locate(body, pointer).unwrap().unwrap();
+        assert_eq!(
+            serde_json::to_string(&location).unwrap(),
+            written(|out| location.write_json(out))
+        );
+    }
+    let context = SignWebhookContext::from_json(
+        br#"{"id":"msg_1","timestamp":"2021-02-25T15:02:10Z","secrets":["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]}"#,
+    );
+    let headers = engine.sign_webhook(b"{}", &context.unwrap());
+    assert_eq!(
+        serde_json::to_string(&headers).unwrap(),
+        written(|out| headers.write_json(out))
+    );
+}
+
+#[test]
+fn serializes_answers_about_bodies_like_the_json_form() {
+    for (vector, engine) in vectors("convert") {
+        let context = vector.arguments("convert")[0].map(ConvertContext::from_json);
+        let Some(Ok(context)) = context else { continue };
+        let outcome = engine.convert(&context);
+        if let payspec::OutcomeBody::Conversion(conversion) = outcome.body() {
+            assert_eq!(
+                serde_json::to_string(conversion).unwrap(),
+                outcome.body_json(),
+                "{}",
+                vector.name
+            );
+        }
+    }
+    for (vector, engine) in vectors("field_currencies") {
+        let body = vector.arguments("field_currencies")[0].unwrap_or_default();
+        let Ok(currencies) = engine.field_currencies(body) else {
+            continue;
+        };
+        assert_eq!(
+            serde_json::to_string(&currencies).unwrap(),
+            written(|out| currencies.write_json(out)),
+            "{}",
+            vector.name
+        );
+    }
+    for (vector, engine) in vectors("upgrade_payment") {
+        let body = vector.arguments("upgrade_payment")[0].unwrap_or_default();
+        let Ok(migrated) = engine.upgrade_payment(body) else {
+            continue;
+        };
+        assert_eq!(
+            serde_json::to_string(&migrated).unwrap(),
+            written(|out| migrated.write_json(out)),
+            "{}",
+            vector.name
+        );
+    }
+}
+
 /// Keeps whitespace, escapes, and digits that do not fit into a number type.
 #[test]
 fn keeps_a_stored_payment_unchanged() {
@@ -61,7 +142,7 @@ fn keeps_a_stored_payment_unchanged() {
     let json =
         format!(r#"{{"uid":"{uid}","payment":{stored},"authorization":"checked_by_caller"}}"#);
     let context = ReadContext::from_json(json.as_bytes()).unwrap();
-    let outcome = payspec::Engine::default().read_payment(&context);
+    let outcome = Engine::default().read_payment(&context);
     assert_eq!(
         serde_json::to_string(&outcome).unwrap(),
         format!(r#"{{"status":200,"body":{stored}}}"#)
@@ -133,7 +214,7 @@ fn round_trips_timestamps_and_names() {
     for subtype in payspec::Subtype::ALL {
         both(*subtype, &format!("\"{subtype}\""));
     }
-    for state in payspec::State::ALL {
+    for state in State::ALL {
         both(state.to_owned(), &format!("\"{state}\""));
     }
 }

@@ -14,6 +14,7 @@ use crate::util::debug::impl_debug_of_fields;
 
 /// One change, with JSON Pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Change {
     /// The member in the original body, if there is one.
@@ -26,6 +27,7 @@ pub struct Change {
 
 /// A member that cannot be migrated from the body without a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Unresolved {
     /// The JSON Pointer of the member.
@@ -39,10 +41,17 @@ pub struct Unresolved {
 /// The new body may contain card data. Debug output omits it and the key, and both are wiped on
 /// drop.
 #[derive(Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde_json", derive(serde::Serialize))]
 pub struct MigratedBody {
+    // Unchanged: numbers of the body may have any number of digits.
+    #[cfg_attr(
+        feature = "serde_json",
+        serde(serialize_with = "crate::util::serialize::raw")
+    )]
     pub(super) body: String,
     pub(super) changes: Vec<Change>,
     pub(super) unresolved: Vec<Unresolved>,
+    #[cfg_attr(feature = "serde_json", serde(skip_serializing_if = "Option::is_none"))]
     pub(super) idempotency_key: Option<IdempotencyKey>,
 }
 

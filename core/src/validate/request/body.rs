@@ -33,9 +33,7 @@ impl<'a> RequestBody<'a> {
     }
 
     /// Reads a body; call it once.
-    // Inlined because a report then takes ten instructions fewer, as with `decode_body` in
-    // `validate::body` (P6).
-    #[inline(always)]
+    #[inline]
     pub(crate) fn read(&mut self, ruleset: &Ruleset, bytes: &'a [u8]) -> Result<(), BodyError> {
         self.text = read_body(&ruleset.lengths, bytes, &REQUEST, &mut self.slots)?;
         Ok(())

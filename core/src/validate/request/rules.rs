@@ -22,7 +22,7 @@ use crate::validate::validator::{Flow, Slots, Validator};
 /// takes the field, the characters of its value, and the arguments in the table.
 ///
 /// The compiler sees which rules belong to a field. A loop over a table of functions would take
-/// three times as many instructions for a verdict (P1).
+/// three times as many instructions for a verdict.
 macro_rules! field_rules {
     ($($(#[$doc:meta])* $field:ident: [$($rule:ident $(($($argument:expr),+))?),+];)+) => {
         impl RequestValidator<'_, '_, '_> {
