@@ -69,7 +69,8 @@ mod tests {
 
     #[test]
     fn iterates_over_the_slots_of_a_set() {
-        for slots in [&[] as &[usize], &[0], &[63], &[1, 5, 62]] {
+        let sets: [&[usize]; 4] = [&[], &[0], &[63], &[1, 5, 62]];
+        for slots in sets {
             let set = slots.iter().fold(0, |set, slot| set | bit(*slot));
             assert_eq!(slots_in(set).collect::<Vec<_>>(), slots);
         }
