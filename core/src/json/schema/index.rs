@@ -1,15 +1,14 @@
-//! Finds a field by its name.
+//! The positions of fields by the length of their names.
 //!
-//! The index has a set of fields for each length of a name. A search compares the name with the
-//! fields of one set. In the largest schemas, a set has at most four fields, and mostly one.
+//! A search compares a name with the fields of the same length. In the largest schemas, these are at
+//! most four fields, and mostly one.
 
-use super::Field;
 use crate::json::slots::{bit, slots_in};
 
 /// The length of the longest name.
 const MAX_LENGTH: usize = 31;
 
-/// The positions of the fields by the length of their names.
+/// A set of fields for each length of a name.
 #[derive(Debug)]
 pub(super) struct NameIndex {
     /// One bit for each position.
@@ -17,34 +16,22 @@ pub(super) struct NameIndex {
 }
 
 impl NameIndex {
-    /// Returns the index of these fields. Fails to compile if a name is longer than `MAX_LENGTH`.
-    #[expect(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        reason = "evaluated at compile time"
-    )]
-    pub(super) const fn new(fields: &[Field]) -> Self {
-        let mut by_length = [0; MAX_LENGTH + 1];
-        let mut position = 0;
-        while position < fields.len() {
-            by_length[fields[position].name.len()] |= bit(position);
-            position += 1;
+    pub(super) const fn new() -> Self {
+        NameIndex {
+            by_length: [0; MAX_LENGTH + 1],
         }
-        NameIndex { by_length }
     }
 
-    /// Finds the field with this name, and its position. `fields` are those of the index.
+    /// Adds the field at a position. Fails to compile if its name is longer than `MAX_LENGTH`.
+    #[expect(clippy::indexing_slicing, reason = "evaluated at compile time")]
+    pub(super) const fn add(&mut self, position: usize, name: &str) {
+        self.by_length[name.len()] |= bit(position);
+    }
+
+    /// Returns the positions of the fields whose names have the length of `name`.
     #[inline]
-    pub(super) fn find(
-        &self,
-        fields: &'static [Field],
-        name: &str,
-    ) -> Option<(usize, &'static Field)> {
-        let same_length = self.by_length.get(name.len())?;
-        slots_in(*same_length).find_map(|position| {
-            let field = fields.get(position)?;
-            (field.name == name).then_some((position, field))
-        })
+    pub(super) fn candidates(&self, name: &str) -> impl Iterator<Item = usize> + use<> {
+        slots_in(self.by_length.get(name.len()).copied().unwrap_or(0))
     }
 }
 

@@ -106,25 +106,37 @@ pub(crate) struct ObjectSchema {
 
 impl ObjectSchema {
     /// Returns a schema whose fields take the slots from `first` on.
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "evaluated at compile time"
+    )]
     pub(crate) const fn new(pointer: &'static str, first: usize, fields: &'static [Field]) -> Self {
+        let mut index = NameIndex::new();
+        let mut position = 0;
+        while position < fields.len() {
+            index.add(position, fields[position].name);
+            position += 1;
+        }
         ObjectSchema {
             pointer,
             fields,
             first,
             slots: range(first, fields.len()),
-            index: NameIndex::new(fields),
+            index,
         }
     }
 
     /// Finds the field with this name, and its position.
     pub(crate) fn find(&'static self, name: JsonStr<'_>) -> Option<(usize, &'static Field)> {
-        match name.plain() {
-            Some(plain) => self.index.find(self.fields, plain),
-            None => {
-                let mut fields = self.fields.iter().enumerate();
-                fields.find(|(_, field)| name.is(field.name))
-            }
-        }
+        let Some(name) = name.plain() else {
+            let mut fields = self.fields.iter().enumerate();
+            return fields.find(|(_, field)| name.is(field.name));
+        };
+        self.index.candidates(name).find_map(|position| {
+            let field = self.fields.get(position)?;
+            (field.name == name).then_some((position, field))
+        })
     }
 }
 
