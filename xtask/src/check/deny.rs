@@ -15,11 +15,7 @@ use std::fs;
 use std::process::Command;
 
 /// Lock files of the dependencies.
-const CARGO_LOCKS: [&str; 3] = [
-    "Cargo.lock",
-    "bindings/duckdb/Cargo.lock",
-    "tests/fuzz/libfuzzer/Cargo.lock",
-];
+const CARGO_LOCKS: [&str; 2] = ["Cargo.lock", "tests/fuzz/libfuzzer/Cargo.lock"];
 /// The crates that are published. Their dependencies must not contain a crate twice.
 const SHIPPED: [&str; 3] = ["payspec", "payspec-ffi", "payspec-wasm"];
 

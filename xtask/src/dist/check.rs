@@ -8,7 +8,6 @@ mod measure;
 mod native;
 mod npm;
 mod readmes;
-mod recipes;
 mod wheel;
 
 use super::make::{self, all, folder};
@@ -100,11 +99,6 @@ const OTHERS: &[Check] = &[
         "npm package in Deno and Bun",
         &["node", "deno"],
         npm::others,
-    ),
-    check_of(
-        "recipes for Conan and vcpkg",
-        &["c++", "cmake", "conan", "cmakelang"],
-        recipes::run,
     ),
 ];
 

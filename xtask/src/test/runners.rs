@@ -5,7 +5,6 @@ use super::output::follow;
 use super::step::{Check, Run, Step};
 use crate::build::header;
 use crate::check::bless;
-use crate::run::demo;
 use crate::support::process;
 use crate::support::test_counts::{Runners, TestCounts};
 use anstream::println;
@@ -68,7 +67,6 @@ pub(super) fn core() -> (TestCounts, Option<String>) {
             "the C header is as written by `cargo xtask header`",
             header::check,
         ),
-        ("the demo shows every body and no secret", demo::check),
     ]);
     counts.add(more);
     (counts, join(problem, other))

@@ -57,11 +57,9 @@ const CLI: &[&str] = &[
 const BULK: &[&str] = &[
     "core",
     "ffi",
-    "bindings/duckdb",
     "bindings/python",
     "examples/python/bulk",
     "tests/bulk",
-    "xtask/src/build/duckdb.rs",
     "xtask/src/check/bulk.rs",
 ];
 const RUST: &[&str] = &[
@@ -108,7 +106,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "core",
-        about: "unit tests of the core, all vectors in Rust, generated files, the demo",
+        about: "unit tests of the core, all vectors in Rust, generated files",
         tier: Tier::Usual,
         after: &["build"],
         locks: &[],
@@ -188,7 +186,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "python",
-        about: "the Python package and program: unit tests, all vectors, answers",
+        about: "the Python package and program: unit tests, all vectors",
         tier: Tier::Usual,
         after: &["c"],
         locks: &["debug"],
@@ -207,7 +205,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "bulk",
-        about: "the Python package over columns of Arrow, in DuckDB and polars, its programs, and the extension of DuckDB",
+        about: "the Python package over columns of Arrow, in DuckDB and polars, and its programs",
         tier: Tier::All,
         after: &["c"],
         locks: &["debug"],
@@ -502,7 +500,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "examples",
-        about: "programs in C, C++, Python, Go, PHP and Java: unit tests, all vectors, answers",
+        about: "programs in C, C++, Python, Go, PHP, and Java, and their packages: unit tests, all vectors",
         tier: Tier::All,
         after: &["c-library"],
         locks: &["release"],
@@ -541,7 +539,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "dist",
-        about: "the same with all optimizations, on every platform, and in addition the sdist, Deno, Bun, Conan, and vcpkg",
+        about: "the same with all optimizations, on every platform, and in addition the sdist, Deno, and Bun",
         tier: Tier::Release,
         after: &["npm", "c-library"],
         locks: &["dist", "node"],
@@ -704,7 +702,6 @@ pub(crate) const STEPS: &[Step] = &[
             "deny.toml",
             "wasm/package-lock.json",
             "tests/bench/node/package-lock.json",
-            "bindings/duckdb/Cargo.lock",
             "tests/fuzz/libfuzzer",
         ],
         run: Run::Counted(deny::check),

@@ -21,4 +21,3 @@ mod postgres;
 mod race;
 mod receiver;
 mod specification;
-mod threat_model;

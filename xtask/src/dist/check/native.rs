@@ -258,7 +258,6 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
             tests,
         ]))?);
     }
-    counts.add(without_jna(&folder)?);
     // No file remains of the unpacked library.
     if std::fs::read_dir(&folder)
         .map_err(|error| error.to_string())?
@@ -316,37 +315,6 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
             return Err(format!("{found:?} does not contain {expected:?}"));
         }
         counts.add(TestCounts::of_check(true));
-    }
-    Ok(counts)
-}
-
-/// Runs the same in Java 22 or later without JNA, unless a quick build has left out the classes for
-/// it.
-fn without_jna(folder: &Path) -> Result<TestCounts, String> {
-    let Some(jdk) = crate::setup::jdk_22() else {
-        let files = text_of(isolated("jar", folder).args(["--list", "--file", "payspec.jar"]))?;
-        if files.contains("META-INF/versions/22/") {
-            return Err(
-                "the check needs a JDK of 22 or later: set PAYSPEC_JDK to its folder".to_owned(),
-            );
-        }
-        return Ok(TestCounts::default());
-    };
-    let java = |path: &str| {
-        let mut command = isolated(jdk.join("bin/java"), folder);
-        command.args([
-            "--enable-native-access=ALL-UNNAMED",
-            &format!("-Djava.io.tmpdir={}", folder.display()),
-        ]);
-        command.args(["-cp", path]);
-        command
-    };
-    let mut counts = prints(
-        java("payspec.jar").arg("Gateway.java"),
-        "201 false\n201 true\n",
-    )?;
-    for tests in ["payspec.VectorsTest", "payspec.EngineTest"] {
-        counts.add(counts_of(java("payspec.jar:classes").arg(tests))?);
     }
     Ok(counts)
 }
