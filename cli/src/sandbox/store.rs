@@ -7,9 +7,9 @@ use async_trait::async_trait;
 use payspec::{CreateRequest, Engine, Timestamp, Uuid};
 use payspec_gateway::service::Acquirer;
 use payspec_gateway::storage::{
-    Administration, Audit, AuditEntry, Balance, Booking, CheckoutSession, Claim, Created,
+    Administration, Audit, AuditEntry, Balance, CheckoutSession, Claim, Created,
     Event as OutboxEvent, Lookup, MerchantProfile, NewPayment, Record, StateChange, Storage,
-    StorageError, StoredPayment, Token, TokenKind, TokenOwner, Unbooked,
+    StorageError, StoredPayment, Token, TokenKind, TokenOwner,
 };
 use tokio::sync::{Notify, watch};
 use zeroize::Zeroizing;
@@ -296,14 +296,6 @@ impl Storage for Store {
             amount: Clone::clone(amount),
         };
         Ok(self.state().balances.iter().map(balance).collect())
-    }
-
-    async fn unbooked(&self, _: &str, _: i64) -> Result<Vec<Unbooked>, StorageError> {
-        Ok(Vec::new())
-    }
-
-    async fn book(&self, _: &Unbooked, _: &Booking) -> Result<(), StorageError> {
-        Ok(())
     }
 
     // Events are delivered by the agenda of the merchant, and not by the worker of the gateway.

@@ -13,8 +13,8 @@ CREATE TEMPORARY TABLE new ON COMMIT DROP AS
 SELECT number, reverse(hex) || '-0000-4000-8000-0000' || hex AS uid
 FROM generate_series(1, current_setting('load.payments')::bigint) AS number, lpad(to_hex(number), 8, '0') AS hex;
 
-INSERT INTO payments (uid, merchant, body, state, callback, version, changed_at, booked, booked_version)
-SELECT new.uid, merchant, replace(body, template.uid, new.uid), state, callback, version, changed_at - number, booked, booked_version
+INSERT INTO payments (uid, merchant, body, state, callback, version, changed_at, booked)
+SELECT new.uid, merchant, replace(body, template.uid, new.uid), state, callback, version, changed_at - number, booked
 FROM payments AS template, (SELECT * FROM new ORDER BY uid) AS new
 WHERE template.uid = current_setting('load.template');
 

@@ -44,8 +44,6 @@ pub(super) async fn storage(settings: &Settings) -> Result<Shared, Failure> {
     storage.encrypt_secrets().await?;
     // The clock may have been set back while no gateway was running.
     storage.tick().await?;
-    // Payments from before there was a balance, and those of gateways of that version.
-    service::book(storage.as_ref(), "").await?;
     Ok(storage)
 }
 

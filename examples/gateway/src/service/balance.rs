@@ -17,10 +17,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{Caller, Reply, Service};
-use crate::storage::{Balance, Booking, Storage, StorageError};
-
-/// Payments that are booked between two looks at the storage.
-const BATCH: i64 = 500;
+use crate::storage::{Balance, Booking, StorageError};
 
 const BROKEN: StorageError = StorageError::Row("a payment whose amounts cannot be read");
 
@@ -69,23 +66,6 @@ pub(super) fn booking(payment: &str) -> Result<Booking, StorageError> {
     })
 }
 
-/// Books the payments that a gateway of an earlier version has changed: those of a merchant, or all
-/// if it is empty.
-///
-/// # Errors
-/// Returns an error if the storage cannot be used.
-pub async fn book(storage: &dyn Storage, merchant: &str) -> Result<(), StorageError> {
-    loop {
-        let unbooked = storage.unbooked(merchant, BATCH).await?;
-        if unbooked.is_empty() {
-            return Ok(());
-        }
-        for one in &unbooked {
-            storage.book(one, &booking(&one.payment.body)?).await?;
-        }
-    }
-}
-
 /// Writes an amount with at least the minor units of its currency.
 fn text(balance: &Balance) -> String {
     let digits = balance
@@ -108,7 +88,6 @@ impl Service {
     pub async fn balance(&self, caller: &Caller<'_>) -> Result<Reply, StorageError> {
         let mut balances = Vec::new();
         if let Some(merchant) = caller.merchant() {
-            book(self.storage.as_ref(), merchant).await?;
             balances = self.storage.balances(merchant).await?;
         }
         let currency = self.balance_currency.code();

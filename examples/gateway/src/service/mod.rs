@@ -25,7 +25,6 @@ use crate::token;
 use crate::usage::Usage;
 
 pub use advance::{AdvanceResult, Change};
-pub use balance::book;
 pub use view::ViewKey;
 
 /// An answer of the library, as it is sent.

@@ -75,8 +75,7 @@ pub trait Administration: Send + Sync {
         audit: Audit<'_>,
     ) -> Result<(), StorageError>;
 
-    /// Encrypts the secrets and shared keys under the first key that are not: those of an earlier
-    /// version, and those under a replaced key.
+    /// Encrypts the secrets and shared keys that are under a replaced key, under the first one.
     async fn encrypt_secrets(&self) -> Result<(), StorageError>;
     /// Returns the secret of a merchant.
     async fn secret(&self, merchant: &str) -> Result<Option<Zeroizing<String>>, StorageError>;

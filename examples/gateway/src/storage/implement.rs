@@ -310,59 +310,6 @@ macro_rules! implement_storage {
                 rows.into_iter().map(balance).collect()
             }
 
-            async fn unbooked(
-                &self,
-                merchant: &str,
-                limit: i64,
-            ) -> Result<Vec<Unbooked>, StorageError> {
-                let rows: Vec<(String, String, String, Option<String>, i64, String)> =
-                    sqlx::query_as(sql::UNBOOKED)
-                        .bind(merchant)
-                        .bind(limit)
-                        .fetch_all(&self.pool)
-                        .await?;
-                let unbooked =
-                    |(uid, merchant, body, callback, version, booked): (_, _, _, _, _, String)| {
-                        let payment = StoredPayment {
-                            merchant,
-                            body,
-                            callback,
-                            version,
-                            booked: decimal(&booked)?,
-                        };
-                        Ok(Unbooked { uid, payment })
-                    };
-                rows.into_iter().map(unbooked).collect()
-            }
-
-            async fn book(
-                &self,
-                unbooked: &Unbooked,
-                booking: &Booking,
-            ) -> Result<(), StorageError> {
-                let payment = &unbooked.payment;
-                let mut writer = Writer::acquire(&self.writer).await?;
-                let mut transaction = writer.begin_with(Self::BEGIN).await?;
-                let book = sqlx::query(sql::BOOK)
-                    .bind(&unbooked.uid)
-                    .bind(payment.version);
-                let book = book
-                    .bind(payment.booked.to_plain_string())
-                    .bind(booking.amount.to_plain_string());
-                if book.execute(&mut *transaction).await?.rows_affected() == 1 {
-                    Self::add_to_balance(
-                        &mut transaction,
-                        &payment.merchant,
-                        &payment.booked,
-                        booking,
-                    )
-                    .await?;
-                }
-                transaction.commit().await?;
-                writer.release();
-                Ok(())
-            }
-
             async fn claim(
                 &self,
                 claim: Claim<'_>,

@@ -8,8 +8,8 @@ use payspec::Timestamp;
 
 use super::administration::Administration;
 use super::types::{
-    Balance, Booking, CheckoutSession, Claim, Created, Event, Lookup, NewPayment, StateChange,
-    StorageError, StoredPayment, TokenKind, TokenOwner, Unbooked,
+    Balance, CheckoutSession, Claim, Created, Event, Lookup, NewPayment, StateChange, StorageError,
+    StoredPayment, TokenKind, TokenOwner,
 };
 
 /// A storage that is shared by all that runs in a gateway.
@@ -91,10 +91,6 @@ pub trait Storage: Administration {
 
     /// Returns the balance of a merchant in each currency in which it has had payments.
     async fn balances(&self, merchant: &str) -> Result<Vec<Balance>, StorageError>;
-    /// Payments of the merchant, or of all if it is empty, whose last change is not in the balance.
-    async fn unbooked(&self, merchant: &str, limit: i64) -> Result<Vec<Unbooked>, StorageError>;
-    /// Adds such a payment to the balance, unless it has changed or another gateway has added it.
-    async fn book(&self, unbooked: &Unbooked, booking: &Booking) -> Result<(), StorageError>;
 
     /// Leases events that are due, one of each merchant. An event waits for the earlier ones of its
     /// payment.

@@ -28,7 +28,7 @@ pub use time::in_time;
 pub use types::{
     Actor, Audit, AuditEntry, Balance, Booking, CheckoutSession, Claim, Created, Event, Lookup,
     MerchantProfile, NewPayment, Record, StateChange, StorageConfig, StorageError, StoredPayment,
-    Token, TokenKind, TokenOwner, Unbooked,
+    Token, TokenKind, TokenOwner,
 };
 
 /// Opens the storage of an address.

@@ -143,7 +143,7 @@ pub(super) const PAYMENT_BY_TOKEN: &str = "\
 
 pub(super) const APPLY: &str = "\
     UPDATE payments SET body = $3, state = $4, version = version + 1, changed_at = {steady}, \
-    booked = $6, booked_version = version + 1 WHERE uid = $1 AND version = $2 AND booked = $5";
+    booked = $6 WHERE uid = $1 AND version = $2 AND booked = $5";
 
 // An order has one session, so that a repeated request makes no second payment possible.
 pub(super) const ADD_SESSION: &str = "\
@@ -161,8 +161,6 @@ pub(super) const FORGET_SESSIONS: &str = "\
 
 // The balance is kept with each change of a payment, so reading it does not depend on the number of
 // payments.
-pub(super) const BOOK: &str = "\
-    UPDATE payments SET booked = $4, booked_version = version WHERE uid = $1 AND version = $2 AND booked = $3";
 pub(super) const ADD_BALANCE: &str = "\
     INSERT INTO balances (merchant, currency, amount) VALUES ($1, $2, '0') ON CONFLICT (merchant, currency) DO NOTHING";
 pub(super) const BALANCE: &str =
@@ -171,11 +169,6 @@ pub(super) const SET_BALANCE: &str =
     "UPDATE balances SET amount = $3 WHERE merchant = $1 AND currency = $2";
 pub(super) const BALANCES: &str =
     "SELECT currency, amount FROM balances WHERE merchant = $1 ORDER BY currency";
-// Served by the index payments_unbooked, which is empty unless a gateway of an earlier version has
-// changed payments.
-pub(super) const UNBOOKED: &str = "\
-    SELECT uid, merchant, body, callback, version, booked FROM payments \
-    WHERE booked_version <> version AND ($1 = '' OR merchant = $1) LIMIT $2";
 
 pub(super) const ADD_EVENT: &str = "\
     INSERT INTO outbox (id, uid, merchant, url, body, state, attempts, due_at, created_at) \

@@ -257,15 +257,6 @@ pub struct Booking {
     pub amount: BigDecimal,
 }
 
-/// A payment whose last change is not in the balance of its merchant.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Unbooked {
-    /// Its identifier.
-    pub uid: String,
-    /// The payment.
-    pub payment: StoredPayment,
-}
-
 /// The balance of a merchant in one currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Balance {

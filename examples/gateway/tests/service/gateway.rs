@@ -14,7 +14,7 @@ use crate::database::Database;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_gateway");
 /// The keys of webhook secrets, so that PostgreSQL has some.
-const KEYS: (&str, &str) = (
+pub(crate) const KEYS: (&str, &str) = (
     "GATEWAY_SECRET_KEYS",
     "test:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
 );

@@ -2,8 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use payspec_gateway::secret_keys::SecretKeys;
+
 use crate::database::Database;
-use crate::gateway::{self, Gateway};
+use crate::gateway::{self, Gateway, KEYS};
 use crate::receiver::Receiver;
 
 const MERCHANTS: usize = 1000;
@@ -12,6 +14,7 @@ const MERCHANTS: usize = 1000;
 async fn fill(database: &Database, receiver: &Receiver) {
     assert!(gateway::run(database, &["migrate"]).0);
     let never = receiver.url.replace("/hook", "/never");
+    let keys = SecretKeys::parse(KEYS.1).unwrap();
     let (mut payments, mut secrets, mut events) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..MERCHANTS {
         let (uid, merchant) = (format!("uid-{number}"), format!("merchant-{number:04}"));
@@ -21,10 +24,12 @@ async fn fill(database: &Database, receiver: &Receiver) {
             &receiver.url
         };
         payments.push(format!(
-            "('{uid}', '{merchant}', '{{}}', 'completed', '{url}', 3, 0, 3)"
+            "('{uid}', '{merchant}', '{{}}', 'completed', '{url}', 3, 0)"
         ));
         secrets.push(format!(
-            "('{merchant}', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')"
+            "('{merchant}', '{}')",
+            keys.encrypt(&merchant, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+                .unwrap()
         ));
         for (turn, state) in ["routed", "completed"].into_iter().enumerate() {
             let body = format!(r#"{{"uid":"{uid}","state":"{state}"}}"#);
@@ -33,8 +38,7 @@ async fn fill(database: &Database, receiver: &Receiver) {
             ));
         }
     }
-    let columns =
-        "payments (uid, merchant, body, state, callback, version, changed_at, booked_version)";
+    let columns = "payments (uid, merchant, body, state, callback, version, changed_at)";
     let outbox = "outbox (id, uid, merchant, url, body, state, attempts, due_at, created_at)";
     for (table, rows) in [
         (columns, payments),
