@@ -202,7 +202,7 @@ fn shows_existing_metrics() {
     );
     let mut sources = String::new();
     read_sources(
-        &payspec_tests::root().join("examples/gateway/src"),
+        &payspec_tests::root().join("service/gateway/src"),
         &mut sources,
     );
     let missing: Vec<&&str> = shown

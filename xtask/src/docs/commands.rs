@@ -23,7 +23,7 @@ const IN_STEPS: &[(&str, &str)] = &[
     ("cargo xtask test", "all steps"),
     ("cargo install --path cli --locked", "cli-static"),
     (
-        "cargo install --path examples/gateway --locked",
+        "cargo install --path service/gateway --locked",
         "build, with another profile",
     ),
     (

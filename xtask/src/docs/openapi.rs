@@ -12,11 +12,11 @@ use std::process::Command;
 /// The script of the API reference: in the npm package, and in the gateway.
 const SCRIPT: [&str; 2] = [
     "docs/tools/node_modules/openapi-explorer/dist/browser/openapi-explorer.min.js",
-    "examples/gateway/src/docs/vendor/openapi-explorer.js",
+    "service/gateway/src/docs/vendor/openapi-explorer.js",
 ];
 
 /// The licenses of the packages that the script contains, beside it.
-const LICENSES: &str = "examples/gateway/src/docs/vendor/THIRD-PARTY.txt";
+const LICENSES: &str = "service/gateway/src/docs/vendor/THIRD-PARTY.txt";
 
 /// Fails if the gateway's copy, or the list of its licenses, differs from the npm packages. With
 /// `BLESS=1`, copies both.

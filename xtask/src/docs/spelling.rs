@@ -18,7 +18,7 @@ const FILES: &[&str] = &[
     "include",
     "core/src",
     "wasm/types",
-    "examples/gateway/README.md",
+    "service/gateway/README.md",
 ];
 
 pub(super) fn check() -> Result<(), String> {

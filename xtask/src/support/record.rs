@@ -6,7 +6,7 @@ use payspec_tests::root;
 use std::fs;
 
 /// The record of the gateway under load.
-pub(crate) const LOAD: &str = "examples/gateway/load/RESULTS.md";
+pub(crate) const LOAD: &str = "service/trials/load/RESULTS.md";
 /// The record of verdicts over columns.
 pub(crate) const COLUMNS: &str = "tests/bulk/RESULTS.md";
 /// The heading of the last part, which can be measured alone.

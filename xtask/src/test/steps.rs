@@ -41,7 +41,7 @@ const DIST: &[&str] = &[
     "include",
     "bindings",
     "cli",
-    "examples/gateway",
+    "service/gateway",
     "examples/checkout/src",
     "tests/vectors",
     "xtask/src/dist",
@@ -49,7 +49,8 @@ const DIST: &[&str] = &[
 const CLI: &[&str] = &[
     "core",
     "cli",
-    "examples/gateway",
+    "service/gateway",
+    "service/sandbox",
     "examples/checkout/src",
     "Cargo.lock",
     "xtask/src/build/cli",
@@ -63,14 +64,7 @@ const BULK: &[&str] = &[
     "xtask/src/check/bulk.rs",
 ];
 const RUST: &[&str] = &[
-    "cli",
-    "core",
-    "ffi",
-    "wasm/src",
-    "wasm/page",
-    "examples/gateway",
-    "tests",
-    "xtask",
+    "cli", "core", "ffi", "wasm/src", "wasm/page", "service", "tests", "xtask",
 ];
 
 pub(crate) const STEPS: &[Step] = &[
@@ -151,7 +145,7 @@ pub(crate) const STEPS: &[Step] = &[
         after: &["build"],
         locks: &[],
         tools: &["cc", "postgresql"],
-        paths: &["core", "examples/gateway"],
+        paths: &["core", "service/gateway"],
         run: Run::Executables(Which::Gateway),
     },
     Step {
@@ -231,7 +225,7 @@ pub(crate) const STEPS: &[Step] = &[
             "core",
             "wasm",
             "examples/checkout",
-            "examples/gateway",
+            "service/gateway",
             "xtask/src/run/serve",
             "xtask/src/build/npm",
         ],
@@ -256,7 +250,8 @@ pub(crate) const STEPS: &[Step] = &[
         paths: &[
             "core",
             "cli",
-            "examples/gateway",
+            "service/gateway",
+            "service/sandbox",
             "examples/sandbox",
             "examples/checkout/src",
             "docs/src/start/merchant.md",
@@ -414,7 +409,8 @@ pub(crate) const STEPS: &[Step] = &[
         paths: &[
             "core",
             "cli",
-            "examples/gateway",
+            "service/gateway",
+            "service/sandbox",
             "examples/sandbox",
             "examples/checkout",
             "Cargo.lock",
@@ -428,7 +424,7 @@ pub(crate) const STEPS: &[Step] = &[
         after: &["build"],
         locks: &[],
         tools: &["schemathesis", "cc"],
-        paths: &["core", "examples/gateway"],
+        paths: &["core", "service/gateway"],
         run: Run::Executables(Which::Schemathesis),
     },
     Step {
@@ -448,7 +444,7 @@ pub(crate) const STEPS: &[Step] = &[
         ],
         paths: &[
             "core",
-            "examples/gateway",
+            "service/gateway",
             "examples/checkout/tests",
             "xtask/src/check/clients.rs",
         ],
@@ -459,9 +455,9 @@ pub(crate) const STEPS: &[Step] = &[
         about: "the gateway under load with faults: disk, log, descriptors, clients, signals, clock, receivers, database",
         tier: Tier::All,
         after: &["build"],
-        locks: &[],
+        locks: &["debug"],
         tools: &["cc", "postgresql", "faketime"],
-        paths: &["core", "examples/gateway"],
+        paths: &["core", "service"],
         run: Run::Executables(Which::Chaos),
     },
     Step {
@@ -469,9 +465,9 @@ pub(crate) const STEPS: &[Step] = &[
         about: "three gateways while the primary of their PostgreSQL cluster is killed, cut off, and paused",
         tier: Tier::All,
         after: &["build"],
-        locks: &[],
+        locks: &["debug"],
         tools: &failover::TOOLS,
-        paths: &["core", "examples/gateway"],
+        paths: &["core", "service"],
         run: Run::Executables(Which::Failover),
     },
     Step {
@@ -573,7 +569,7 @@ pub(crate) const STEPS: &[Step] = &[
             "wasm/src",
             "wasm/types",
             "bindings/python",
-            "examples/gateway",
+            "service/gateway",
             "tests",
             "xtask",
         ],

@@ -109,7 +109,7 @@ fn page() -> npm::CheckResult {
 
 /// Runs the tests of the gateway's page for its OpenAPI document.
 fn reference() -> npm::CheckResult {
-    let folder = payspec_tests::root().join("examples/gateway/tests/docs");
+    let folder = payspec_tests::root().join("service/gateway/tests/docs");
     in_browser(&folder, &folder, &[])
 }
 
