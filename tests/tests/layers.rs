@@ -19,7 +19,7 @@ use std::fs;
 use std::path::Path;
 
 /// The folders with the source files of the packages.
-const FOLDERS: [&str; 13] = [
+const FOLDERS: [&str; 15] = [
     "cli/src",
     "core/src",
     "ffi/src",
@@ -30,8 +30,10 @@ const FOLDERS: [&str; 13] = [
     "tests/fuzz/src",
     "tests/protocol/src",
     "tests/src",
+    "tests/support/src",
     "wasm/src",
     "wasm/page/src",
+    "xtask/generate/src",
     "xtask/src",
 ];
 

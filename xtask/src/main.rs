@@ -6,6 +6,7 @@ mod check;
 mod dist;
 mod docs;
 mod examples;
+mod generate;
 mod run;
 mod setup;
 mod support;
@@ -13,7 +14,7 @@ mod test;
 
 use anstream::eprintln;
 use build::{cli, header, install, npm};
-use check::{api, bless, bulk, chaos, coverage, deny, failover, fuzz, model, msrv, mutants};
+use check::{api, bulk, chaos, coverage, deny, failover, fuzz, model, msrv, mutants};
 use clap::{CommandFactory, Parser, Subcommand};
 use run::{load, serve};
 use std::process::ExitCode;
@@ -178,7 +179,8 @@ fn run_command(command: Command) -> Result<(), String> {
         Command::Test(options) => test::run(&options),
         Command::Doctor => setup::doctor(),
         Command::Load(options) => load::run(&options),
-        Command::Bless { check } => bless::run(check),
+        Command::Bless { check: true } => generate::check_answers(),
+        Command::Bless { check: false } => generate::run(&["bless"]),
         Command::Header { check } => header::run(check),
         Command::Install(options) => install::run(&options),
         Command::Docs(options) => docs::run(&options),

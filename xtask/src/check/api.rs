@@ -5,7 +5,7 @@ use crate::support::process::{cargo, run_checked, target};
 use crate::support::style::{BAD, FAINT, GOOD, WARN};
 use crate::support::test_counts::TestCounts;
 use anstream::println;
-use payspec_tests::root;
+use payspec_support::root;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;

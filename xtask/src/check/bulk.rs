@@ -11,7 +11,7 @@ use crate::support::style::FAINT;
 use crate::support::test_counts::{self, TestCounts};
 use anstream::println;
 use clap::Args;
-use payspec_tests::root;
+use payspec_support::root;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 

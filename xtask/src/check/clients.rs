@@ -5,7 +5,7 @@ use crate::build::npm;
 use crate::setup;
 use crate::support::process;
 use crate::support::test_counts::TestCounts;
-use payspec_tests::root;
+use payspec_support::root;
 
 /// Returns the counts, and the problem if there is one.
 pub(crate) fn check() -> (TestCounts, Option<String>) {

@@ -100,7 +100,7 @@ mod tests {
     /// Cargo also succeeds if no test has the name.
     #[test]
     fn names_a_test_of_the_gateway() {
-        let file = payspec_tests::root().join("service/trials/tests/failover/main.rs");
+        let file = payspec_support::root().join("service/trials/tests/failover/main.rs");
         let name = LONG.last().unwrap();
         assert!(
             std::fs::read_to_string(file)

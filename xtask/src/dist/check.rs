@@ -19,7 +19,7 @@ use crate::support::test_counts::TestCounts;
 use anstream::println;
 pub(super) use installation::Packages;
 pub(super) use measure::run as measure;
-use payspec_tests::root;
+use payspec_support::root;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::process::Command;

@@ -8,7 +8,7 @@ use crate::setup::{self, Consent};
 use crate::support::process::target;
 use anstream::println;
 use clap::Args;
-use payspec_tests::root;
+use payspec_support::root;
 use std::path::PathBuf;
 
 /// The packages to build.

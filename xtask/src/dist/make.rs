@@ -12,7 +12,7 @@ use crate::setup::zig;
 use crate::support::process::{output, rust_version, target};
 use crate::support::style::BOLD;
 use anstream::println;
-use payspec_tests::root;
+use payspec_support::root;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;

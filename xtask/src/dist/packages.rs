@@ -6,7 +6,7 @@ use super::output::text_of;
 use crate::build::install::{self, HEADERS, VERSION};
 use crate::setup;
 use crate::support::process::run_checked;
-use payspec_tests::abi::SONAME_SUFFIX;
+use payspec_support::abi::SONAME_SUFFIX;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -9,7 +9,7 @@ use crate::support::process::{cargo, output, run_checked, works};
 use crate::support::style::{BAD, BOLD, GOOD};
 use anstream::println;
 use clap::Args;
-use payspec_tests::root;
+use payspec_support::root;
 use std::fs;
 use std::process::Command;
 

@@ -3,8 +3,8 @@
 
 use super::common::{failed, output, printed, sources, write};
 use crate::build::npm;
-use payspec_tests::json::Json;
-use payspec_tests::root;
+use payspec_support::json::Json;
+use payspec_support::root;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -2,7 +2,7 @@
 //! subject.
 
 use crate::support::process::run_checked;
-use payspec_tests::root;
+use payspec_support::root;
 use std::process::Command;
 
 /// The files that people read.

@@ -2,7 +2,7 @@
 
 use super::languages::{Example, Readme};
 use crate::build::install::{self, VERSION};
-use payspec_tests::markdown;
+use payspec_support::markdown;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -33,7 +33,7 @@ impl Library {
     fn declarations(&self) -> PathBuf {
         match self {
             Library::Installed(prefix) => prefix.join("include/payspec.ffi.h"),
-            Library::Development(_) => payspec_tests::root().join("include/payspec.ffi.h"),
+            Library::Development(_) => payspec_support::root().join("include/payspec.ffi.h"),
         }
     }
 }
@@ -53,7 +53,7 @@ impl Shell {
         let out = self.folder.join(example.name);
         // If the folder cannot be created, the first command fails and reports it.
         let _ = fs::create_dir_all(&out);
-        let folder = |name: &str| payspec_tests::root().join(name).join(example.folder);
+        let folder = |name: &str| payspec_support::root().join(name).join(example.folder);
         Workspace {
             shell: self,
             source: folder("examples"),

@@ -239,7 +239,7 @@ pub(crate) const TOOLS: &[Tool] = &[
         name: "iproute2",
         probe: Probe::Command(&["ip", "-V"]),
         minimum: None,
-        install: &[Apt(&["iproute2"])],
+        install: &[Apt(&["iproute2"]), Dnf(&["iproute"])],
     },
     Tool {
         name: "util-linux",
@@ -420,12 +420,6 @@ pub(crate) const TOOLS: &[Tool] = &[
         probe: Probe::Command(&["skopeo", "--version"]),
         minimum: None,
         install: &[Apt(&["skopeo"]), Dnf(&["skopeo"])],
-    },
-    Tool {
-        name: "iproute2",
-        probe: Probe::Command(&["ip", "-V"]),
-        minimum: None,
-        install: &[Apt(&["iproute2"]), Dnf(&["iproute"])],
     },
     Tool {
         name: "qemu-user",

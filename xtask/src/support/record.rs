@@ -2,7 +2,7 @@
 //! part states its machine.
 
 use super::machine::{commit, cores, load, processor};
-use payspec_tests::root;
+use payspec_support::root;
 use std::fs;
 
 /// The record of the gateway under load.

@@ -5,7 +5,7 @@ use crate::support::process::{cargo, output, run_checked};
 use crate::support::test_counts::{Runners, TestCounts};
 use anstream::println;
 use cargo_metadata::Message;
-use payspec_tests::root;
+use payspec_support::root;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -14,8 +14,7 @@ use crate::run::{sandbox, serve};
 const LIBRARY: &[&str] = &[
     "include",
     "xtask/src/build/header.rs",
-    "xtask/src/check/bless.rs",
-    "xtask/src/run/demo",
+    "xtask/generate/src/bless.rs",
     "core",
     "ffi",
     "tests/src",
@@ -756,7 +755,15 @@ mod tests {
     #[test]
     fn lists_existing_paths() {
         for path in STEPS.iter().flat_map(|step| step.paths) {
-            assert!(payspec_tests::root().join(path).exists(), "{path}");
+            assert!(payspec_support::root().join(path).exists(), "{path}");
+        }
+    }
+
+    #[test]
+    fn names_each_tool_once() {
+        for (index, tool) in TOOLS.iter().enumerate() {
+            let is_new = TOOLS[..index].iter().all(|other| other.name != tool.name);
+            assert!(is_new, "{} twice", tool.name);
         }
     }
 

@@ -7,7 +7,7 @@ use crate::bench::{compare_python, hundredths};
 use crate::dist::archive::copy;
 use crate::dist::output::text_of;
 use anstream::println;
-use payspec_tests::root;
+use payspec_support::root;
 use std::path::Path;
 use std::process::Command;
 

@@ -6,8 +6,8 @@ use crate::dist::archive::{copy, copy_tracked, write};
 use crate::dist::output::text_of;
 use crate::dist::platform::PLATFORMS;
 use crate::support::test_counts::TestCounts;
-use payspec_tests::abi::SONAME_SUFFIX;
-use payspec_tests::root;
+use payspec_support::abi::SONAME_SUFFIX;
+use payspec_support::root;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -1,6 +1,6 @@
 //! The ABI version, as computed in `ffi`.
 
-#[path = "../../ffi/src/abi.rs"]
+#[path = "../../../ffi/src/abi.rs"]
 mod computed;
 
 /// `PAYSPEC_ABI_VERSION`.

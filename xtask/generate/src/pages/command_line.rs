@@ -1,7 +1,7 @@
 //! The page of the command line, from the help texts of the program.
 
-use super::common::{Page, printed};
 use super::markdown::code;
+use crate::common::{Page, printed};
 
 pub(super) fn pages() -> Result<Vec<Page>, String> {
     let help = printed(&["--help"])?;

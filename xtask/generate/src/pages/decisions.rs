@@ -1,7 +1,7 @@
 //! The pages of the decisions.
 
-use super::common::Page;
 use super::markdown::table;
+use crate::common::Page;
 use payspec::{DECISIONS, RULES};
 
 pub(super) fn pages() -> Vec<Page> {

@@ -2,11 +2,11 @@
 //! answers are vectors.
 
 use super::c_api;
-use super::common::Page;
 use super::examples::EXAMPLES;
 use super::markdown::{code, collapsed, json, table, tabs};
 use super::npm_types::Types;
 use super::snippets::{self, Call, camel};
+use crate::common::Page;
 use payspec::operations::{OPERATIONS, Operation};
 use payspec_tests::vector::{self, Vector};
 
@@ -64,8 +64,12 @@ pub(super) fn shown() -> Result<Vec<Shown>, String> {
             let example = EXAMPLES
                 .iter()
                 .find(|example| example.operation == operation.name);
-            let example = example
-                .ok_or_else(|| format!("{} has no example in xtask/src/docs", operation.name))?;
+            let example = example.ok_or_else(|| {
+                format!(
+                    "{} has no example in xtask/generate/src/pages",
+                    operation.name
+                )
+            })?;
             let named = |name: &str| format!("{}/{name}", operation.name);
             let rejected = match example.rejected {
                 "" => None,

@@ -1,7 +1,7 @@
 //! The page of the HTTP interface, from the OpenAPI document.
 
-use super::common::{Page, printed};
 use super::markdown::{code, json, linked, table};
+use crate::common::{Page, printed};
 use payspec_tests::json::Json;
 
 pub(super) fn page() -> Result<Page, String> {

@@ -1,23 +1,17 @@
 //! `cargo xtask bless`: writes the answers of the vectors. Their `returns` and `expect` are written
 //! by hand first; an answer that contradicts them is not written.
 
-use crate::support::style::{BAD, FAINT};
 use anstream::println;
+use anstyle::{AnsiColor, Style};
 use payspec_tests::vector::{self, File};
 use std::fs;
 use std::path::Path;
 
-/// Writes the answers, or fails if they would change.
-pub(crate) fn run(is_check: bool) -> Result<(), String> {
-    bless(!is_check)
-}
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const FAINT: Style = Style::new().dimmed();
 
-/// Fails if `bless` would write or reject an answer.
-pub(crate) fn check() -> Result<(), String> {
-    bless(false)
-}
-
-fn bless(write: bool) -> Result<(), String> {
+/// Writes the answers; without `write`, fails if they would change.
+pub(crate) fn run(write: bool) -> Result<(), String> {
     let mut files = vector::load()?;
     let rejected: usize = files.iter_mut().map(answer).sum();
     let vectors: usize = files.iter().map(|file| file.vectors.len()).sum();

@@ -1,8 +1,8 @@
 //! The pages of the states, with diagrams of the transitions.
 
-use super::common::Page;
 use super::diagram;
 use super::markdown::{source, table};
+use crate::common::Page;
 use payspec::{Engine, State};
 
 /// The policies that the pages show.

@@ -1,9 +1,9 @@
 //! The page of the methods in JavaScript, Python, PHP, Go, and Java, from the sources of their
 //! packages.
 
-use super::common::{Page, failed};
 use super::markdown::{code, one_line};
 use super::npm_methods;
+use crate::common::{Page, failed};
 use payspec::operations::OPERATIONS;
 use payspec_tests::root;
 use std::fs;

@@ -1,9 +1,9 @@
 //! The pages of the rules: meaning, paths, an invalid body with its report, and a corrected one.
 //! The examples are those of `payspec explain`.
 
-use super::common::{Page, printed};
 use super::markdown::{code, sentence, source, table};
 use super::rule_paths::Paths;
+use crate::common::{Page, printed};
 use payspec::{Code, RULES, Rule};
 use payspec_tests::json::{Json, quoted};
 use std::collections::BTreeSet;
@@ -28,7 +28,7 @@ fn listed() -> Result<Json, String> {
 
 /// Returns the tables that the playground reads: the rules, and the names of the members of
 /// requests.
-pub(super) fn tables() -> Result<String, String> {
+pub(crate) fn tables() -> Result<String, String> {
     let schema = Json::parse(printed(&["schema"])?.as_bytes())?;
     let definitions = schema.get("$defs").map_or(&[][..], Json::members).iter();
     let properties = definitions.filter_map(|(_, definition)| definition.get("properties"));

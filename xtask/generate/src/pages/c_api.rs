@@ -1,8 +1,8 @@
 //! The page of the C API, from the comments of the header.
 
-use super::common::Page;
-use super::common::failed;
 use super::markdown::{code, sentence};
+use crate::common::Page;
+use crate::common::failed;
 use payspec_tests::root;
 use std::fs;
 

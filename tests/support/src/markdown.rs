@@ -5,7 +5,7 @@
 ///
 /// ```
 /// let page = "A\n```sh\nls\n```\n```js\n1\n```\n";
-/// assert_eq!(payspec_tests::markdown::blocks(page, "sh").collect::<Vec<_>>(), ["ls\n"]);
+/// assert_eq!(payspec_support::markdown::blocks(page, "sh").collect::<Vec<_>>(), ["ls\n"]);
 /// ```
 pub fn blocks<'p>(page: &'p str, language: &str) -> impl Iterator<Item = &'p str> + use<'p> {
     let starts: Vec<usize> = page
@@ -28,7 +28,7 @@ pub fn blocks<'p>(page: &'p str, language: &str) -> impl Iterator<Item = &'p str
 ///
 /// ```
 /// let page = "Save this as `a.json`:\n\n```json\n{}\n```\nIt is `x`:\n\n```\ny\n```\n";
-/// assert_eq!(payspec_tests::markdown::saved(page).collect::<Vec<_>>(), [("a.json", "{}")]);
+/// assert_eq!(payspec_support::markdown::saved(page).collect::<Vec<_>>(), [("a.json", "{}")]);
 /// ```
 pub fn saved(page: &str) -> impl Iterator<Item = (&str, &str)> {
     let ends = page

@@ -1,6 +1,6 @@
 //! Reads the types of the npm package, which are documented in TypeScript.
 
-use super::common::failed;
+use crate::common::failed;
 use payspec_tests::root;
 use std::fs;
 
