@@ -21,11 +21,7 @@ impl Conversion {
     }
 
     /// Converts a body.
-    pub(super) fn of<'a>(
-        self,
-        engine: &'a Engine,
-        body: &'a [u8],
-    ) -> Result<MigratedBody, InvalidBody> {
+    pub(super) fn of(self, engine: &Engine, body: &[u8]) -> Result<MigratedBody, InvalidBody> {
         match self {
             Conversion::UpgradeRequests(kind) => engine.upgrade_request(kind, body),
             Conversion::DowngradeRequests => engine.downgrade_request(body),

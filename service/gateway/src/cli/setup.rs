@@ -11,7 +11,7 @@ use payspec_gateway::rates::{
     DemoRates, FileRates, HttpRates, HttpRatesConfig, NoRates, RateSource,
 };
 use payspec_gateway::secret_keys::SecretKeys;
-use payspec_gateway::service::{self, Service, ViewKey};
+use payspec_gateway::service::{Service, ViewKey};
 use payspec_gateway::storage::{self, Shared, Storage, StorageConfig};
 use payspec_gateway::webhook::{Backoff, Sender, SenderConfig, Targets};
 
