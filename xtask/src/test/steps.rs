@@ -63,7 +63,14 @@ const BULK: &[&str] = &[
     "xtask/src/check/bulk.rs",
 ];
 const RUST: &[&str] = &[
-    "cli", "core", "ffi", "wasm/src", "wasm/page", "service", "tests", "xtask",
+    "cli",
+    "core",
+    "ffi",
+    "wasm/src",
+    "wasm/page",
+    "service",
+    "tests",
+    "xtask",
 ];
 
 pub(crate) const STEPS: &[Step] = &[
