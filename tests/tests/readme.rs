@@ -119,12 +119,14 @@ fn names_existing_files() {
             .split(|character: char| !(character.is_alphanumeric() || "/._-".contains(character)))
         {
             let word = word.trim_start_matches("./").trim_end_matches(['.', '/']);
-            let is_path = ["examples", "bindings", "core", "tests", "ffi", "xtask"]
-                .iter()
-                .any(|folder| {
-                    word.strip_prefix(folder)
-                        .is_some_and(|rest| rest.starts_with('/'))
-                });
+            let is_path = [
+                "examples", "bindings", "core", "service", "tests", "ffi", "xtask",
+            ]
+            .iter()
+            .any(|folder| {
+                word.strip_prefix(folder)
+                    .is_some_and(|rest| rest.starts_with('/'))
+            });
             if is_path && !payspec_tests::root().join(word).exists() {
                 missing.push(format!("{path}: {word}"));
             }
