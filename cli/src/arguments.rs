@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::output::Color;
 #[cfg(feature = "service")]
-use crate::{conform, sandbox};
+use crate::service;
 use crate::{explain, generate, migrate, operate, redact, shell, tables, validate};
 
 /// Validate, explain, redact, migrate, and generate bodies of the payment interface
@@ -58,9 +58,9 @@ pub(crate) enum Command {
     Schema(tables::DocumentOptions),
     Generate(generate::Options),
     #[cfg(feature = "service")]
-    Sandbox(Box<sandbox::Options>),
+    Sandbox(Box<service::Sandbox>),
     #[cfg(feature = "service")]
-    Conform(Box<conform::Options>),
+    Conform(Box<service::Conform>),
     Completions(shell::Completions),
     Man(shell::Man),
 }

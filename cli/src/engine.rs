@@ -8,7 +8,8 @@ use payspec::Engine;
 use crate::failure::Failure;
 use crate::input::Origin;
 
-/// Selects the policy.
+// Selects the policy. clap would show a doc comment as the text of a command that flattens this after
+// other options.
 #[derive(Args, Debug)]
 pub(crate) struct PolicyOptions {
     /// Apply the policy in this JSON file instead of the default one

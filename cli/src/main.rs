@@ -2,8 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
-#[cfg(feature = "service")]
-mod conform;
+mod catalog;
 mod engine;
 mod explain;
 mod failure;
@@ -13,10 +12,11 @@ mod json_text;
 mod migrate;
 mod operate;
 mod output;
+mod page;
 mod pipeline;
 mod redact;
 #[cfg(feature = "service")]
-mod sandbox;
+mod service;
 mod settings;
 mod shell;
 mod suggest;
@@ -26,7 +26,7 @@ mod validate;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use arguments::{Cli, Command};
 use failure::{Failure, Status};
@@ -64,10 +64,10 @@ fn run(cli: Cli) -> Result<Status, Failure> {
         Command::Schema(options) => tables::schema(&options),
         Command::Generate(options) => generate::run(&options),
         #[cfg(feature = "service")]
-        Command::Sandbox(options) => sandbox::run(&options),
+        Command::Sandbox(options) => service::sandbox(&options),
         #[cfg(feature = "service")]
-        Command::Conform(options) => conform::run(&options),
-        Command::Completions(options) => shell::completions(&options),
-        Command::Man(options) => shell::man(&options),
+        Command::Conform(options) => service::conform(&options),
+        Command::Completions(options) => shell::completions(&options, Cli::command()),
+        Command::Man(options) => shell::man(&options, Cli::command()),
     }
 }

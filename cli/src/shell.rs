@@ -5,10 +5,9 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
-use crate::arguments::Cli;
 use crate::failure::{Failure, Status};
 use crate::output::Output;
 
@@ -30,17 +29,16 @@ pub(crate) struct Man {
     folder: Option<PathBuf>,
 }
 
-pub(crate) fn completions(options: &Completions) -> Result<Status, Failure> {
+pub(crate) fn completions(options: &Completions, mut cli: Command) -> Result<Status, Failure> {
     let mut text = Vec::new();
-    clap_complete::generate(options.shell, &mut Cli::command(), "payspec", &mut text);
+    clap_complete::generate(options.shell, &mut cli, "payspec", &mut text);
     let mut out = Output::new();
     out.write_all(&text)?;
     out.flush()?;
     Ok(Status::Accepted)
 }
 
-pub(crate) fn man(options: &Man) -> Result<Status, Failure> {
-    let cli = Cli::command();
+pub(crate) fn man(options: &Man, cli: Command) -> Result<Status, Failure> {
     match &options.folder {
         None => {
             let mut out = Output::new();

@@ -10,12 +10,12 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
+use crate::catalog::Marks;
 use crate::engine::PolicyOptions;
-use crate::explain::Page;
 use crate::failure::{Failure, Status};
 use crate::output::{Output, pretty_json};
+use crate::page::Page;
 use crate::settings;
-use crate::validate::Marks;
 
 /// How a table is printed.
 #[derive(Args, Debug)]

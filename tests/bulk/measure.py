@@ -1,6 +1,6 @@
 """Measures the verdict over columns: called from Python, and in DuckDB, polars, and Spark, beside the native one.
 
-    PAYSPEC_LIBRARY=… PAYSPEC_EXTENSION=… python measure.py NATIVE_PROGRAM PAYSPEC_PROGRAM [--short] [--growth]
+    PAYSPEC_LIBRARY=… python measure.py NATIVE_PROGRAM PAYSPEC_PROGRAM [--short] [--growth]
 
 With --growth, only the part with this title is measured.
 
@@ -108,15 +108,12 @@ def batches(bodies: list[bytes]) -> dict[str, Work]:
     }
 
 
-def in_duckdb(parquet: str, extension: bool = False) -> dict[str, Callable[[], int]]:
+def in_duckdb(parquet: str) -> dict[str, Callable[[], int]]:
     from duckdb.func import ARROW, SPECIAL
     from duckdb.sqltypes import BOOLEAN, VARCHAR
 
-    connection = duckdb.connect(config={"threads": 1, "allow_unsigned_extensions": extension})
-    if extension:
-        connection.execute(f"LOAD '{os.environ['PAYSPEC_EXTENSION']}'")
-    else:
-        payspec.duckdb.register(connection)
+    connection = duckdb.connect(config={"threads": 1})
+    payspec.duckdb.register(connection)
     connection.create_function("by_schema", by_schema, [VARCHAR], BOOLEAN, type=ARROW, null_handling=SPECIAL)
 
     def query(select: str) -> Callable[[], int]:
@@ -233,8 +230,7 @@ def main() -> None:
 
         print("\n| engine | lengths | payspec | rate ÷ native | jsonschema-rs | ÷ payspec |\n|---|---|---|---|---|---|")
         engines: dict[str, Callable[[str], dict[str, Callable[[], int]]]] = {
-            "DuckDB, the extension": lambda parquet: in_duckdb(parquet, extension=True),
-            "DuckDB, from Python": in_duckdb,
+            "DuckDB": in_duckdb,
             "polars": in_polars,
             "Spark": in_spark,
         }

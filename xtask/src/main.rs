@@ -6,16 +6,17 @@ mod check;
 mod dist;
 mod docs;
 mod examples;
+mod generate;
 mod run;
 mod setup;
 mod support;
 mod test;
 
 use anstream::eprintln;
-use build::{cli, duckdb, header, install, npm};
-use check::{api, bless, bulk, chaos, coverage, deny, failover, fuzz, model, msrv, mutants};
+use build::{cli, header, install, npm};
+use check::{api, bulk, chaos, coverage, deny, failover, fuzz, model, msrv, mutants};
 use clap::{CommandFactory, Parser, Subcommand};
-use run::{demo, load, serve};
+use run::{load, serve};
 use std::process::ExitCode;
 use support::style::{BAD, BOLD};
 
@@ -47,8 +48,6 @@ enum Command {
     Test(test::Options),
     /// Show the tools that the commands need, and how to install them
     Doctor,
-    /// Show the results of the library for the bodies in examples/bodies
-    Demo,
     /// Measure requests per second of the gateway, beside those of its databases without it, with
     /// wrk and pgbench
     Load(load::Options),
@@ -66,8 +65,6 @@ enum Command {
     },
     /// Build and install libpayspec: headers, shared and static library, pkg-config, CMake
     Install(install::Options),
-    /// Build the extension of DuckDB, with functions over columns of bodies
-    Duckdb,
     /// Build the book in docs/ as static pages, and check its links
     Docs(docs::Options),
     /// Build the command line `payspec` as static binaries for Linux, and run them
@@ -137,11 +134,11 @@ enum Command {
 
 /// The commands by subject, as the help text shows them.
 const GROUPS: [(&str, &[&str]); 4] = [
-    ("Start here", &["serve", "test", "doctor", "demo"]),
+    ("Start here", &["serve", "test", "doctor"]),
     ("Update generated files", &["bless", "header", "api"]),
     (
         "Build and install",
-        &["install", "cli", "npm", "duckdb", "docs", "dist", "release"],
+        &["install", "cli", "npm", "docs", "dist", "release"],
     ),
     (
         "Check and measure",
@@ -181,12 +178,11 @@ fn run_command(command: Command) -> Result<(), String> {
         Command::Serve(options) => serve::run(&options),
         Command::Test(options) => test::run(&options),
         Command::Doctor => setup::doctor(),
-        Command::Demo => demo::run(),
         Command::Load(options) => load::run(&options),
-        Command::Bless { check } => bless::run(check),
+        Command::Bless { check: true } => generate::check_answers(),
+        Command::Bless { check: false } => generate::run(&["bless"]),
         Command::Header { check } => header::run(check),
         Command::Install(options) => install::run(&options),
-        Command::Duckdb => duckdb::run(),
         Command::Docs(options) => docs::run(&options),
         Command::Cli(options) => cli::run(&options),
         Command::Dist(options) => dist::run(&options),

@@ -2,7 +2,7 @@
 
 use payspec::{Decision, RULES};
 
-use super::page::Page;
+use crate::page::Page;
 
 pub(super) fn explain(decision: &Decision, page: &mut Page) {
     page.title(decision.id);

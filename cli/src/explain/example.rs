@@ -4,9 +4,9 @@ use payspec::Engine;
 use payspec::operations::operation;
 use serde_json::Value;
 
-use super::page::Page;
 use crate::failure::Failure;
 use crate::json_text;
+use crate::page::Page;
 use crate::validate;
 
 /// A body that breaks one rule, and the same body corrected.

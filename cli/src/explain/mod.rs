@@ -2,7 +2,6 @@
 
 mod decision;
 mod example;
-mod page;
 mod problem;
 mod rule;
 mod section;
@@ -16,9 +15,8 @@ use payspec::{DECISIONS, ProblemCode, RULES, State};
 use crate::engine::PolicyOptions;
 use crate::failure::{Failure, Status};
 use crate::output::Output;
+use crate::page::Page;
 use crate::suggest::{Names, unknown};
-pub(crate) use page::Page;
-pub(crate) use rule::sentence;
 
 /// Explain the code of a violation or problem, a decision, or a state, such as amount_scale, D7, or
 /// idle

@@ -2,8 +2,8 @@
 
 use payspec::ProblemCode;
 
-use super::page::Page;
-use crate::validate::source;
+use crate::catalog::source;
+use crate::page::Page;
 
 pub(super) fn explain(problem: ProblemCode, page: &mut Page) {
     page.title(problem.name());

@@ -3,8 +3,9 @@
 use payspec::{DECISIONS, Engine, Rule};
 
 use super::example::EXAMPLES;
-use super::page::Page;
+use crate::catalog::sentence;
 use crate::failure::Failure;
+use crate::page::Page;
 use crate::settings;
 
 /// The source of the rules on the legacy API.
@@ -64,14 +65,4 @@ pub(super) fn explain(engine: &Engine, rule: &Rule, page: &mut Page) -> Result<(
         Some(example) => example.show(page),
         None => Ok(()),
     }
-}
-
-/// Returns a message as a sentence. Its parameters are shown by name.
-pub(crate) fn sentence(message: &str) -> String {
-    let mut characters = message.chars();
-    let first: String = characters
-        .next()
-        .map(|first| first.to_uppercase().collect())
-        .unwrap_or_default();
-    format!("{first}{}.", characters.as_str())
 }

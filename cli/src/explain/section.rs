@@ -2,7 +2,7 @@
 
 use payspec::{DECISIONS, ProblemCode, RULES};
 
-use super::page::Page;
+use crate::page::Page;
 
 /// The column of names.
 const NAME: usize = 26;

@@ -2,8 +2,8 @@
 
 use payspec::{Engine, State};
 
-use super::page::Page;
-use super::sentence;
+use crate::catalog::sentence;
+use crate::page::Page;
 
 pub(super) fn explain(engine: &Engine, state: State, page: &mut Page) {
     page.title(state.name());

@@ -1,44 +1,13 @@
 //! Converts the bodies of a block.
 
 use payspec::legacy::MigratedBody;
-use payspec::{Engine, InvalidBody, PaymentType};
+use payspec::{Engine, InvalidBody};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::conversion::Conversion;
 use super::round_trip;
 use crate::input::Block;
-
-/// The direction and the kind of the bodies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Conversion {
-    UpgradeRequests(PaymentType),
-    DowngradeRequests,
-    UpgradePayments,
-    DowngradePayments,
-}
-
-impl Conversion {
-    pub(super) fn is_downgrade(self) -> bool {
-        matches!(
-            self,
-            Conversion::DowngradeRequests | Conversion::DowngradePayments
-        )
-    }
-
-    /// Converts a body.
-    pub(super) fn of<'a>(
-        self,
-        engine: &'a Engine,
-        body: &'a [u8],
-    ) -> Result<MigratedBody, InvalidBody> {
-        match self {
-            Conversion::UpgradeRequests(kind) => engine.upgrade_request(kind, body),
-            Conversion::DowngradeRequests => engine.downgrade_request(body),
-            Conversion::UpgradePayments => engine.upgrade_payment(body),
-            Conversion::DowngradePayments => engine.downgrade_payment(body),
-        }
-    }
-}
 
 /// The counts of a run, or of a part of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,7 +5,6 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::convert::Converted;
-use super::journal::State;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -116,10 +115,15 @@ impl Files {
         })
     }
 
-    pub(super) fn resume(paths: [Option<&Path>; 3], state: &State) -> Result<Self, Failure> {
+    /// Opens the files of an interrupted run, each with its length.
+    pub(super) fn resume(
+        paths: [Option<&Path>; 3],
+        lengths: [u64; 3],
+        is_complete: bool,
+    ) -> Result<Self, Failure> {
         let resume = |index: usize| {
             paths[index]
-                .map(|path| Partial::resume(path, state.lengths[index], state.is_complete))
+                .map(|path| Partial::resume(path, lengths[index], is_complete))
                 .transpose()
         };
         Ok(Files {

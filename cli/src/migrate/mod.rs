@@ -1,5 +1,6 @@
 //! `payspec migrate`: converts bodies between the legacy and the current API.
 
+mod conversion;
 mod convert;
 mod files;
 mod journal;
@@ -18,7 +19,8 @@ use crate::failure::{Failure, Status};
 use crate::input::{Blocks, LongLines, Origin};
 use crate::pipeline;
 use crate::validate::Kind;
-use convert::{Conversion, Converter, Counts};
+use conversion::Conversion;
+use convert::{Converter, Counts};
 use files::Files;
 use journal::{Journal, Run};
 use progress::Progress;
@@ -130,7 +132,7 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
         _ => None,
     };
     let mut files = match &start {
-        Some(start) => Files::resume(paths, start)?,
+        Some(start) => Files::resume(paths, start.lengths, start.is_complete)?,
         None => Files::create(paths)?,
     };
     let mut counts = start

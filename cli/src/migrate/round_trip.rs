@@ -4,7 +4,7 @@ use payspec::legacy::ChangeKind;
 use payspec::{Engine, PaymentType};
 use serde_json::Value;
 
-use super::convert::Conversion;
+use super::conversion::Conversion;
 
 /// Returns the paths of the members that both APIs have and that differ.
 ///

@@ -1,11 +1,12 @@
 //! Validates one body, of the current or of the legacy API.
 
 use payspec::legacy::MigratedBody;
-use payspec::{Engine, InvalidBody, PaymentType, Report, Severity, Timestamp};
+use payspec::{Engine, InvalidBody, PaymentType, Severity, Timestamp};
 
 use super::finding::Finding;
-use super::formats::{Unit, Writer};
+use super::formats::Writer;
 use super::tally::Tally;
+use super::unit::{Checked, Unit};
 
 /// The kind of bodies.
 #[derive(Clone, Copy)]
@@ -26,22 +27,6 @@ pub(super) struct Check<'e> {
     pub(super) now: Option<Timestamp>,
     pub(super) subject: Subject<'e>,
     pub(super) has_warnings: bool,
-}
-
-/// The report on a body, and what a migration before it has left open.
-#[derive(Clone, Copy)]
-pub(super) struct Checked<'r> {
-    pub(super) report: &'r Report,
-    pub(super) migrated: Option<&'r MigratedBody>,
-}
-
-impl Checked<'_> {
-    pub(super) fn is_valid(&self) -> bool {
-        self.report.is_valid()
-            && self
-                .migrated
-                .is_none_or(|migrated| migrated.unresolved().is_empty())
-    }
 }
 
 impl Check<'_> {

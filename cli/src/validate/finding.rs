@@ -3,6 +3,8 @@
 use payspec::legacy::{Change, Unresolved};
 use payspec::{Allowed, Code, Currency, Engine, Location, Params, Severity, Violation};
 
+use crate::catalog::Marks;
+
 /// The source of what a migration leaves open.
 const MIGRATION: &str = "§9.2";
 
@@ -24,37 +26,6 @@ pub(super) struct Finding {
     marks: Marks,
     /// The position of a syntax error.
     position: Option<(u64, u64)>,
-}
-
-/// The part of the body that is at fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Marks {
-    /// The name of a member, and not its value.
-    Name,
-    Value,
-    /// The whole body: its size or depth.
-    Body,
-}
-
-impl Marks {
-    pub(crate) fn of(code: Code) -> Self {
-        match code {
-            Code::UnknownMember
-            | Code::LegacyMember
-            | Code::VariantMismatch
-            | Code::DuplicateMember => Marks::Name,
-            Code::BodyTooLarge | Code::TooDeep => Marks::Body,
-            _ => Marks::Value,
-        }
-    }
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Marks::Name => "name",
-            Marks::Value => "value",
-            Marks::Body => "body",
-        }
-    }
 }
 
 /// The location of a finding in the body.

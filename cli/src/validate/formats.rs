@@ -6,10 +6,10 @@ use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use payspec::Engine;
 
-use super::check::Checked;
 use super::finding::Finding;
 use super::pretty::Pretty;
 use super::tally::Tally;
+use super::unit::{Checked, Unit};
 use super::{github, junit, machine, sarif};
 use crate::failure::Failure;
 use crate::output::{Output, is_colored};
@@ -42,22 +42,6 @@ impl Format {
             Format::Sarif => Writer::Sarif,
             Format::Junit => Writer::Junit,
         }
-    }
-}
-
-/// A body with its name.
-#[derive(Clone, Copy)]
-pub(super) struct Unit<'u> {
-    pub(super) name: &'u str,
-    /// The number of the line, if each line is a body.
-    pub(super) line: Option<u64>,
-    pub(super) body: &'u [u8],
-}
-
-impl Unit<'_> {
-    /// Returns the line of the input for a line of the body.
-    pub(super) fn line_in_file(&self, line: u64) -> u64 {
-        self.line.map_or(line, |first| first + line - 1)
     }
 }
 

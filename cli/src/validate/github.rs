@@ -6,7 +6,7 @@ use std::io::Write;
 use payspec::{Engine, Severity};
 
 use super::finding::Finding;
-use super::formats::Unit;
+use super::unit::Unit;
 
 /// Appends a line for each finding.
 pub(super) fn write(engine: &Engine, unit: Unit<'_>, findings: &[Finding], out: &mut Vec<u8>) {

@@ -6,7 +6,7 @@ use payspec::{Engine, Severity};
 use quick_xml::escape::escape;
 
 use super::finding::Finding;
-use super::formats::Unit;
+use super::unit::Unit;
 
 pub(super) const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"payspec validate\">\n";
 pub(super) const TAIL: &str = "</testsuite>\n</testsuites>\n";

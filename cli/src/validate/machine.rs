@@ -6,9 +6,8 @@ use payspec::Engine;
 use serde::Serialize;
 use serde_json::json;
 
-use super::check::Checked;
 use super::finding::Finding;
-use super::formats::Unit;
+use super::unit::{Checked, Unit};
 
 /// Appends `{"file":…,"line":…,"valid":…,"report":{…},"unresolved":[…],"places":[…]}`.
 pub(super) fn write(

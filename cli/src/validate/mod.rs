@@ -11,6 +11,7 @@ mod pretty;
 mod sarif;
 mod snippet;
 mod tally;
+mod unit;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -26,10 +27,9 @@ use crate::output::Output;
 use crate::pipeline;
 use crate::time::Now;
 use check::{Check, Subject};
-pub(crate) use finding::Marks;
-use formats::{Format, Unit, Writer};
-pub(crate) use pretty::source;
+use formats::{Format, Writer};
 use tally::Tally;
+use unit::Unit;
 
 /// Validate creation requests
 ///

@@ -1,14 +1,13 @@
 //! The format for people, in the manner of rustc.
 
-use std::borrow::Cow;
-
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
-use payspec::{DECISIONS, Engine, Severity};
+use payspec::{Engine, Severity};
 
 use super::finding::{Finding, FindingLocation};
-use super::formats::Unit;
 use super::help::Helper;
 use super::snippet::{self, Line};
+use super::unit::Unit;
+use crate::catalog::source;
 use crate::output::{is_colored, width};
 
 /// Writes violations for people.
@@ -187,14 +186,6 @@ fn is_jsonl(engine: &Engine, unit: Unit<'_>, finding: &Finding) -> bool {
         && matches!(finding.location(engine, unit.body), FindingLocation::Syntax(line, _) if line > 1)
         && first.trim_ascii().ends_with(b"}")
         && engine.locate(first, "").is_ok_and(|found| found.is_some())
-}
-
-/// Returns the source, and for a decision what it decides.
-pub(crate) fn source(id: &'static str) -> Cow<'static, str> {
-    match DECISIONS.iter().find(|decision| decision.id == id) {
-        Some(decision) => format!("{id}: {}", decision.open.trim_end_matches('.')).into(),
-        None => id.into(),
-    }
 }
 
 fn to_usize(number: u64) -> usize {

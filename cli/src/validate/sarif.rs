@@ -4,8 +4,8 @@ use payspec::{Engine, RULES, Severity};
 use serde_json::json;
 
 use super::finding::Finding;
-use super::formats::Unit;
-use crate::explain::sentence;
+use super::unit::Unit;
+use crate::catalog::sentence;
 use crate::input::STDIN;
 
 /// Returns the beginning of the document, with all rules.

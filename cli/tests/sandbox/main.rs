@@ -14,7 +14,7 @@ mod limits;
 mod pages;
 mod parallel;
 mod port;
-#[path = "../../../examples/gateway/tests/service/postgres.rs"]
+#[path = "../../../service/gateway/tests/service/postgres.rs"]
 mod postgres;
 mod process;
 mod receiver;

@@ -5,7 +5,7 @@
 mod files;
 mod process;
 
-use crate::{corpus, schema};
+use crate::schema;
 use files::Files;
 use payspec::{Engine, PaymentType};
 use process::{Measured, Program};
@@ -377,12 +377,4 @@ fn function<'a>(
 fn processor_time() -> std::time::Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     std::time::Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
-}
-
-/// Returns the bodies, each on one line.
-fn lines(bodies: &[corpus::Body]) -> Vec<u8> {
-    let lines = bodies
-        .iter()
-        .flat_map(|body| [body.bytes.trim_ascii(), b"\n"]);
-    lines.flatten().copied().collect()
 }

@@ -1,7 +1,7 @@
 //! What must hold in every state, and what must happen in some.
 
 use crate::clock::{PERIOD, WINDOW};
-use crate::protocol::Protocol;
+use crate::system::Protocol;
 use crate::world::{Answer, Document, Phase, World};
 use payspec::{IdempotencyVerdict, State};
 

@@ -14,10 +14,11 @@ mod invariants;
 mod protocol;
 mod rules;
 mod steps;
+mod system;
 mod world;
 
 pub use clock::{Clock, WINDOW};
 pub use invariants::{Condition, EXAMPLES, INVARIANTS};
-pub use protocol::{Defect, Protocol};
 pub use steps::Step;
+pub use system::{Defect, Protocol};
 pub use world::{Answer, Attempt, Change, Document, Payment, Phase, Record, Store, World};

@@ -4,51 +4,10 @@ use crate::clock::Clock;
 use crate::invariants;
 use crate::rules;
 use crate::steps::Step;
+use crate::system::{Defect, Protocol};
 use crate::world::{Answer, Attempt, Change, Document, Payment, Phase, Record, Store, World};
 use payspec::{IdempotencyVerdict, State};
 use stateright::{Model, Property};
-
-/// A precaution that is missing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Defect {
-    /// A gateway answers 201 before the payment is committed.
-    AnswerBeforeCommit,
-    /// Times come from the clocks of the gateways, of which one is two seconds fast.
-    LocalClocks,
-    /// Ages are measured by the database's clock itself, which can be set back.
-    BareClock,
-    /// The key is not unique in the database.
-    NoUniqueKey,
-    /// Payment and key are stored in two transactions.
-    TwoTransactions,
-    /// A replay contains the payment as it is now, not the first answer.
-    ReplayOfCurrentPayment,
-    /// A change of the state does not check that the payment is still as it was read.
-    ChangeWithoutVersion,
-    /// The primary confirms commits that its standby does not have.
-    AsynchronousStandby,
-}
-
-/// The system of which all states are explored.
-#[derive(Clone, Debug)]
-pub struct Protocol {
-    /// Gateways over the database.
-    pub gateways: u8,
-    /// The content of each attempt. All have the same key.
-    pub contents: Vec<u8>,
-    /// The changes of the payment's state that are requested.
-    pub changes: Vec<State>,
-    /// Seconds that pass.
-    pub seconds: u8,
-    /// Whether the clock of the database may be set back.
-    pub sets_clock_back: bool,
-    /// Crashes of gateways.
-    pub crashes: u8,
-    /// Replacements of the primary by its standby.
-    pub switches: u8,
-    /// The missing precaution.
-    pub defect: Option<Defect>,
-}
 
 impl Protocol {
     /// How fast the clock of a gateway is, in seconds.

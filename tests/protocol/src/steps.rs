@@ -1,7 +1,7 @@
 //! What can happen next.
 
 use crate::clock::STEP_BACK;
-use crate::protocol::{Defect, Protocol};
+use crate::system::{Defect, Protocol};
 use crate::world::{Change, Phase, World};
 
 /// A change of the world. Numbers are indices of attempts, gateways, and changes.

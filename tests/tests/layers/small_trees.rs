@@ -1,6 +1,5 @@
 //! Checks the rules with small trees of source files.
 
-use crate::list;
 use crate::rules::{Violations, check};
 use crate::sources::Sources;
 
@@ -302,32 +301,4 @@ fn fails_if_a_file_cannot_be_read() {
     assert!(
         check(&[("core/src/lib.rs", ""), ("core/src/json.rs", "")]).contains("core/src/json.rs")
     );
-}
-
-#[test]
-fn the_list_is_exact() {
-    let files = [
-        ("lib.rs", "mod judge; mod state;"),
-        ("judge.rs", ""),
-        ("state.rs", ""),
-    ];
-    let found = violations(&files);
-    let list = list::write(&found);
-    assert_eq!(list::compare("list", &list, &found), "");
-    let shorter = list.replace("unordered core/src/state\n", "");
-    assert_eq!(list::count_changes(&shorter, &list), (1, 0));
-    let message = list::compare("list", &shorter, &found);
-    assert!(
-        message.starts_with("core/src/state is not in the order"),
-        "{message}"
-    );
-    assert!(
-        message.ends_with("line: unordered core/src/state\n"),
-        "{message}"
-    );
-    let longer = list + "unordered core/src/state\nwide core/src/uri.rs -> wide\n";
-    let message = list::compare("list", &longer, &found);
-    let expected = "list:5: remove this line, the violation no longer exists: unordered core/src/state\n\
-                    list:6: remove this line, the violation no longer exists: wide core/src/uri.rs -> wide\n";
-    assert_eq!(message, expected);
 }

@@ -1,7 +1,7 @@
 //! The output of the programs in tests/bench, and its statistics. All numbers are integers:
 //! picoseconds, thousandths.
 
-use payspec_tests::json::Json;
+use payspec_support::json::Json;
 
 /// The run of one program: all candidates in all rounds.
 pub(crate) struct Run {

@@ -9,7 +9,7 @@ use crate::support::process;
 use crate::support::style::{FAINT, WARN};
 use crate::support::test_counts::TestCounts;
 use anstream::println;
-use payspec_tests::json::Json;
+use payspec_support::json::Json;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 

@@ -41,7 +41,7 @@ pub(crate) fn compiler() -> String {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc)
         .arg("-vV")
-        .current_dir(payspec_tests::root())
+        .current_dir(payspec_support::root())
         .output();
     let text = output
         .map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
@@ -58,7 +58,7 @@ pub(crate) fn compiler() -> String {
 
 /// Returns the version of a package in Cargo.lock.
 fn locked(name: &str) -> Option<String> {
-    let lock = std::fs::read_to_string(payspec_tests::root().join("Cargo.lock")).ok()?;
+    let lock = std::fs::read_to_string(payspec_support::root().join("Cargo.lock")).ok()?;
     let (_, rest) = lock.split_once(&format!("\nname = \"{name}\"\nversion = \""))?;
     rest.split('"').next().map(str::to_owned)
 }

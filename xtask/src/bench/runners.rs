@@ -6,7 +6,7 @@ use crate::build::{install, npm};
 use crate::support::process;
 use crate::support::style::FAINT;
 use anstream::println;
-use payspec_tests::json::Json;
+use payspec_support::json::Json;
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -169,7 +169,7 @@ fn kept<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, String>) -> Resu
 
 /// Returns the folder `tests/bench`.
 pub(crate) fn folder() -> PathBuf {
-    payspec_tests::root().join("tests/bench")
+    payspec_support::root().join("tests/bench")
 }
 
 /// Builds a package and returns the path of its program.

@@ -546,7 +546,7 @@ mod tests {
             .filter(|target| target.number == "P9")
             .map(Target::required)
             .collect();
-        assert_eq!(sizes, ["14.00 KB"]);
+        assert_eq!(sizes, ["28.00 KB"]);
         let memory: Vec<String> = TARGETS
             .iter()
             .filter(|target| matches!(target.measure, Measure::Memory))

@@ -2,7 +2,7 @@
 //! interfaces from `ffi`.
 
 use cbindgen::{Builder, Config};
-use payspec_tests::abi::ABI_VERSION;
+use payspec_support::abi::ABI_VERSION;
 use std::fs;
 use std::path::Path;
 
@@ -30,7 +30,7 @@ pub(crate) fn check() -> Result<(), String> {
 }
 
 fn each(task: impl Fn(&Path, &str) -> Result<(), String>) -> Result<(), String> {
-    let root = payspec_tests::root();
+    let root = payspec_support::root();
     let numbers = Numbers::of(env!("CARGO_PKG_VERSION"))?;
     for (name, text) in [
         (HEADER, header(&root, &numbers)?),

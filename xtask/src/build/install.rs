@@ -4,7 +4,7 @@
 use crate::support::process;
 use anstream::println;
 use clap::Args;
-use payspec_tests::abi::SONAME_SUFFIX;
+use payspec_support::abi::SONAME_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -68,7 +68,7 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     let include = paths.folder("include")?;
     for header in HEADERS {
         copy(
-            &payspec_tests::root().join("include").join(header),
+            &payspec_support::root().join("include").join(header),
             &include.join(header),
         )?;
     }
@@ -239,7 +239,7 @@ pub(crate) fn archive(built: &Path, to: &Path, prefix: &str) -> Result<(), Strin
 
 /// Returns the names of the functions in the header.
 pub(crate) fn exports() -> Result<Vec<String>, String> {
-    let path = payspec_tests::root().join(crate::build::header::DECLARATIONS);
+    let path = payspec_support::root().join(crate::build::header::DECLARATIONS);
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let words = text.split(|character: char| {
         !character.is_ascii_alphanumeric() && character != '_' && character != '('
@@ -330,7 +330,7 @@ fn metadata(paths: &InstallPaths, names: &Names) -> Result<(), String> {
 }
 
 fn fill(template: &str, to: &Path, paths: &InstallPaths, names: &Names) -> Result<(), String> {
-    let path = payspec_tests::root().join("ffi/install").join(template);
+    let path = payspec_support::root().join("ffi/install").join(template);
     let mut text =
         fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let flags: Vec<String> = SYSTEM.iter().map(|name| format!("-l{name}")).collect();

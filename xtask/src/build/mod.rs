@@ -2,7 +2,6 @@
 
 pub(crate) mod cli;
 pub(crate) mod cross;
-pub(crate) mod duckdb;
 pub(crate) mod header;
 pub(crate) mod install;
 pub(crate) mod npm;

@@ -5,7 +5,7 @@ use crate::support::process::{cargo, run_checked, target};
 use crate::support::style::{BAD, FAINT, GOOD, WARN};
 use crate::support::test_counts::TestCounts;
 use anstream::println;
-use payspec_tests::root;
+use payspec_support::root;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -84,6 +84,8 @@ fn items() -> Result<Vec<String>, String> {
     run_checked(&mut rustdoc, "cargo rustdoc")?;
     let api = public_api::Builder::from_rustdoc_json(folder().join("doc/payspec.json"))
         .omit_blanket_impls(true)
+        .omit_auto_trait_impls(true)
+        .omit_auto_derived_impls(true)
         .build();
     let api = api.map_err(|error| format!("the JSON of this rustdoc cannot be read: {error}"))?;
     let items = api.items().map(ToString::to_string);

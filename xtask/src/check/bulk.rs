@@ -1,8 +1,8 @@
-//! The modules of the Python package for columns of Arrow, DuckDB, polars, and Spark, and the
-//! extension of DuckDB: the steps `bulk` and `spark`, which also run the programs in
-//! examples/python/bulk, and `cargo xtask bulk`, which measures them.
+//! The modules of the Python package for columns of Arrow, DuckDB, polars, and Spark: the steps
+//! `bulk` and `spark`, which also run the programs in examples/python/bulk, and `cargo xtask bulk`,
+//! which measures them.
 
-use crate::build::{duckdb, install};
+use crate::build::install;
 use crate::docs;
 use crate::setup;
 use crate::support::process::{self, development_library, output, run_checked};
@@ -11,7 +11,7 @@ use crate::support::style::FAINT;
 use crate::support::test_counts::{self, TestCounts};
 use anstream::println;
 use clap::Args;
-use payspec_tests::root;
+use payspec_support::root;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -79,8 +79,6 @@ fn measurement(profile: &[&str], growth: bool) -> Result<Command, String> {
     python.arg(native).arg(payspec);
     if growth {
         python.arg("--growth");
-    } else {
-        python.env(EXTENSION, duckdb::build(profile)?);
     }
     if profile.is_empty() {
         python.arg("--short");
@@ -125,16 +123,11 @@ fn library() -> Result<PathBuf, String> {
 
 /// Runs the step `bulk`.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
-    let extension = match duckdb::build(&[]) {
-        Ok(extension) => extension,
-        Err(error) => return (TestCounts::of_check(false), Some(error)),
-    };
-    let tests: [(&str, &[&str]); 3] = [
+    let tests: [(&str, &[&str]); 2] = [
         (TESTS, &["bulk"]),
         (PROGRAMS, &["report", "violations", "rejected"]),
-        (EXTENSION_TESTS, &[]),
     ];
-    all(&tests, &[], &[(EXTENSION, &extension)])
+    all(&tests, &[])
 }
 
 /// Runs the step `spark`, with a short measurement.
@@ -142,24 +135,16 @@ pub(crate) fn spark() -> (TestCounts, Option<String>) {
     let checks: [fn() -> Result<(), String>; 3] = [mypy, pyright, || {
         run_checked(&mut measurement(&[], false)?, "measure.py")
     }];
-    all(
-        &[(TESTS, &["spark"]), (PROGRAMS, &["migrated"])],
-        &checks,
-        &[],
-    )
+    all(&[(TESTS, &["spark"]), (PROGRAMS, &["migrated"])], &checks)
 }
 
 const TESTS: &str = "bindings/python/tests";
-const EXTENSION_TESTS: &str = "bindings/duckdb/tests/test_extension.py";
-/// The variable with the file of the extension of DuckDB.
-const EXTENSION: &str = "PAYSPEC_EXTENSION";
 const PROGRAMS: &str = "examples/python/bulk/test_programs.py";
 
-/// Runs tests in Python, each with its arguments, and other checks. The tests have these variables.
+/// Runs tests in Python, each with its arguments, and other checks.
 fn all(
     tests: &[(&str, &[&str])],
     checks: &[fn() -> Result<(), String>],
-    variables: &[(&str, &Path)],
 ) -> (TestCounts, Option<String>) {
     let library = match development_library() {
         Ok(library) => library,
@@ -167,11 +152,7 @@ fn all(
     };
     let (mut counts, mut problems) = (TestCounts::default(), Vec::new());
     for (program, arguments) in tests {
-        let (counted, problem) = run_tests(
-            python(program, &library).envs(variables.iter().copied()),
-            program,
-            arguments,
-        );
+        let (counted, problem) = run_tests(&mut python(program, &library), program, arguments);
         counts.add(counted);
         problems.extend(problem);
     }

@@ -3,13 +3,14 @@
 
 use crate::setup::{self, Consent};
 use crate::support::process::{cargo, run_checked};
+use crate::test::executables;
 use clap::Args;
 
 /// With the package of the unified features, so that nothing is compiled again.
 const TEST: [&str; 5] = [
     "test",
     "--locked",
-    "--package=payspec-gateway",
+    "--package=payspec-trials",
     "--package=payspec-features",
     "--test=chaos",
 ];
@@ -36,6 +37,7 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     if let Some(name) = missing.iter().find(|name| **name != "faketime") {
         return Err(format!("{name} is missing: {}", setup::command_for(name)));
     }
+    executables::gateway()?;
     let mut command = cargo();
     command
         .args(TEST)

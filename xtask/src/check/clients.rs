@@ -5,7 +5,7 @@ use crate::build::npm;
 use crate::setup;
 use crate::support::process;
 use crate::support::test_counts::TestCounts;
-use payspec_tests::root;
+use payspec_support::root;
 
 /// Returns the counts, and the problem if there is one.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
@@ -14,7 +14,7 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
 
 fn clients() -> npm::CheckResult {
     let program = process::executable(&process::build(&["--bin", "gateway"], &[])?, "gateway")?;
-    let folder = root().join("examples/gateway/tests/clients");
+    let folder = root().join("service/gateway/tests/clients");
     // The tests start the gateway like those of its page, which need the browser's driver.
     npm::install(&root().join("wasm"))?;
     npm::install(&folder)?;

@@ -5,7 +5,7 @@ use crate::support::process::{cargo, llvm_programs, llvm_version, run_checked, t
 use crate::support::style::{BAD, BOLD, FAINT, GOOD};
 use crate::support::test_counts::TestCounts;
 use anstream::println;
-use payspec_tests::root;
+use payspec_support::root;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;

@@ -6,8 +6,8 @@ use crate::support::process::{cargo, run_checked};
 use crate::support::test_counts::TestCounts;
 use anstream::println;
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
-use payspec_tests::json::Json;
-use payspec_tests::root;
+use payspec_support::json::Json;
+use payspec_support::root;
 use serde::Deserialize;
 use spdx::{Expression, Licensee, ParseMode};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,11 +15,7 @@ use std::fs;
 use std::process::Command;
 
 /// Lock files of the dependencies.
-const CARGO_LOCKS: [&str; 3] = [
-    "Cargo.lock",
-    "bindings/duckdb/Cargo.lock",
-    "tests/fuzz/libfuzzer/Cargo.lock",
-];
+const CARGO_LOCKS: [&str; 2] = ["Cargo.lock", "tests/fuzz/libfuzzer/Cargo.lock"];
 /// The crates that are published. Their dependencies must not contain a crate twice.
 const SHIPPED: [&str; 3] = ["payspec", "payspec-ffi", "payspec-wasm"];
 

@@ -4,21 +4,22 @@
 use crate::setup::{self, Consent};
 use crate::support::process::{cargo, run_checked, target};
 use crate::support::record::Conditions;
+use crate::test::executables;
 use clap::Args;
 
 /// With the package of the unified features, so that nothing is compiled again.
 const TEST: [&str; 5] = [
     "test",
     "--locked",
-    "--package=payspec-gateway",
+    "--package=payspec-trials",
     "--package=payspec-features",
     "--test=failover",
 ];
 const LONG: [&str; 5] = ["--", "--ignored", "--exact", "--nocapture", "long"];
 /// The reports of both kinds of replication, which the book shows.
 const REPORTS: [&str; 2] = [
-    "examples/gateway/failover/synchronous.md",
-    "examples/gateway/failover/asynchronous.md",
+    "service/trials/failover/synchronous.md",
+    "service/trials/failover/asynchronous.md",
 ];
 /// The programs of the cluster.
 pub(crate) const TOOLS: [&str; 8] = [
@@ -44,7 +45,7 @@ pub(crate) struct Options {
     /// Replicate asynchronously, and fail if no answered payment is lost
     #[arg(long)]
     asynchronous: bool,
-    /// Write the report to examples/gateway/failover
+    /// Write the report to service/trials/failover
     #[arg(long)]
     record: bool,
     #[command(flatten)]
@@ -58,6 +59,7 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
             "missing: {name}; `cargo xtask doctor` shows how to install it"
         ));
     }
+    executables::gateway()?;
     let mut command = cargo();
     command
         .args(TEST)
@@ -98,7 +100,7 @@ mod tests {
     /// Cargo also succeeds if no test has the name.
     #[test]
     fn names_a_test_of_the_gateway() {
-        let file = payspec_tests::root().join("examples/gateway/tests/failover/main.rs");
+        let file = payspec_support::root().join("service/trials/tests/failover/main.rs");
         let name = LONG.last().unwrap();
         assert!(
             std::fs::read_to_string(file)

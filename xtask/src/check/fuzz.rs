@@ -1,12 +1,13 @@
 //! `cargo xtask fuzz`: runs the targets of tests/fuzz with libFuzzer and an address sanitizer, and
 //! minimizes corpora.
 
+use crate::generate;
 use crate::support::process::{cargo_of, target};
 use crate::support::style::{BAD, BOLD, FAINT, GOOD};
 use anstream::println;
 use clap::Args;
-use payspec_fuzz::{TARGETS, Target, corpus};
-use payspec_tests::root;
+use payspec_support::root;
+use serde::Deserialize;
 use std::collections::HashSet;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -33,21 +34,26 @@ pub(crate) struct Options {
     pub(crate) targets: Vec<String>,
 }
 
+/// A fuzz target, as `tests/fuzz` defines it.
+#[derive(Deserialize)]
+struct Target {
+    name: String,
+    about: String,
+    /// The maximum length of an input.
+    longest: usize,
+}
+
 impl Options {
-    fn targets(&self) -> Result<Vec<&'static Target>, String> {
-        if self.targets.is_empty() {
-            return Ok(TARGETS.iter().collect());
+    fn targets(&self) -> Result<Vec<Target>, String> {
+        let mut all: Vec<Target> = generate::parsed(&["fuzz-targets"], &[])?;
+        let is_known = |name: &&String| all.iter().any(|target| target.name == **name);
+        if let Some(name) = self.targets.iter().find(|name| !is_known(name)) {
+            let names: Vec<&str> = all.iter().map(|target| target.name.as_str()).collect();
+            let names = names.join(", ");
+            return Err(format!("unknown target {name}: expected one of {names}"));
         }
-        let known = |name: &String| {
-            payspec_fuzz::target(name).ok_or_else(|| {
-                let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
-                format!(
-                    "unknown target {name}: expected one of {}",
-                    names.join(", ")
-                )
-            })
-        };
-        self.targets.iter().map(known).collect()
+        all.retain(|target| self.targets.is_empty() || self.targets.contains(&target.name));
+        Ok(all)
     }
 }
 
@@ -69,7 +75,7 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     )?;
     build()?;
     let mut failed = Vec::new();
-    for target in targets {
+    for target in &targets {
         println!(
             "\n{BOLD}{}{BOLD:#}  {FAINT}{}{FAINT:#}",
             target.name, target.about
@@ -80,7 +86,7 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
                 Ok(summary) => println!("   {GOOD}no failures{GOOD:#}  {FAINT}{summary}{FAINT:#}"),
                 Err(summary) => {
                     println!("   {BAD}failed{BAD:#}  {summary}");
-                    failed.push(target.name);
+                    failed.push(target.name.as_str());
                 }
             }
         }
@@ -110,7 +116,7 @@ struct Folders {
 
 impl Folders {
     fn prepare(target: &Target) -> Result<Folders, String> {
-        let below = |name: &str| scratch().join(name).join(target.name);
+        let below = |name: &str| scratch().join(name).join(&target.name);
         let folders = Folders {
             kept: below("kept"),
             seeds: below("seeds"),
@@ -118,8 +124,8 @@ impl Folders {
             failures: below("failures"),
             log: scratch().join(format!("{}.log", target.name)),
         };
-        fill(&folders.kept, &corpus::read(target)?)?;
-        fill(&folders.seeds, &(target.seeds)())?;
+        let (kept, seeds) = (folders.kept.display().to_string(), folders.seeds.display());
+        generate::run(&["fuzz-inputs", &target.name, &kept, &seeds.to_string()])?;
         for folder in [&folders.found, &folders.failures] {
             fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
@@ -166,8 +172,9 @@ impl Folders {
     /// Replaces the kept corpus by the fewest inputs that cover the code that kept and found inputs
     /// reach and the seeds do not.
     fn minimize(&self, target: &Target) -> Result<String, String> {
-        let merged = scratch().join("merged").join(target.name);
-        let seeds: HashSet<Vec<u8>> = (target.seeds)().into_iter().collect();
+        let merged = scratch().join("merged").join(&target.name);
+        let failed = |error| format!("{}: {error}", self.seeds.display());
+        let seeds: HashSet<Vec<u8>> = inputs(&self.seeds).map_err(failed)?.into_iter().collect();
         fill(&merged, &seeds)?;
         // Without counters: the tests need each branch once, not each number of executions.
         let mut command = self.command(target, &[&merged, &self.kept, &self.found])?;
@@ -190,7 +197,9 @@ impl Folders {
             bytes <= KEPT_BYTES
         });
         let (kept, bytes) = (inputs.len(), inputs.iter().map(Vec::len).sum::<usize>());
-        corpus::write(target, inputs)?;
+        let chosen = scratch().join("chosen").join(&target.name);
+        fill(&chosen, &inputs)?;
+        generate::run(&["fuzz-keep", &target.name, &chosen.display().to_string()])?;
         Ok(format!(
             "kept {kept} of {covering} inputs, {bytes} bytes, in addition to {} seeds",
             seeds.len()
@@ -228,7 +237,7 @@ impl Folders {
 fn binary(target: &Target) -> Result<PathBuf, String> {
     let triples = fs::read_dir(scratch().join("build")).map_err(|error| error.to_string())?;
     let built = |triple: fs::DirEntry| {
-        Some(triple.path().join("release").join(target.name)).filter(|file| file.is_file())
+        Some(triple.path().join("release").join(&target.name)).filter(|file| file.is_file())
     };
     triples
         .flatten()

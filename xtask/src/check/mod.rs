@@ -1,7 +1,6 @@
 //! Commands that check the sources and the libraries.
 
 pub(crate) mod api;
-pub(crate) mod bless;
 pub(crate) mod bulk;
 pub(crate) mod chaos;
 pub(crate) mod clients;

@@ -114,7 +114,7 @@ fn has_python() -> bool {
 fn python(library: Option<&Path>) -> Command {
     let mut python = Command::new("python3");
     python
-        .arg(payspec_tests::root().join("tests/model"))
+        .arg(payspec_support::root().join("tests/model"))
         .env("PYTHONDONTWRITEBYTECODE", "1");
     if let Some(library) = library {
         python.arg("--library").arg(library);

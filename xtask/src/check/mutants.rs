@@ -7,7 +7,7 @@ use crate::support::style::{BAD, BOLD, FAINT, GOOD};
 use crate::support::test_counts::TestCounts;
 use anstream::println;
 use clap::Args;
-use payspec_tests::root;
+use payspec_support::root;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs;

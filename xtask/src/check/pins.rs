@@ -2,8 +2,8 @@
 //! package.json, and each command that installs something names a version or a lock file.
 
 use crate::setup::{Install, TOOLS};
-use payspec_tests::json::Json;
-use payspec_tests::root;
+use payspec_support::json::Json;
+use payspec_support::root;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,8 @@
 //! Copies files, and writes archives whose bytes depend only on the names and contents of their
 //! files.
 
+use crate::support::files;
+pub(super) use crate::support::files::{copy, empty, write};
 use crate::support::process::run_checked;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,30 +10,6 @@ use std::process::Command;
 
 /// The time of all files in packages: 1 January 1980, the first one that zip files can contain.
 pub(super) const EPOCH: &str = "315532800";
-
-/// Creates an empty folder.
-pub(super) fn empty(folder: &Path) -> Result<(), String> {
-    let _ = fs::remove_dir_all(folder);
-    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
-}
-
-/// Copies a file, and creates its folder.
-pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
-    fs::copy(from, to)
-        .map(|_| ())
-        .map_err(|error| format!("{}: {error}", from.display()))
-}
-
-/// Writes a file, and creates its folder.
-pub(super) fn write(to: &Path, text: &str) -> Result<(), String> {
-    if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
-    fs::write(to, text).map_err(|error| format!("{}: {error}", to.display()))
-}
 
 /// Copies the files of a folder that git knows, so that nothing else of a working copy reaches a
 /// package. A copy of the sources without git contains nothing else.
@@ -76,23 +54,11 @@ fn tracked(root: &Path, folder: &str) -> Result<Vec<PathBuf>, String> {
 }
 
 fn below(root: &Path, folder: &str) -> Result<Vec<PathBuf>, String> {
-    let (mut found, mut next) = (Vec::new(), vec![root.join(folder)]);
-    while let Some(folder) = next.pop() {
-        let entries =
-            fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        for path in entries.flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
-                next.push(path);
-            } else {
-                found.push(
-                    path.strip_prefix(root)
-                        .map_err(|error| error.to_string())?
-                        .to_owned(),
-                );
-            }
-        }
-    }
-    Ok(found)
+    let files = files::below(&root.join(folder))?;
+    Ok(files
+        .iter()
+        .map(|file| Path::new(folder).join(file))
+        .collect())
 }
 
 /// Packs a folder, with its name as first part of the paths.

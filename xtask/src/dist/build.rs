@@ -16,7 +16,6 @@ pub(super) struct Build<'a> {
     pub(super) libraries: &'a [Libraries],
     /// Empty if no package that is built contains a program.
     pub(super) programs: &'a [Programs],
-    pub(super) is_quick: bool,
     /// The built checkout page.
     pub(super) page: &'a Path,
 }

@@ -8,7 +8,6 @@ mod measure;
 mod native;
 mod npm;
 mod readmes;
-mod recipes;
 mod wheel;
 
 use super::make::{self, all, folder};
@@ -20,7 +19,7 @@ use crate::support::test_counts::TestCounts;
 use anstream::println;
 pub(super) use installation::Packages;
 pub(super) use measure::run as measure;
-use payspec_tests::root;
+use payspec_support::root;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -100,11 +99,6 @@ const OTHERS: &[Check] = &[
         "npm package in Deno and Bun",
         &["node", "deno"],
         npm::others,
-    ),
-    check_of(
-        "recipes for Conan and vcpkg",
-        &["c++", "cmake", "conan", "cmakelang"],
-        recipes::run,
     ),
 ];
 

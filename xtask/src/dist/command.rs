@@ -8,7 +8,7 @@ use crate::setup::{self, Consent};
 use crate::support::process::target;
 use anstream::println;
 use clap::Args;
-use payspec_tests::root;
+use payspec_support::root;
 use std::path::PathBuf;
 
 /// The packages to build.
@@ -17,7 +17,7 @@ pub(crate) struct Options {
     /// The folder to write to
     #[arg(long, value_name = "D")]
     out: Option<PathBuf>,
-    /// Build only these: c, recipes, python, npm, go, php, java, deb, cli, oci; with --check, run
+    /// Build only these: c, python, npm, go, php, java, deb, cli, oci; with --check, run
     /// only the checks with such a word in their name
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     only: Vec<String>,

@@ -7,7 +7,7 @@ use super::platform::Libraries;
 use super::programs::Programs;
 use crate::build::install::{self, HEADERS, VERSION};
 use crate::support::process::{output, run_checked};
-use payspec_tests::abi::SONAME_SUFFIX;
+use payspec_support::abi::SONAME_SUFFIX;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -12,7 +12,7 @@ use crate::setup::zig;
 use crate::support::process::{output, rust_version, target};
 use crate::support::style::BOLD;
 use anstream::println;
-use payspec_tests::root;
+use payspec_support::root;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,16 +26,11 @@ pub(super) struct Kind {
     build: fn(&Build<'_>) -> Result<(), String>,
 }
 
-const KINDS: [Kind; 10] = [
+const KINDS: [Kind; 9] = [
     Kind {
-        name: ARCHIVES,
+        name: "c",
         tools: &[],
         build: |build| build.c(),
-    },
-    Kind {
-        name: RECIPES,
-        tools: &[],
-        build: |build| build.recipes(),
     },
     Kind {
         name: "python",
@@ -79,10 +74,6 @@ const KINDS: [Kind; 10] = [
     },
 ];
 
-const ARCHIVES: &str = "c";
-/// The kind with the checksums of the archives, which are built with it.
-const RECIPES: &str = "recipes";
-
 /// The kinds that contain programs, which take most of the time.
 const WITH_PROGRAMS: [&str; 3] = ["deb", "cli", "oci"];
 
@@ -102,8 +93,7 @@ pub(super) fn selected(names: &[String]) -> Result<Vec<&'static Kind>, String> {
         ));
     }
     let has = |name: &str| names.iter().any(|other| other == name);
-    let is_selected =
-        |kind: &&Kind| names.is_empty() || has(kind.name) || kind.name == ARCHIVES && has(RECIPES);
+    let is_selected = |kind: &&Kind| names.is_empty() || has(kind.name);
     Ok(KINDS.iter().filter(is_selected).collect())
 }
 
@@ -157,7 +147,6 @@ pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], is_quick: bool) -> R
         work: &work,
         libraries: &libraries,
         programs: &programs,
-        is_quick,
         page: &page,
     };
     for kind in kinds {
@@ -238,21 +227,11 @@ mod tests {
         let names = |kinds: Vec<&Kind>| kinds.iter().map(|kind| kind.name).collect::<Vec<_>>();
         assert_eq!(names(named(&["oci", "c"]).unwrap()), ["c", "oci"]);
         assert_eq!(named(&[]).unwrap().len(), KINDS.len());
-        let error = named(&["c", "conan"]).err().unwrap();
+        let error = named(&["c", "perl"]).err().unwrap();
         assert!(
-            error.starts_with("unknown package conan: expected one of c, "),
+            error.starts_with("unknown package perl: expected one of c, "),
             "{error}"
         );
-    }
-
-    #[test]
-    fn builds_the_archives_that_recipes_name() {
-        let names: Vec<&str> = named(&["recipes"])
-            .unwrap()
-            .iter()
-            .map(|kind| kind.name)
-            .collect();
-        assert_eq!(names, ["c", "recipes"]);
     }
 
     #[test]

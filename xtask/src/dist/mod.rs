@@ -13,7 +13,6 @@ mod output;
 mod packages;
 mod platform;
 mod programs;
-mod recipes;
 mod release;
 mod sbom;
 mod sums;

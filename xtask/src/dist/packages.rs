@@ -6,15 +6,10 @@ use super::output::text_of;
 use crate::build::install::{self, HEADERS, VERSION};
 use crate::setup;
 use crate::support::process::run_checked;
-use crate::support::style::WARN;
-use anstream::println;
-use payspec_tests::abi::SONAME_SUFFIX;
+use payspec_support::abi::SONAME_SUFFIX;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-
-/// The folder of a jar with the classes for Java 22 and later.
-const JAVA_22: &str = "META-INF/versions/22";
 
 impl Build<'_> {
     /// Builds an archive for C and C++ of each platform, and one with its debug information.
@@ -237,8 +232,7 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
     }
 
     /// Builds the files of a repository of Maven: the jar with the libraries and their checksums,
-    /// the description of its dependencies, and jars with the sources and the documentation. Later
-    /// versions of Java use the classes in `META-INF/versions/22`, which need no JNA.
+    /// the description of its dependencies, and jars with the sources and the documentation.
     pub(super) fn java(&self) -> Result<(), String> {
         let folder = self.work.join("java");
         empty(&folder)?;
@@ -252,7 +246,6 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
             .arg(&folder)
             .arg(&sources);
         run_checked(&mut javac, "javac")?;
-        let has_foreign_calls = self.foreign_calls(&folder)?;
         let description = self.root.join("bindings/java/pom.xml");
         copy(
             &description,
@@ -265,7 +258,7 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
         )?;
         let manifest = format!(
             "Manifest-Version: 1.0\nImplementation-Title: payspec\nImplementation-Version: {VERSION}\nBundle-License: MIT OR \
-             Apache-2.0\nMulti-Release: {has_foreign_calls}\n\n"
+             Apache-2.0\n\n"
         );
         write(&folder.join("META-INF/MANIFEST.MF"), &manifest)?;
         for license in LICENSES {
@@ -290,7 +283,6 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
 
         let copied = self.stage("java-sources")?;
         copy_tracked(self.root, "bindings/java/src/main/java", &copied)?;
-        copy_tracked(self.root, "bindings/java/java22", &copied.join(JAVA_22))?;
         zip(
             &copied,
             &self.out.join(format!("payspec-{VERSION}-sources.jar")),
@@ -315,31 +307,6 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
             &documentation,
             &self.out.join(format!("payspec-{VERSION}-javadoc.jar")),
         )
-    }
-
-    /// Compiles the classes for Java 22 and later, and returns whether there are any: a quick build
-    /// goes without them where no such JDK is installed.
-    fn foreign_calls(&self, classes: &Path) -> Result<bool, String> {
-        let Some(jdk) = setup::jdk_22() else {
-            if self.is_quick {
-                println!(
-                    "   {WARN}warning{WARN:#}  there is no JDK of 22 or later: the jar needs JNA in every version of Java"
-                );
-                return Ok(false);
-            }
-            return Err(
-                "the jar needs a JDK of 22 or later: set PAYSPEC_JDK to its folder".to_owned(),
-            );
-        };
-        let script = "\"$1\" -encoding UTF-8 -Xlint:all,-restricted -Werror --release 22 -cp \"$2\" -d \"$3\" \"$4\"/payspec/*.java";
-        let mut javac = Command::new("sh");
-        javac
-            .args(["-ec", script, "sh"])
-            .arg(jdk.join("bin/javac"))
-            .arg(classes)
-            .arg(classes.join(JAVA_22));
-        run_checked(javac.arg(self.root.join("bindings/java/java22")), "javac")?;
-        Ok(true)
     }
 
     /// Builds the Debian packages: the library for glibc, and the command line.

@@ -9,7 +9,7 @@ use crate::support::process::{cargo, output, run_checked, works};
 use crate::support::style::{BAD, BOLD, GOOD};
 use anstream::println;
 use clap::Args;
-use payspec_tests::root;
+use payspec_support::root;
 use std::fs;
 use std::process::Command;
 
@@ -30,7 +30,7 @@ pub(crate) struct ReleaseOptions {
 
 /// The files with the version, and the text around it. Cargo.toml of the workspace is the source;
 /// the header follows from `cargo xtask header`.
-const FILES: [(&str, &str); 24] = [
+const FILES: [(&str, &str); 23] = [
     ("Cargo.toml", "\nversion = \"{}\""),
     ("cli/README.md", "payspec-cli-{}-"),
     (
@@ -38,10 +38,6 @@ const FILES: [(&str, &str); 24] = [
         "\"version\":\"{}\"}},\"columnKind\"",
     ),
     ("bindings/cpp/README.md", "payspec-{}-"),
-    (
-        "bindings/duckdb/Cargo.lock",
-        "\nname = \"payspec\"\nversion = \"{}\"",
-    ),
     ("bindings/java/README.md", "payspec-{}.jar"),
     ("bindings/java/README.md", ":payspec:{}`"),
     (

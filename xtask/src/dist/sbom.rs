@@ -56,16 +56,13 @@ pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns whether a file contains code: not a recipe, checksums, or debug information.
+/// Returns whether a file contains code: not a description, checksums, or debug information.
 pub(super) fn has_bill(name: &str) -> bool {
-    let is_recipe = name.starts_with("payspec-conan-")
-        || name.starts_with("payspec-vcpkg-")
-        || name.ends_with(".pom");
     let is_text = name.ends_with("-sources.jar") || name.ends_with("-javadoc.jar");
     !(name.ends_with(".json")
         || name == "SHA256SUMS"
         || name.contains("-debug.")
-        || is_recipe
+        || name.ends_with(".pom")
         || is_text)
 }
 

@@ -7,16 +7,7 @@ use std::process::Command;
 
 /// Returns the SHA-256 of a file in hexadecimal.
 pub(super) fn sha256(file: &Path) -> Result<String, String> {
-    sum("sha256sum", file)
-}
-
-/// Returns the SHA-512 of a file in hexadecimal.
-pub(super) fn sha512(file: &Path) -> Result<String, String> {
-    sum("sha512sum", file)
-}
-
-fn sum(program: &str, file: &Path) -> Result<String, String> {
-    let printed = output(Command::new(program).arg(file), program)?;
+    let printed = output(Command::new("sha256sum").arg(file), "sha256sum")?;
     let text = String::from_utf8_lossy(&printed).into_owned();
     text.split(' ')
         .next()

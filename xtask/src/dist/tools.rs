@@ -55,4 +55,4 @@ pub(super) const LIBRARY_TOOLS: &[&str] = &[
 pub(crate) const QUICK_TOOLS: &[&str] = with![];
 
 /// The tools that build and check all packages.
-pub(crate) const TOOLS: &[&str] = with!["conan", "deno", "cmakelang"];
+pub(crate) const TOOLS: &[&str] = with!["deno"];

@@ -1,10 +1,10 @@
 //! Assembles the sources of the book, and builds it with mdBook.
 
-use super::common::{Page, copy, failed, markdown_files, output, sources, write};
-use super::{c_api, command_line, decisions, http, methods, operations, rules, states};
+use super::common::{Page, copy, failed, markdown_files, output, program, sources, write};
 use crate::build::npm;
+use crate::generate;
 use crate::support::process::run_checked;
-use payspec_tests::root;
+use payspec_support::root;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -43,15 +43,8 @@ pub(super) fn build() -> Result<PathBuf, String> {
 
 /// Returns the generated pages.
 fn pages() -> Result<Vec<Page>, String> {
-    let mut pages = operations::pages()?;
-    pages.extend(rules::pages()?);
-    pages.extend(decisions::pages());
-    pages.extend(states::pages());
-    pages.push(c_api::page()?);
-    pages.extend(command_line::pages()?);
-    pages.push(http::page()?);
-    pages.push(methods::page()?);
-    Ok(pages)
+    let program = program()?;
+    generate::parsed(&["pages"], &[("PAYSPEC", program.as_os_str())])
 }
 
 /// Inserts the generated pages into the list of pages, after the index of their folder.
@@ -138,7 +131,9 @@ fn playground(book: &Path) -> Result<(), String> {
     let folder = book.join("playground");
     copy(&sources().join("playground"), &folder)?;
     write(&book.join("playground.html"), TO_PLAYGROUND)?;
-    write(&folder.join("rules.js"), &rules::tables()?)?;
+    let program = program()?;
+    let tables = generate::text(&["playground-tables"], &[("PAYSPEC", program.as_os_str())])?;
+    write(&folder.join("rules.js"), &String::from_utf8_lossy(&tables))?;
     let text = fs::read_to_string(&package).map_err(failed(&package))?;
     // Browsers load modules only from servers, so the package becomes a script. It defines
     // `payspec`.

@@ -4,7 +4,7 @@
 use super::common::{copy, failed, output, write};
 use super::execution::{javascript_command, python_command};
 use crate::support::process::run_checked;
-use payspec_tests::root;
+use payspec_support::root;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -3,7 +3,7 @@
 use super::common::failed;
 use super::theme::{Theme, css};
 use crate::support::target_rows::target_rows;
-use payspec_tests::root;
+use payspec_support::root;
 use std::fs;
 
 /// The bars: the number of a target, whose first row in the file is drawn, and the two labels.

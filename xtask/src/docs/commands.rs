@@ -4,7 +4,7 @@
 use super::common::{failed, markdown_files, program, sources, write};
 use crate::build::install;
 use crate::support::process;
-use payspec_tests::{markdown, root};
+use payspec_support::{markdown, root};
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::symlink;
@@ -23,7 +23,7 @@ const IN_STEPS: &[(&str, &str)] = &[
     ("cargo xtask test", "all steps"),
     ("cargo install --path cli --locked", "cli-static"),
     (
-        "cargo install --path examples/gateway --locked",
+        "cargo install --path service/gateway --locked",
         "build, with another profile",
     ),
     (

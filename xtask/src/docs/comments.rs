@@ -7,7 +7,7 @@ use super::common::{sources, write};
 use crate::build::npm;
 use crate::setup;
 use crate::support::process::{cargo, run_checked, target};
-use payspec_tests::root;
+use payspec_support::root;
 use std::process::Command;
 
 /// Builds the documentation of all members. A warning is an error.

@@ -1,13 +1,16 @@
 //! The type of a generated page, the folders and the program that the pages are made from, and
 //! access to files.
 
+use crate::support::files::below;
+pub(super) use crate::support::files::{copy_folder as copy, failed, write};
 use crate::support::process;
-use payspec_tests::root;
-use std::fs;
+use payspec_support::root;
+use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A generated page of the book.
+#[derive(Deserialize)]
 pub(super) struct Page {
     /// The path below `docs/src`, with the extension `.md`.
     pub(super) path: String,
@@ -54,49 +57,9 @@ pub(super) fn printed(arguments: &[&str]) -> Result<String, String> {
     }
 }
 
-/// Copies a folder with its content.
-pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    fs::create_dir_all(to).map_err(failed(to))?;
-    for entry in fs::read_dir(from).map_err(failed(from))? {
-        let path = entry.map_err(failed(from))?.path();
-        let Some(name) = path.file_name() else {
-            continue;
-        };
-        let target = to.join(name);
-        if path.is_dir() {
-            copy(&path, &target)?;
-        } else {
-            fs::copy(&path, &target).map_err(failed(&path))?;
-        }
-    }
-    Ok(())
-}
-
 /// Returns the Markdown files in a folder and the folders below, sorted.
 pub(super) fn markdown_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).map_err(failed(folder))? {
-        let path = entry.map_err(failed(folder))?.path();
-        if path.is_dir() {
-            files.extend(markdown_files(&path)?);
-        } else if path.extension().is_some_and(|ending| ending == "md") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
-/// Writes a file, and creates its folder.
-pub(super) fn write(path: &Path, text: &str) -> Result<(), String> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(failed(folder))?;
-    }
-    fs::write(path, text).map_err(failed(path))
-}
-
-/// Returns a function that adds the path to an error.
-pub(super) fn failed(path: &Path) -> impl Fn(std::io::Error) -> String + use<> {
-    let path = path.display().to_string();
-    move |error| format!("{path}: {error}")
+    let is_page = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "md");
+    let pages = below(folder)?.into_iter().filter(is_page);
+    Ok(pages.map(|file| folder.join(file)).collect())
 }

@@ -6,7 +6,7 @@ use super::samples::{Snippet, joined, package, save};
 use crate::build::install;
 use crate::examples::jna;
 use crate::support::process::{cargo, run_checked, target};
-use payspec_tests::root;
+use payspec_support::root;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

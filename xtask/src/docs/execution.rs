@@ -5,7 +5,7 @@ use super::common::{copy, output, printed, program};
 use super::compiled;
 use super::samples::{Snippet, joined, package, save};
 use crate::support::process::{development_library, run_checked, works};
-use payspec_tests::root;
+use payspec_support::root;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -8,7 +8,7 @@ use super::theme::{THEMES, Theme};
 use crate::support::record;
 use anstyle::Color;
 use anstyle_svg::Term;
-use payspec_tests::root;
+use payspec_support::root;
 use std::fs;
 use std::path::PathBuf;
 

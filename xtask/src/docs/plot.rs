@@ -3,7 +3,7 @@
 use super::common::failed;
 use super::table::{read, thousandths, transposed};
 use super::theme::{Theme, css};
-use payspec_tests::root;
+use payspec_support::root;
 use std::fs;
 
 /// A picture: plots side by side, whose lines have the same names.

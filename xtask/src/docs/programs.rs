@@ -2,7 +2,7 @@
 
 use super::common::failed;
 use super::execution::{c_command, javascript_command, php_command, python_command};
-use payspec_tests::{markdown, root};
+use payspec_support::{markdown, root};
 use std::fs;
 use std::path::Path;
 

@@ -1,12 +1,14 @@
 //! The programs in each language that the pages of the operations show, with the output that they
 //! must have.
 
-use super::{operations, snippets};
-use payspec_tests::root;
+use crate::generate;
+use payspec_support::root;
+use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// One example: its program, and the expected output.
+#[derive(Deserialize)]
 pub(super) struct Snippet {
     /// The operation and the number of the call.
     pub(super) name: String,
@@ -18,25 +20,7 @@ pub(super) struct Snippet {
 impl Snippet {
     /// Returns the examples in a language.
     pub(super) fn of(label: &str) -> Result<Vec<Snippet>, String> {
-        let mut snippets = Vec::new();
-        for shown in operations::shown()? {
-            for (number, (call, answer)) in shown.calls().into_iter().enumerate() {
-                let Some((_, _, text)) = snippets::all(&call)
-                    .into_iter()
-                    .find(|(name, ..)| *name == label)
-                else {
-                    continue;
-                };
-                let name = format!("{}_{number}", call.operation.name);
-                snippets.push(Snippet {
-                    name,
-                    class: call.class(),
-                    text,
-                    answer: answer.to_owned(),
-                });
-            }
-        }
-        Ok(snippets)
+        generate::parsed(&["samples", label], &[])
     }
 
     /// Compares the output with the answer.

@@ -2,7 +2,7 @@
 //! subject.
 
 use crate::support::process::run_checked;
-use payspec_tests::root;
+use payspec_support::root;
 use std::process::Command;
 
 /// The files that people read.
@@ -18,7 +18,7 @@ const FILES: &[&str] = &[
     "include",
     "core/src",
     "wasm/types",
-    "examples/gateway/README.md",
+    "service/gateway/README.md",
 ];
 
 pub(super) fn check() -> Result<(), String> {

@@ -1,9 +1,6 @@
 //! `cargo xtask examples`: the programs in `examples/` in six languages, and the packages in
-//! `bindings/` that they use. Each is built with an installed library, runs its tests, and must
-//! answer the same requests as the core, byte for byte.
+//! `bindings/` that they use. Each is built with an installed library, and runs its tests.
 
-mod cases;
-mod exchange;
 mod languages;
 mod program;
 
@@ -15,7 +12,6 @@ use crate::support::test_counts;
 use crate::support::test_counts::TestCounts;
 
 use anstream::println;
-use cases::Case;
 use languages::{EXAMPLES, Example};
 pub(crate) use program::jna;
 use program::{Library, Shell};
@@ -61,7 +57,6 @@ pub(crate) fn python() -> (TestCounts, Option<String>) {
 /// Runs the selected examples. Returns the sum of their counts, and the problem if there is one.
 fn all(shell: &Shell, is_selected: impl Fn(&Example) -> bool) -> (TestCounts, Option<String>) {
     let (mut sum, mut failed, mut skipped) = (TestCounts::default(), Vec::new(), Vec::new());
-    let cases = cases::all();
     for example in EXAMPLES.iter().filter(|example| is_selected(example)) {
         let missing = shell.missing(example);
         if !missing.is_empty() {
@@ -80,31 +75,19 @@ fn all(shell: &Shell, is_selected: impl Fn(&Example) -> bool) -> (TestCounts, Op
             }
             continue;
         }
-        let result = try_example(example, shell, &cases);
-        let Counts {
-            answers,
-            tests,
-            problems,
-        } = &result;
+        let result = try_example(example, shell);
+        let Counts { tests, problems } = &result;
         let color = if problems.is_empty() { GOOD } else { BAD };
         println!(
-            "   {BOLD}{:<9}{BOLD:#} {color}{} answers{} passed, {} failed{color:#}",
-            example.name,
-            answers.passed,
-            if example.tests.is_empty() {
-                String::new()
-            } else {
-                format!(", {} tests and vectors", tests.passed)
-            },
-            answers.failed + tests.failed
+            "   {BOLD}{:<9}{BOLD:#} {color}{} tests and vectors passed, {} failed{color:#}",
+            example.name, tests.passed, tests.failed
         );
         problems.iter().for_each(|problem| println!("{problem}"));
-        sum.add(*answers);
         sum.add(*tests);
         if !problems.is_empty() {
             failed.push(example.name);
             // An example that does not build has no counts.
-            if answers.failed + tests.failed == 0 {
+            if tests.failed == 0 {
                 sum.add(TestCounts::of_check(false));
             }
         }
@@ -132,12 +115,11 @@ fn folder() -> PathBuf {
 
 #[derive(Default)]
 struct Counts {
-    answers: TestCounts,
     tests: TestCounts,
     problems: Vec<String>,
 }
 
-fn try_example(example: &Example, shell: &Shell, cases: &[Case]) -> Counts {
+fn try_example(example: &Example, shell: &Shell) -> Counts {
     let mut counts = Counts::default();
     let workspace = shell.workspace(example);
     for command in example.build {
@@ -147,17 +129,6 @@ fn try_example(example: &Example, shell: &Shell, cases: &[Case]) -> Counts {
                 .push(format!("{}\n{FAINT}{error}{FAINT:#}", command.join(" ")));
             return counts;
         }
-    }
-    for case in cases {
-        let problems = case.problems(|request| workspace.program(example.program, request));
-        counts
-            .answers
-            .add(TestCounts::of_check(problems.is_empty()));
-        counts.problems.extend(
-            problems
-                .into_iter()
-                .map(|problem| format!("     {}: {problem}", case.name)),
-        );
     }
     if let Some(readme) = &example.readme {
         let result = workspace.readme(readme);
@@ -179,7 +150,7 @@ fn try_example(example: &Example, shell: &Shell, cases: &[Case]) -> Counts {
             }
         }
     }
-    if !example.tests.is_empty() && counts.tests == TestCounts::default() {
+    if counts.tests == TestCounts::default() {
         counts
             .problems
             .push("     none of its tests was run".to_owned());

@@ -1,11 +1,9 @@
 //! Runs the commands of an example with one version of the library.
 
-use super::exchange::{Answer, Request};
 use super::languages::{Example, Readme};
 use crate::build::install::{self, VERSION};
-use payspec_tests::markdown;
+use payspec_support::markdown;
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -35,7 +33,7 @@ impl Library {
     fn declarations(&self) -> PathBuf {
         match self {
             Library::Installed(prefix) => prefix.join("include/payspec.ffi.h"),
-            Library::Development(_) => payspec_tests::root().join("include/payspec.ffi.h"),
+            Library::Development(_) => payspec_support::root().join("include/payspec.ffi.h"),
         }
     }
 }
@@ -55,7 +53,7 @@ impl Shell {
         let out = self.folder.join(example.name);
         // If the folder cannot be created, the first command fails and reports it.
         let _ = fs::create_dir_all(&out);
-        let folder = |name: &str| payspec_tests::root().join(name).join(example.folder);
+        let folder = |name: &str| payspec_support::root().join(name).join(example.folder);
         Workspace {
             shell: self,
             source: folder("examples"),
@@ -133,49 +131,6 @@ impl Workspace<'_> {
         } else {
             Err(format!("it prints {printed:?}, not {:?}", readme.prints))
         }
-    }
-
-    /// Runs the program of the example on one request.
-    pub(crate) fn program(&self, program: &[&str], request: &Request) -> Result<Answer, String> {
-        let text = |error: std::io::Error| error.to_string();
-        let files = self.out.join("files");
-        fs::create_dir_all(&files).map_err(text)?;
-        for (name, contents) in &request.files {
-            let path = files.join(name);
-            match contents {
-                Some(contents) => fs::write(path, contents).map_err(text)?,
-                None => drop(fs::remove_file(path)),
-            }
-        }
-        let mut command = self.command(program);
-        for argument in &request.arguments {
-            match argument.to_str() {
-                Some(text) => command.arg(text.replace("{files}", &files.display().to_string())),
-                None => command.arg(argument),
-            };
-        }
-        command.envs(request.variables.iter().map(|(name, value)| (name, value)));
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(text)?;
-        // A program that rejects its arguments may end without reading.
-        drop(
-            child
-                .stdin
-                .take()
-                .map(|mut input| input.write_all(&request.body)),
-        );
-        let output = child.wait_with_output().map_err(text)?;
-        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-        let stored = files.join("record.json").exists();
-        Ok(Answer {
-            code: output.status.code(),
-            output: output.stdout,
-            errors,
-            stored,
-        })
     }
 
     fn command(&self, words: &[&str]) -> Command {

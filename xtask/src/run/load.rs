@@ -9,12 +9,13 @@ use clap::Args;
 use std::path::PathBuf;
 use std::process::Command;
 
-const BUILD: [&str; 9] = [
+const BUILD: [&str; 10] = [
     "build",
     "--locked",
     "--release",
-    "--package",
-    "payspec-gateway",
+    "--package=payspec-gateway",
+    "--package=payspec-trials",
+    "--package=payspec-features",
     "--bin",
     "gateway",
     "--bin",
@@ -37,7 +38,7 @@ pub(crate) struct Options {
     #[arg(long, conflicts_with = "against")]
     growth: bool,
     /// Measure also where the gateway's processor time goes, and write
-    /// examples/gateway/load/RESULTS.md and its plots
+    /// service/trials/load/RESULTS.md and its plots
     #[arg(long, conflicts_with = "against")]
     record: bool,
     #[command(flatten)]

@@ -8,7 +8,7 @@ use crate::support::style::BOLD;
 use crate::support::test_counts::{TestCounts, counted_in};
 use crate::test::executables::{self, Which};
 use anstream::{print, println};
-use payspec_tests::markdown;
+use payspec_support::markdown;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -105,7 +105,7 @@ fn program() -> Result<PathBuf, String> {
 }
 
 fn folder(path: &str) -> PathBuf {
-    payspec_tests::root().join(path)
+    payspec_support::root().join(path)
 }
 
 fn console(program: &Path) -> npm::CheckResult {

@@ -1,7 +1,6 @@
 //! The private environment for packages of PyPI, including Node.js, and the `PATH` with its
 //! programs.
 
-use super::tool::printed;
 use crate::support::process::{run_checked, target, works};
 use std::ffi::OsString;
 use std::fs;
@@ -110,26 +109,4 @@ fn link(script: &str, program: &Path) -> std::io::Result<()> {
     let target = program.with_file_name(script);
     fs::set_permissions(&target, fs::Permissions::from_mode(0o755))?;
     std::os::unix::fs::symlink(script, program)
-}
-
-/// Returns the folder of a JDK of 22 or later: that in the variable `PAYSPEC_JDK`, in `JAVA_HOME`,
-/// or below `/usr/lib/jvm`.
-pub(crate) fn jdk_22() -> Option<PathBuf> {
-    let named = ["PAYSPEC_JDK", "JAVA_HOME"]
-        .into_iter()
-        .filter_map(std::env::var_os)
-        .map(PathBuf::from);
-    let mut installed: Vec<PathBuf> = fs::read_dir("/usr/lib/jvm")
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-        .collect();
-    installed.sort();
-    named.chain(installed).find(|folder| {
-        let version = printed(Command::new(folder.join("bin/javac")).arg("--version"));
-        version
-            .and_then(|text| text.split([' ', '.', '-', '\n']).nth(1)?.parse().ok())
-            .is_some_and(|major: u32| major >= 22)
-    })
 }

@@ -9,7 +9,7 @@ mod tool;
 use anstream::eprintln;
 use clap::Args;
 pub(crate) use doctor::doctor;
-pub(crate) use environment::{jdk_22, python, zig};
+pub(crate) use environment::{python, zig};
 use std::ffi::OsString;
 use std::io::{BufRead, IsTerminal, Write};
 use std::process::Command;

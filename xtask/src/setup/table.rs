@@ -239,7 +239,7 @@ pub(crate) const TOOLS: &[Tool] = &[
         name: "iproute2",
         probe: Probe::Command(&["ip", "-V"]),
         minimum: None,
-        install: &[Apt(&["iproute2"])],
+        install: &[Apt(&["iproute2"]), Dnf(&["iproute"])],
     },
     Tool {
         name: "util-linux",
@@ -410,34 +410,16 @@ pub(crate) const TOOLS: &[Tool] = &[
         install: &[Apt(&["lintian"])],
     },
     Tool {
-        name: "conan",
-        probe: Probe::Command(&["conan", "--version"]),
-        minimum: Some("2"),
-        install: &[Pip("conan==2.34.0")],
-    },
-    Tool {
         name: "deno",
         probe: Probe::Command(&["deno", "--version"]),
         minimum: Some("2"),
         install: &[Pip("deno==2.9.8")],
     },
     Tool {
-        name: "cmakelang",
-        probe: Probe::Command(&["cmake-lint", "--version"]),
-        minimum: None,
-        install: &[Pip("cmakelang==0.6.13")],
-    },
-    Tool {
         name: "skopeo",
         probe: Probe::Command(&["skopeo", "--version"]),
         minimum: None,
         install: &[Apt(&["skopeo"]), Dnf(&["skopeo"])],
-    },
-    Tool {
-        name: "iproute2",
-        probe: Probe::Command(&["ip", "-V"]),
-        minimum: None,
-        install: &[Apt(&["iproute2"]), Dnf(&["iproute"])],
     },
     Tool {
         name: "qemu-user",

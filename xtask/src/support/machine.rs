@@ -7,7 +7,7 @@ pub(crate) fn commit() -> Option<String> {
     let git = |arguments: &[&str]| {
         let output = Command::new("git")
             .args(arguments)
-            .current_dir(payspec_tests::root())
+            .current_dir(payspec_support::root())
             .output()
             .ok()?;
         output

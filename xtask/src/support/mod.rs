@@ -1,6 +1,7 @@
 //! Shared by the commands: terminal styles, test counts, processes.
 
 pub(crate) mod disk;
+pub(crate) mod files;
 pub(crate) mod interrupt;
 pub(crate) mod machine;
 pub(crate) mod process;

@@ -1,8 +1,8 @@
 //! Runs cargo, compilers and other tools, and returns the folders for their output.
 
-pub(crate) use payspec_tests::cargo;
-use payspec_tests::json::Json;
-use payspec_tests::root;
+pub(crate) use payspec_support::cargo;
+use payspec_support::json::Json;
+use payspec_support::root;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;

@@ -2,11 +2,11 @@
 //! part states its machine.
 
 use super::machine::{commit, cores, load, processor};
-use payspec_tests::root;
+use payspec_support::root;
 use std::fs;
 
 /// The record of the gateway under load.
-pub(crate) const LOAD: &str = "examples/gateway/load/RESULTS.md";
+pub(crate) const LOAD: &str = "service/trials/load/RESULTS.md";
 /// The record of verdicts over columns.
 pub(crate) const COLUMNS: &str = "tests/bulk/RESULTS.md";
 /// The heading of the last part, which can be measured alone.

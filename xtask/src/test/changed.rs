@@ -3,7 +3,7 @@
 use super::step::{Step, Tier};
 use super::steps::STEPS;
 use crate::support::process::output;
-use payspec_tests::root;
+use payspec_support::root;
 use std::process::Command;
 
 /// Paths that affect every step.

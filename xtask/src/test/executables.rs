@@ -1,11 +1,11 @@
 //! Builds the test executables with cargo, and runs them in groups without cargo.
 
 use super::output::follow;
-use crate::support::process::{cargo, output};
+use crate::support::process::{cargo, output, run_checked};
 use crate::support::test_counts::{Runners, TestCounts};
 use anstream::println;
 use cargo_metadata::Message;
-use payspec_tests::root;
+use payspec_support::root;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -48,8 +48,8 @@ impl Executable {
     fn group(&self) -> Which {
         match (self.package.as_str(), self.name.as_str()) {
             ("payspec", "payspec") | (_, "vectors") => Which::Core,
-            ("payspec-gateway", "chaos") => Which::Chaos,
-            ("payspec-gateway", "failover") => Which::Failover,
+            ("payspec-trials", "chaos") => Which::Chaos,
+            ("payspec-trials", "failover") => Which::Failover,
             ("payspec-gateway", _) => Which::Gateway,
             ("payspec-cli", "sandbox") => Which::Sandbox,
             (_, "ffi_vectors") => Which::CVectors,
@@ -108,12 +108,12 @@ impl Which {
             Which::Gateway => &["--package=payspec-gateway", "--package=payspec-features"],
             Which::Sandbox => &["--test=sandbox"],
             Which::Chaos => &[
-                "--package=payspec-gateway",
+                "--package=payspec-trials",
                 "--package=payspec-features",
                 "--test=chaos",
             ],
             Which::Failover => &[
-                "--package=payspec-gateway",
+                "--package=payspec-trials",
                 "--package=payspec-features",
                 "--test=failover",
             ],
@@ -177,9 +177,25 @@ fn compile(arguments: &[&str]) -> Result<Vec<Executable>, String> {
     Ok(executables.collect())
 }
 
+/// Builds the program that the trials start.
+pub(crate) fn gateway() -> Result<(), String> {
+    let arguments = [
+        "build",
+        "--locked",
+        "--package=payspec-gateway",
+        "--package=payspec-features",
+        "--bin=gateway",
+    ];
+    run_checked(cargo().args(arguments), "cargo build")
+}
+
 /// Returns the executables that the step `build` of this run has listed, or builds those of one
-/// group.
+/// group. The trials are no default member, so that step does not build them.
 fn ready(which: Which) -> Result<Vec<Executable>, String> {
+    if matches!(which, Which::Chaos | Which::Failover) {
+        gateway()?;
+        return compile(which.arguments());
+    }
     let kept = std::env::var_os(BUILT).and_then(|file| std::fs::read_to_string(file).ok());
     match kept {
         Some(text) => serde_json::from_str(&text)

@@ -4,8 +4,7 @@ use super::executables::{self, Which};
 use super::output::follow;
 use super::step::{Check, Run, Step};
 use crate::build::header;
-use crate::check::bless;
-use crate::run::demo;
+use crate::generate;
 use crate::support::process;
 use crate::support::test_counts::{Runners, TestCounts};
 use anstream::println;
@@ -62,13 +61,12 @@ pub(super) fn core() -> (TestCounts, Option<String>) {
     let (more, other) = run_checks(&[
         (
             "the vectors are as written by `cargo xtask bless`",
-            bless::check,
+            generate::check_answers,
         ),
         (
             "the C header is as written by `cargo xtask header`",
             header::check,
         ),
-        ("the demo shows every body and no secret", demo::check),
     ]);
     counts.add(more);
     (counts, join(problem, other))

@@ -14,8 +14,7 @@ use crate::run::{sandbox, serve};
 const LIBRARY: &[&str] = &[
     "include",
     "xtask/src/build/header.rs",
-    "xtask/src/check/bless.rs",
-    "xtask/src/run/demo",
+    "xtask/generate/src/bless.rs",
     "core",
     "ffi",
     "tests/src",
@@ -41,7 +40,7 @@ const DIST: &[&str] = &[
     "include",
     "bindings",
     "cli",
-    "examples/gateway",
+    "service/gateway",
     "examples/checkout/src",
     "tests/vectors",
     "xtask/src/dist",
@@ -49,7 +48,8 @@ const DIST: &[&str] = &[
 const CLI: &[&str] = &[
     "core",
     "cli",
-    "examples/gateway",
+    "service/gateway",
+    "service/sandbox",
     "examples/checkout/src",
     "Cargo.lock",
     "xtask/src/build/cli",
@@ -57,11 +57,9 @@ const CLI: &[&str] = &[
 const BULK: &[&str] = &[
     "core",
     "ffi",
-    "bindings/duckdb",
     "bindings/python",
     "examples/python/bulk",
     "tests/bulk",
-    "xtask/src/build/duckdb.rs",
     "xtask/src/check/bulk.rs",
 ];
 const RUST: &[&str] = &[
@@ -70,7 +68,7 @@ const RUST: &[&str] = &[
     "ffi",
     "wasm/src",
     "wasm/page",
-    "examples/gateway",
+    "service",
     "tests",
     "xtask",
 ];
@@ -108,7 +106,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "core",
-        about: "unit tests of the core, all vectors in Rust, generated files, the demo",
+        about: "unit tests of the core, all vectors in Rust, generated files",
         tier: Tier::Usual,
         after: &["build"],
         locks: &[],
@@ -153,7 +151,7 @@ pub(crate) const STEPS: &[Step] = &[
         after: &["build"],
         locks: &[],
         tools: &["cc", "postgresql"],
-        paths: &["core", "examples/gateway"],
+        paths: &["core", "service/gateway"],
         run: Run::Executables(Which::Gateway),
     },
     Step {
@@ -188,7 +186,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "python",
-        about: "the Python package and program: unit tests, all vectors, answers",
+        about: "the Python package and program: unit tests, all vectors",
         tier: Tier::Usual,
         after: &["c"],
         locks: &["debug"],
@@ -207,7 +205,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "bulk",
-        about: "the Python package over columns of Arrow, in DuckDB and polars, its programs, and the extension of DuckDB",
+        about: "the Python package over columns of Arrow, in DuckDB and polars, and its programs",
         tier: Tier::All,
         after: &["c"],
         locks: &["debug"],
@@ -233,7 +231,7 @@ pub(crate) const STEPS: &[Step] = &[
             "core",
             "wasm",
             "examples/checkout",
-            "examples/gateway",
+            "service/gateway",
             "xtask/src/run/serve",
             "xtask/src/build/npm",
         ],
@@ -258,7 +256,8 @@ pub(crate) const STEPS: &[Step] = &[
         paths: &[
             "core",
             "cli",
-            "examples/gateway",
+            "service/gateway",
+            "service/sandbox",
             "examples/sandbox",
             "examples/checkout/src",
             "docs/src/start/merchant.md",
@@ -416,7 +415,8 @@ pub(crate) const STEPS: &[Step] = &[
         paths: &[
             "core",
             "cli",
-            "examples/gateway",
+            "service/gateway",
+            "service/sandbox",
             "examples/sandbox",
             "examples/checkout",
             "Cargo.lock",
@@ -430,7 +430,7 @@ pub(crate) const STEPS: &[Step] = &[
         after: &["build"],
         locks: &[],
         tools: &["schemathesis", "cc"],
-        paths: &["core", "examples/gateway"],
+        paths: &["core", "service/gateway"],
         run: Run::Executables(Which::Schemathesis),
     },
     Step {
@@ -450,7 +450,7 @@ pub(crate) const STEPS: &[Step] = &[
         ],
         paths: &[
             "core",
-            "examples/gateway",
+            "service/gateway",
             "examples/checkout/tests",
             "xtask/src/check/clients.rs",
         ],
@@ -461,9 +461,9 @@ pub(crate) const STEPS: &[Step] = &[
         about: "the gateway under load with faults: disk, log, descriptors, clients, signals, clock, receivers, database",
         tier: Tier::All,
         after: &["build"],
-        locks: &[],
+        locks: &["debug"],
         tools: &["cc", "postgresql", "faketime"],
-        paths: &["core", "examples/gateway"],
+        paths: &["core", "service"],
         run: Run::Executables(Which::Chaos),
     },
     Step {
@@ -471,9 +471,9 @@ pub(crate) const STEPS: &[Step] = &[
         about: "three gateways while the primary of their PostgreSQL cluster is killed, cut off, and paused",
         tier: Tier::All,
         after: &["build"],
-        locks: &[],
+        locks: &["debug"],
         tools: &failover::TOOLS,
-        paths: &["core", "examples/gateway"],
+        paths: &["core", "service"],
         run: Run::Executables(Which::Failover),
     },
     Step {
@@ -502,7 +502,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "examples",
-        about: "programs in C, C++, Python, Go, PHP and Java: unit tests, all vectors, answers",
+        about: "programs in C, C++, Python, Go, PHP, and Java, and their packages: unit tests, all vectors",
         tier: Tier::All,
         after: &["c-library"],
         locks: &["release"],
@@ -541,7 +541,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "dist",
-        about: "the same with all optimizations, on every platform, and in addition the sdist, Deno, Bun, Conan, and vcpkg",
+        about: "the same with all optimizations, on every platform, and in addition the sdist, Deno, and Bun",
         tier: Tier::Release,
         after: &["npm", "c-library"],
         locks: &["dist", "node"],
@@ -575,7 +575,7 @@ pub(crate) const STEPS: &[Step] = &[
             "wasm/src",
             "wasm/types",
             "bindings/python",
-            "examples/gateway",
+            "service/gateway",
             "tests",
             "xtask",
         ],
@@ -704,7 +704,6 @@ pub(crate) const STEPS: &[Step] = &[
             "deny.toml",
             "wasm/package-lock.json",
             "tests/bench/node/package-lock.json",
-            "bindings/duckdb/Cargo.lock",
             "tests/fuzz/libfuzzer",
         ],
         run: Run::Counted(deny::check),
@@ -763,7 +762,15 @@ mod tests {
     #[test]
     fn lists_existing_paths() {
         for path in STEPS.iter().flat_map(|step| step.paths) {
-            assert!(payspec_tests::root().join(path).exists(), "{path}");
+            assert!(payspec_support::root().join(path).exists(), "{path}");
+        }
+    }
+
+    #[test]
+    fn names_each_tool_once() {
+        for (index, tool) in TOOLS.iter().enumerate() {
+            let is_new = TOOLS[..index].iter().all(|other| other.name != tool.name);
+            assert!(is_new, "{} twice", tool.name);
         }
     }
 

@@ -1,6 +1,5 @@
 //! The files that the commands read. They repeat the bodies of the corpus.
 
-use super::lines;
 use crate::corpus;
 use serde_json::{Value, json};
 use std::fs;
@@ -145,4 +144,12 @@ fn repeat(path: &Path, block: &[u8], mebibytes: u64) -> File {
         bodies: lines * times,
         bytes: block.len() as u64 * times,
     }
+}
+
+/// Returns the bodies, each on one line.
+fn lines(bodies: &[corpus::Body]) -> Vec<u8> {
+    let lines = bodies
+        .iter()
+        .flat_map(|body| [body.bytes.trim_ascii(), b"\n"]);
+    lines.flatten().copied().collect()
 }

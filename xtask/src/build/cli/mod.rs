@@ -171,7 +171,7 @@ fn build(
     profile: Profile,
 ) -> Result<PathBuf, String> {
     let mut cargo = static_programs(
-        &payspec_tests::root(),
+        &payspec_support::root(),
         &["payspec-cli"],
         triple,
         page,

@@ -1,5 +1,7 @@
 //! Creates, copies, and compares folders.
 
+use crate::support::files::{self, below, failed};
+pub(super) use crate::support::files::{copy, empty as cleared};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -31,31 +33,10 @@ impl Drop for Scratch {
     }
 }
 
-/// Creates an empty folder, or empties an existing one.
-pub(super) fn cleared(folder: &Path) -> Result<(), String> {
-    // Includes broken links.
-    if folder.symlink_metadata().is_ok() {
-        std::fs::remove_dir_all(folder)
-            .map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
-    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
-}
-
-/// Copies a file, and creates its parent folders.
-pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    let error = |error: std::io::Error| format!("{} to {}: {error}", from.display(), to.display());
-    if let Some(folder) = to.parent() {
-        std::fs::create_dir_all(folder).map_err(error)?;
-    }
-    std::fs::copy(from, to).map(drop).map_err(error)
-}
-
 /// Replaces `to` by a copy of the folder.
 pub(super) fn copy_folder(from: &Path, to: &Path) -> Result<(), String> {
     cleared(to)?;
-    contents(from)?
-        .keys()
-        .try_for_each(|file| copy(&from.join(file), &to.join(file)))
+    files::copy_folder(from, to)
 }
 
 /// Returns the number of files in both folders, and the differences.
@@ -88,22 +69,12 @@ pub(super) fn compare(one: &Path, other: &Path) -> Result<(usize, Vec<String>), 
 
 /// Returns the files below a folder by their relative paths.
 fn contents(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>, String> {
-    let mut files = BTreeMap::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(next) = open.pop() {
-        let error = |error: std::io::Error| format!("{}: {error}", next.display());
-        for entry in std::fs::read_dir(&next).map_err(error)? {
-            let path = entry.map_err(error)?.path();
-            if path.is_dir() {
-                open.push(path);
-            } else {
-                let bytes =
-                    std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-                files.insert(path.strip_prefix(folder).unwrap_or(&path).to_owned(), bytes);
-            }
-        }
-    }
-    Ok(files)
+    let read = |file: PathBuf| {
+        let path = folder.join(&file);
+        let bytes = std::fs::read(&path).map_err(failed(&path))?;
+        Ok((file, bytes))
+    };
+    below(folder)?.into_iter().map(read).collect()
 }
 
 #[cfg(test)]

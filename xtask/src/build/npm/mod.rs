@@ -31,7 +31,7 @@ pub(crate) fn pack(root: &Path, work: &Path, out: &Path) -> Result<(), String> {
         root: root.to_owned(),
         target: work.to_owned(),
     };
-    if root == payspec_tests::root() {
+    if root == payspec_support::root() {
         ready()?
     } else {
         build::build(&paths)?

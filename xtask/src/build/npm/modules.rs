@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn stack_of_pages_has_the_size_in_page_glue_js() {
         let text =
-            std::fs::read_to_string(payspec_tests::root().join("wasm/js/page_glue.js")).unwrap();
+            std::fs::read_to_string(payspec_support::root().join("wasm/js/page_glue.js")).unwrap();
         let size = text
             .lines()
             .find_map(|line| line.strip_prefix("const STACK = "))

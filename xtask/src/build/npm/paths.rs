@@ -12,7 +12,7 @@ pub(super) struct NpmPaths {
 impl NpmPaths {
     pub(super) fn here() -> NpmPaths {
         NpmPaths {
-            root: payspec_tests::root(),
+            root: payspec_support::root(),
             target: target(),
         }
     }

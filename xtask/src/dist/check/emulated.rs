@@ -5,11 +5,11 @@ use super::native::{go_command, go_module, jar, php_package};
 use crate::dist::archive::{copy_tracked, empty, write};
 use crate::dist::output::text_of;
 use crate::dist::platform::{PLATFORMS, Platform};
+use crate::generate;
 use crate::setup::zig;
 use crate::support::process::target;
 use crate::support::test_counts::TestCounts;
-use payspec_tests::flat::flattened;
-use payspec_tests::{root, vector};
+use payspec_support::root;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -64,8 +64,8 @@ pub(super) fn c(packages: &Packages) -> Result<TestCounts, String> {
                 .args(["--strip-components=1", "-C"])
                 .arg(&folder),
         )?;
-        fs::write(folder.join("vectors.flat"), flattened(&vector::load()?))
-            .map_err(|error| error.to_string())?;
+        let vectors = generate::text(&["flat-vectors"], &[])?;
+        fs::write(folder.join("vectors.flat"), vectors).map_err(|error| error.to_string())?;
         let (emulator, shared) = (
             emulator(platform)?,
             "-dynamic -Llib -lpayspec -Wl,-rpath,$PWD/lib",

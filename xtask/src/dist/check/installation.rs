@@ -5,7 +5,7 @@ use crate::dist::output::text_of;
 use crate::dist::platform::{Platform, with_programs};
 use crate::support::process::target;
 use crate::support::test_counts::{TestCounts, counted_in};
-use payspec_tests::{markdown, root};
+use payspec_support::{markdown, root};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

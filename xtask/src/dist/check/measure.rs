@@ -7,7 +7,7 @@ use crate::bench::{compare_python, hundredths};
 use crate::dist::archive::copy;
 use crate::dist::output::text_of;
 use anstream::println;
-use payspec_tests::root;
+use payspec_support::root;
 use std::path::Path;
 use std::process::Command;
 
@@ -18,14 +18,13 @@ const END: &str = "<!-- ANCHOR_END: table -->\n";
 /// A language, and its program, which prints the nanoseconds of a verdict and of a report.
 type Row = (&'static str, fn(&Packages, &Path) -> Result<String, String>);
 
-const ROWS: [Row; 7] = [
+const ROWS: [Row; 6] = [
     ("C", c),
     ("JavaScript, WebAssembly", javascript),
     ("Go, cgo", go),
     ("PHP, FFI", php),
     ("Python, ctypes", python),
-    ("Java 17, JNA", java),
-    ("Java 22 and later, foreign functions", java_22),
+    ("Java, JNA", java),
 ];
 
 /// Runs the programs of all languages with the installed packages, and writes their times and P11
@@ -125,23 +124,6 @@ fn java(packages: &Packages, programs: &Path) -> Result<String, String> {
     )?;
     let path = format!("payspec.jar:{}", crate::examples::jna());
     text_of(isolated("java", &folder).args(["-cp", &path, "Overhead.java"]))
-}
-
-fn java_22(packages: &Packages, programs: &Path) -> Result<String, String> {
-    let folder = native::jar(packages)?;
-    copy(
-        &programs.join("Overhead.java"),
-        &folder.join("Overhead.java"),
-    )?;
-    let jdk = crate::setup::jdk_22()
-        .ok_or("a JDK of 22 or later is missing: set PAYSPEC_JDK to its folder")?;
-    let mut java = isolated(jdk.join("bin/java"), &folder);
-    text_of(java.args([
-        "--enable-native-access=ALL-UNNAMED",
-        "-cp",
-        "payspec.jar",
-        "Overhead.java",
-    ]))
 }
 
 /// Measures P11 with the installed wheel, and the libraries of the benchmark in the same

@@ -6,8 +6,8 @@ use crate::dist::archive::{copy, copy_tracked, write};
 use crate::dist::output::text_of;
 use crate::dist::platform::PLATFORMS;
 use crate::support::test_counts::TestCounts;
-use payspec_tests::abi::SONAME_SUFFIX;
-use payspec_tests::root;
+use payspec_support::abi::SONAME_SUFFIX;
+use payspec_support::root;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -258,7 +258,6 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
             tests,
         ]))?);
     }
-    counts.add(without_jna(&folder)?);
     // No file remains of the unpacked library.
     if std::fs::read_dir(&folder)
         .map_err(|error| error.to_string())?
@@ -316,37 +315,6 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
             return Err(format!("{found:?} does not contain {expected:?}"));
         }
         counts.add(TestCounts::of_check(true));
-    }
-    Ok(counts)
-}
-
-/// Runs the same in Java 22 or later without JNA, unless a quick build has left out the classes for
-/// it.
-fn without_jna(folder: &Path) -> Result<TestCounts, String> {
-    let Some(jdk) = crate::setup::jdk_22() else {
-        let files = text_of(isolated("jar", folder).args(["--list", "--file", "payspec.jar"]))?;
-        if files.contains("META-INF/versions/22/") {
-            return Err(
-                "the check needs a JDK of 22 or later: set PAYSPEC_JDK to its folder".to_owned(),
-            );
-        }
-        return Ok(TestCounts::default());
-    };
-    let java = |path: &str| {
-        let mut command = isolated(jdk.join("bin/java"), folder);
-        command.args([
-            "--enable-native-access=ALL-UNNAMED",
-            &format!("-Djava.io.tmpdir={}", folder.display()),
-        ]);
-        command.args(["-cp", path]);
-        command
-    };
-    let mut counts = prints(
-        java("payspec.jar").arg("Gateway.java"),
-        "201 false\n201 true\n",
-    )?;
-    for tests in ["payspec.VectorsTest", "payspec.EngineTest"] {
-        counts.add(counts_of(java("payspec.jar:classes").arg(tests))?);
     }
     Ok(counts)
 }

@@ -5,7 +5,7 @@ use crate::dist::archive::{copy, write};
 use crate::dist::output::text_of;
 use crate::support::process::target;
 use crate::support::test_counts::TestCounts;
-use payspec_tests::root;
+use payspec_support::root;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

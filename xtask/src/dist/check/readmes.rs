@@ -6,7 +6,7 @@ use crate::build::install::VERSION;
 use crate::dist::archive::copy;
 use crate::dist::output::text_of;
 use crate::support::test_counts::TestCounts;
-use payspec_tests::{markdown, root};
+use payspec_support::{markdown, root};
 use std::fs;
 use std::path::Path;
 

@@ -103,13 +103,13 @@ const TOGETHER: &[&str] = &["--test-concurrency=2"];
 
 /// Runs the tests of the page with the gateway and the page that `serve` has built.
 fn page() -> npm::CheckResult {
-    let folder = payspec_tests::root().join("examples/checkout");
+    let folder = payspec_support::root().join("examples/checkout");
     in_browser(&folder, &folder.join("tests"), TOGETHER)
 }
 
 /// Runs the tests of the gateway's page for its OpenAPI document.
 fn reference() -> npm::CheckResult {
-    let folder = payspec_tests::root().join("examples/gateway/tests/docs");
+    let folder = payspec_support::root().join("service/gateway/tests/docs");
     in_browser(&folder, &folder, &[])
 }
 

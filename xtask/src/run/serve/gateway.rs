@@ -5,7 +5,7 @@ use crate::support::interrupt;
 use crate::support::process::{self, executable};
 use crate::support::style::{FAINT, WARN};
 use anstream::{eprintln, println};
-use payspec_tests::json::Json;
+use payspec_support::json::Json;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::net::SocketAddr;

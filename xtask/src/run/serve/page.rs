@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Builds the package and the page if they are older than their sources, and returns the folder of
 /// the page.
 pub(super) fn build() -> Result<PathBuf, String> {
-    let root = payspec_tests::root();
+    let root = payspec_support::root();
     npm::ready()?;
     let source = root.join("examples/checkout");
     let built = folder().join("page");
@@ -48,7 +48,7 @@ fn is_current(built: &Path, source: &Path) -> bool {
     .map(|name| source.join(name));
     let sources = of_page.into_iter().chain([
         npm::package(),
-        payspec_tests::root().join("wasm/package-lock.json"),
+        payspec_support::root().join("wasm/package-lock.json"),
     ]);
     let time = npm::changed(&built.join("index.html"));
     let mut times = sources.map(|source| npm::newest(&source));

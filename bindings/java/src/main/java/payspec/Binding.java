@@ -1,6 +1,6 @@
 package payspec;
 
-/** Opens the library with JNA. For Java 22 and later, the jar has another class of this name, which needs no JNA. */
+/** Opens the library with JNA. */
 final class Binding {
     private Binding() {}
 

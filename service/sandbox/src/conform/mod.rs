@@ -1,0 +1,124 @@
+//! `payspec conform`: examines an implementation of the specification over HTTP.
+//!
+//! All calls are made first ([`facts`]); the checks ([`checks`]) then evaluate the answers, many of
+//! them by the library's own rules for payments.
+
+mod check;
+mod checks;
+mod client;
+mod examination;
+mod facts;
+mod profile;
+mod report;
+
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+use payspec::Engine;
+
+use crate::failure::Failure;
+use checks::CHECKS;
+use client::{Call, Target};
+use examination::{Examination, Finding, Format};
+use profile::Profile;
+
+/// Examine an implementation of the specification over HTTP
+///
+/// Creates a dozen payments or more, so use a test environment. The exit status is 1 if a
+/// requirement is not met.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  payspec conform --url https://pay.example --token TOKEN\n  payspec conform --url https://pay.example --profile payspec --format html -o report.html"
+)]
+pub struct Options {
+    /// The base address of the implementation
+    #[arg(long, value_name = "URL")]
+    url: String,
+    /// An access token of a merchant
+    #[arg(
+        long,
+        env = "PAYSPEC_TOKEN",
+        hide_env_values = true,
+        value_name = "TOKEN"
+    )]
+    token: String,
+    /// The decisions on what the specification leaves open that are required too: specification
+    /// (none), payspec (all), or a JSON file such as {"decisions": ["D6", "D8"]}
+    #[arg(long, value_name = "PROFILE", default_value = "specification")]
+    profile: String,
+    /// The merchant_id in the requests; without it they have none
+    #[arg(long, value_name = "ID")]
+    merchant_id: Option<String>,
+    /// The header that contains the idempotency key
+    #[arg(long, value_name = "NAME", default_value = "Idempotency-Key")]
+    key_header: String,
+    /// Seconds until a call without an answer has failed
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    timeout: u64,
+    /// The format of the report
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        value_name = "text|html|junit|json"
+    )]
+    format: Format,
+    /// Write the report to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Examines an implementation with the rules of the engine. Returns whether it meets all
+/// requirements.
+///
+/// # Errors
+/// Returns an error if an option is not valid, or if no server answers.
+pub fn run(options: &Options, engine: Engine) -> Result<bool, Failure> {
+    let profile = Profile::find(&options.profile)?;
+    if !options.url.starts_with("http://") && !options.url.starts_with("https://") {
+        return Err(Failure::new(
+            "--url: expected an address that begins with http:// or https://",
+        ));
+    }
+    let timeout = Duration::from_secs(options.timeout);
+    let target = Target::new(&options.url, &options.token, &options.key_header, timeout)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let runtime = runtime.map_err(|error| Failure::new(format!("cannot start: {error}")))?;
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    let run = format!("conform-{}-{:x}", now.as_millis(), fastrand::u32(..));
+    let facts = runtime.block_on(async {
+        if target.call(Call::get(facts::BALANCE)).await.is_none() {
+            return Err(Failure::new("--url: no server answers at this address"));
+        }
+        Ok(facts::collect(&target, engine, &run, options.merchant_id.as_deref()).await)
+    })?;
+    let findings = CHECKS
+        .iter()
+        .map(|check| Finding {
+            check,
+            verdict: profile.selects(check.decision).then(|| (check.run)(&facts)),
+        })
+        .collect();
+    // User name and password of an address are not shown.
+    let url = match options.url.split_once("://") {
+        Some((scheme, rest)) => format!(
+            "{scheme}://{}",
+            rest.rsplit_once('@').map_or(rest, |(_, rest)| rest)
+        ),
+        None => options.url.clone(),
+    };
+    let examination = Examination {
+        url,
+        profile: profile.name,
+        at: now.as_secs(),
+        findings,
+    };
+    report::write(&examination, options.format, options.output.as_deref())?;
+    Ok(examination.counts().failed == 0)
+}
