@@ -53,18 +53,29 @@ macro_rules! string_enum {
                     _ => None,
                 }
             }
+        }
 
-            /// Returns whether a variant has this name.
+        impl $crate::util::string_enum::StringEnum for $kind {
+            const NAMES: &'static [&'static str] = $kind::NAMES;
+
             #[inline]
-            #[allow(dead_code, reason = "not every enum is a value of the request")]
-            pub(crate) fn is_name(name: &str) -> bool {
-                Self::from_name(name).is_some()
+            fn is_name(text: &str) -> bool {
+                Self::from_name(text).is_some()
             }
         }
 
         $crate::util::string_enum::impl_display_via_name! { $kind }
         $crate::util::string_enum::impl_from_str_via_name! { $kind }
     };
+}
+
+/// An enum whose variants have a name in JSON.
+pub(crate) trait StringEnum {
+    /// The names of the variants, in order.
+    const NAMES: &'static [&'static str];
+
+    /// Checks if a variant has this name.
+    fn is_name(text: &str) -> bool;
 }
 
 /// Implements `Display` and `Serialize` as the name in JSON.

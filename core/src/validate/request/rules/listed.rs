@@ -3,6 +3,7 @@
 use crate::report::code::Code;
 use crate::report::{Allowed, Params};
 use crate::schema::request::{RequestField, variant_of};
+use crate::util::string_enum::StringEnum;
 use crate::validate::request::validator::RequestValidator;
 use crate::validate::validator::Flow;
 
@@ -12,19 +13,13 @@ impl RequestValidator<'_, '_, '_> {
         Flow::Continue(())
     }
 
-    /// Checks that the value is one of `names` (`unsupported_value`).
+    /// Checks that the value is the name of a variant of `T` (`unsupported_value`).
     #[inline]
-    pub(super) fn listed(
-        &mut self,
-        field: RequestField,
-        text: &str,
-        is_name: fn(&str) -> bool,
-        names: &'static [&'static str],
-    ) -> Flow {
-        if is_name(text) {
+    pub(super) fn listed<T: StringEnum>(&mut self, field: RequestField, text: &str) -> Flow {
+        if T::is_name(text) {
             return Flow::Continue(());
         }
-        let allowed = Params::Allowed(Allowed::Names(names));
+        let allowed = Params::Allowed(Allowed::Names(T::NAMES));
         self.report(Code::UnsupportedValue, field, allowed)
     }
 
