@@ -328,10 +328,8 @@ mod tests {
                 },
             );
             // SAFETY: `run_each` has written every element.
-            assert_eq!(
-                returns.map(|code| unsafe { code.assume_init() }),
-                [0, -3, 0]
-            );
+            let returns = returns.map(|code| unsafe { code.assume_init() });
+            assert_eq!(returns, [0, -3, 0]);
             assert_eq!((verdict, calls), (Verdict::Rejected, 3));
             if has_text {
                 // SAFETY: as above.

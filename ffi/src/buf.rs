@@ -114,11 +114,11 @@ impl OutBuffer {
         let aliases_input = inputs
             .iter()
             .any(|input| overlap(&memory, &input.addresses()));
-        // SAFETY: it is valid, and the caller guarantees that this library filled it and that it is
-        // not used otherwise.
         let text = if aliases_input {
             Vec::new()
         } else {
+            // SAFETY: it is valid, and the caller guarantees that this library filled it and that it
+            // is not used otherwise.
             unsafe { buf.to_vec() }
         };
         Ok(Some(OutBuffer {

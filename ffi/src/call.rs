@@ -105,10 +105,8 @@ mod tests {
                 panic!("on purpose")
             };
             // SAFETY: the buffer is local to this test.
-            assert_eq!(
-                guard(|| unsafe { answer(out, "out", &[], fail) }),
-                PAYSPEC_ERROR_PANIC
-            );
+            let code = guard(|| unsafe { answer(out, "out", &[], fail) });
+            assert_eq!(code, PAYSPEC_ERROR_PANIC);
             assert!(
                 text(&buf).starts_with(r#"{"error":{"code":"panic","path":"","message":""#),
                 "{}",
@@ -120,10 +118,8 @@ mod tests {
                 Ok(Verdict::Accepted)
             };
             // SAFETY: as above.
-            assert_eq!(
-                guard(|| unsafe { answer(out, "out", &[], succeed) }),
-                PAYSPEC_ACCEPTED
-            );
+            let code = guard(|| unsafe { answer(out, "out", &[], succeed) });
+            assert_eq!(code, PAYSPEC_ACCEPTED);
             assert_eq!(text(&buf), "{}");
         }
         // SAFETY: as above.
@@ -155,10 +151,8 @@ mod tests {
             panic!("on purpose")
         };
         // SAFETY: as above.
-        assert_eq!(
-            guard(|| unsafe { answer(out, "out", &[input], fail) }),
-            PAYSPEC_ERROR_PANIC
-        );
+        let code = guard(|| unsafe { answer(out, "out", &[input], fail) });
+        assert_eq!(code, PAYSPEC_ERROR_PANIC);
         assert!(text(&buf).contains("panic"));
         // SAFETY: as above.
         unsafe { payspec_buf_free(out) };
