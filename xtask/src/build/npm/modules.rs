@@ -9,8 +9,6 @@ pub(super) struct Module {
     pub(super) has_glue: bool,
     pub(super) profile: &'static str,
     pub(super) flags: &'static [&'static str],
-    /// Whether std is built with unstable options: see `toolchain.rs`.
-    pub(super) builds_std: bool,
 }
 
 impl Module {
@@ -27,7 +25,6 @@ pub(super) const MODULES: [Module; 2] = [
         has_glue: true,
         profile: "wasm",
         flags: &["-Ctarget-feature=+simd128"],
-        builds_std: true,
     },
     // JavaScript clears the stack after each call, so it is smaller than the default of 1 MB.
     Module {
@@ -36,7 +33,6 @@ pub(super) const MODULES: [Module; 2] = [
         has_glue: false,
         profile: "wasm-page",
         flags: &["-Ctarget-feature=+simd128", "-Clink-arg=-zstack-size=65536"],
-        builds_std: false,
     },
 ];
 

@@ -70,9 +70,7 @@ impl Toolchain {
                 folder.map(|folder| format!("--remap-path-prefix={}={name}", folder.display())),
             );
         }
-        if module.builds_std {
-            build_std(&mut cargo, &mut flags);
-        }
+        build_std(&mut cargo, &mut flags);
         if let Some(linker) = self.compiler.linker {
             cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
         }
@@ -91,6 +89,7 @@ impl Toolchain {
 /// Builds std with panics that abort at once, without their messages. Both are unstable, so
 /// `RUSTC_BOOTSTRAP` is set. With stable Rust, `payspec` has 145,020 bytes after brotli at level
 /// "s", and 134,297 at level "z", where a verdict takes 3.6 times as long as natively (P8).
+/// `payspec/checkout` has 51,376 bytes after gzip instead of 46,289.
 fn build_std(cargo: &mut Command, flags: &mut Vec<String>) {
     cargo
         .args(["-Z", "build-std=std,panic_abort"])
