@@ -10,6 +10,7 @@ use crate::json::writer::Writer;
 
 /// One decision.
 #[derive(Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Decision {
     /// `D1`, `D2`, …; never reused.

@@ -9,6 +9,7 @@ const STACK = 65536;
 /** The length of an input that is missing. */
 const MISSING = -1;
 const CALLER_ERROR = 2;
+const NOT_UTF8 = 3;
 
 let exports;
 
@@ -24,6 +25,8 @@ export function __wbg_reset_state() {
 
 /** Frees the engines that are garbage. Those of an instance that was replaced are gone with it. */
 const garbage = new FinalizationRegistry(({ instance, engine }) => instance === exports && instance.free(engine));
+
+const notUtf8 = (path) => new PayspecError("utf8", path, "expected UTF-8");
 
 /** Clears the stack: rules copy digits of card numbers to it. */
 const clearStack = () => new Uint8Array(exports.memory.buffer, 0, STACK).fill(0);
@@ -69,6 +72,7 @@ export class Engine {
   validate_request(body, now, withAnswer) {
     const verdict = exports.validate_request(this.#engine, body, now ?? MISSING, withAnswer ? 1 : 0);
     clearStack();
+    if (verdict === NOT_UTF8) throw notUtf8("/now");
     if (verdict === CALLER_ERROR) {
       throw new PayspecError("context", "/now", "expected an RFC 3339 timestamp with T, in the UTC years 0000 to 9999");
     }
@@ -78,7 +82,7 @@ export class Engine {
   card_info(digits) {
     const verdict = exports.card_info(this.#engine, digits);
     clearStack();
-    if (verdict === CALLER_ERROR) throw new PayspecError("utf8", "/digits", "expected UTF-8");
+    if (verdict === NOT_UTF8) throw notUtf8("/digits");
     return verdict;
   }
 

@@ -1,12 +1,11 @@
 //! The tables and small typed values that JavaScript receives as objects, with the members of the
 //! JSON form.
 
-use payspec::card::{CardInfo, card_info};
-use payspec::{DECISIONS, Error, Location, RULES, State};
+use payspec::card::card_info;
+use payspec::{DECISIONS, Error, RULES, State};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use std::collections::BTreeMap;
-use std::ops::Range;
 use wasm_bindgen::prelude::*;
 
 use crate::engine::{Engine, from_u32, take};
@@ -21,26 +20,12 @@ impl Engine {
 
     /// Returns the catalogue of violation codes.
     pub fn rules_object(&self) -> JsValue {
-        let rules = RULES.iter().map(|rule| RuleObject {
-            code: rule.name,
-            severity: rule.severity.name(),
-            source: rule.source,
-            summary: rule.summary,
-            params: rule.params,
-        });
-        table("rules", rules.collect())
+        table("rules", RULES)
     }
 
     /// Returns the decision register.
     pub fn decisions_object(&self) -> JsValue {
-        let decisions = DECISIONS.iter().map(|decision| DecisionObject {
-            id: decision.id,
-            source: decision.source,
-            open: decision.open,
-            decision: decision.decision,
-            changed_by: decision.changed_by,
-        });
-        table("decisions", decisions.collect())
+        table("decisions", DECISIONS)
     }
 
     /// Returns the table of states.
@@ -51,7 +36,7 @@ impl Engine {
             outcome: state.outcome().name(),
             legacy: state.legacy_flags().into(),
         });
-        table("states", states.collect())
+        table("states", &states.collect::<Vec<_>>())
     }
 
     /// Returns the facts about the card number in the input.
@@ -61,7 +46,7 @@ impl Engine {
     pub fn card_info_object(&mut self, digits: u32) -> Result<JsValue, PayspecError> {
         let input = take(&mut self.input.as_slice(), from_u32(digits));
         let info = match str::from_utf8(input) {
-            Ok(digits) => Ok(object(&CardInfoObject::from(card_info(digits)))),
+            Ok(digits) => Ok(object(&card_info(digits))),
             Err(_) => Err(Error::utf8("/digits")),
         };
         self.clear_input(from_u32(digits));
@@ -81,28 +66,10 @@ impl Engine {
         };
         self.clear_input(from_u32(body).saturating_add(from_u32(pointer)));
         Ok(match location? {
-            Some(location) => object(&LocationObject::from(location)),
+            Some(location) => object(&location),
             None => object(&NotFound { found: false }),
         })
     }
-}
-
-#[derive(Serialize)]
-struct RuleObject {
-    code: &'static str,
-    severity: &'static str,
-    source: &'static str,
-    summary: &'static str,
-    params: &'static [&'static str],
-}
-
-#[derive(Serialize)]
-struct DecisionObject {
-    id: &'static str,
-    source: &'static str,
-    open: &'static str,
-    decision: &'static str,
-    changed_by: &'static [&'static str],
 }
 
 #[derive(Serialize)]
@@ -133,67 +100,12 @@ impl From<payspec::LegacyFlags> for LegacyObject {
 }
 
 #[derive(Serialize)]
-struct CardInfoObject {
-    scheme: Option<&'static str>,
-    lengths: &'static [u8],
-    gaps: &'static [u8],
-    code: Option<SecurityCodeObject>,
-    possible: bool,
-    valid: bool,
-    masked: String,
-}
-
-#[derive(Serialize)]
-struct SecurityCodeObject {
-    name: &'static str,
-    length: u8,
-}
-
-impl From<CardInfo> for CardInfoObject {
-    fn from(info: CardInfo) -> CardInfoObject {
-        CardInfoObject {
-            scheme: info.scheme.map(|scheme| scheme.name()),
-            lengths: info.lengths,
-            gaps: info.grouping,
-            code: info.security_code.map(|code| SecurityCodeObject {
-                name: code.name,
-                length: code.length,
-            }),
-            possible: info.possible,
-            valid: info.valid,
-            masked: info.masked.as_str().to_owned(),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct LocationObject {
-    start: usize,
-    end: usize,
-    line: u64,
-    column: u64,
-    name: Option<Range<usize>>,
-}
-
-impl From<Location> for LocationObject {
-    fn from(location: Location) -> LocationObject {
-        LocationObject {
-            start: location.value.start,
-            end: location.value.end,
-            line: location.line,
-            column: location.column,
-            name: location.name,
-        }
-    }
-}
-
-#[derive(Serialize)]
 struct NotFound {
     found: bool,
 }
 
 /// Returns an object whose only member is the rows of a table.
-fn table<T: Serialize>(name: &'static str, rows: Vec<T>) -> JsValue {
+fn table<T: Serialize>(name: &'static str, rows: &[T]) -> JsValue {
     object(&BTreeMap::from([(name, rows)]))
 }
 

@@ -78,13 +78,25 @@ pub(crate) fn field_currencies(
     }
     let required = bit(PaymentField::Currency.slot());
     let mut validator = Validator::new(ruleset, &slots, required, &mut report);
+    if let Some(currencies) = determine(&mut validator) {
+        return Ok(currencies);
+    }
+    // An undetermined currency is an error, even if the policy has disabled the rules that report
+    // it.
+    if report.summary.valid {
+        let path = Pointer::field(PaymentField::Currency.entry());
+        report.push(Severity::Error, Code::FieldCurrency, path, Params::None);
+    }
+    Err(InvalidBody(report.into()))
+}
+
+/// Reports the members from which the currencies cannot be determined.
+fn determine(validator: &mut Validator<'_, '_>) -> Option<FieldCurrencies> {
     let currency = validator.string(PaymentField::Currency);
     let requested = validator.string(PaymentField::RequestedCurrency);
-    let fiat = |text: JsonStr<'_>| {
-        text.with_decoded(Currency::from_code)
-            .filter(|currency| currency.is_fiat())
-            .map(Currency::code)
-    };
+    let has_requested = validator
+        .value(PaymentField::RequestedCurrency)
+        .is_present();
     let crypto = currency.is_some_and(|text| text.is(USDT));
     let processed = if crypto {
         Some(USDT)
@@ -95,54 +107,40 @@ pub(crate) fn field_currencies(
     // (§2.1).
     let requested_currency = match requested {
         Some(text) => fiat(text),
-        None if validator
-            .value(PaymentField::RequestedCurrency)
-            .is_present() =>
-        {
-            None
-        }
+        None if has_requested => None,
         None => processed.filter(|_| !crypto),
     };
-    for (field, text, found) in [
-        (PaymentField::Currency, currency, processed),
-        (
-            PaymentField::RequestedCurrency,
-            requested,
-            requested_currency,
-        ),
-    ] {
-        if let Some(text) = text.filter(|_| found.is_none()) {
-            let known = text.with_decoded(|code| Currency::from_code(code).is_some());
-            let code = if known {
-                Code::CurrencyNotFiat
-            } else {
-                Code::CurrencyUnknown
-            };
-            // The currency cannot be determined in any case.
-            _ = validator.report(code, field, Params::None);
-        }
+    if processed.is_none() {
+        report_code(validator, PaymentField::Currency, currency);
     }
-    if crypto
-        && !validator
-            .value(PaymentField::RequestedCurrency)
-            .is_present()
-    {
+    if requested_currency.is_none() {
+        report_code(validator, PaymentField::RequestedCurrency, requested);
+    }
+    if crypto && !has_requested {
         _ = validator.report(Code::FieldCurrency, PaymentField::Currency, Params::None);
     }
-    match processed.zip(requested_currency) {
-        Some((processed, requested)) => Ok(FieldCurrencies {
-            crypto,
-            processed,
-            requested,
-        }),
-        None => {
-            // An undetermined currency is an error, even if the policy has disabled the rules that
-            // report it.
-            if report.summary.valid {
-                let path = Pointer::field(PaymentField::Currency.entry());
-                report.push(Severity::Error, Code::FieldCurrency, path, Params::None);
-            }
-            Err(InvalidBody(report.into()))
-        }
-    }
+    Some(FieldCurrencies {
+        crypto,
+        processed: processed?,
+        requested: requested_currency?,
+    })
+}
+
+/// Returns the code of a currency that is money.
+fn fiat(text: JsonStr<'_>) -> Option<&'static str> {
+    text.with_decoded(Currency::from_code)
+        .filter(|currency| currency.is_fiat())
+        .map(Currency::code)
+}
+
+/// Reports a code that is not money. The currency cannot be determined in any case.
+fn report_code(validator: &mut Validator<'_, '_>, field: PaymentField, text: Option<JsonStr<'_>>) {
+    let Some(text) = text else { return };
+    let is_known = text.with_decoded(|code| Currency::from_code(code).is_some());
+    let code = if is_known {
+        Code::CurrencyNotFiat
+    } else {
+        Code::CurrencyUnknown
+    };
+    _ = validator.report(code, field, Params::None);
 }

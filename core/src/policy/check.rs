@@ -14,39 +14,41 @@ impl Policy {
     /// Checks what the types cannot express, in the order of the JSON form. Every policy passes
     /// this check, parsed or built in code.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        let at = |base, segment: PathSegment<'_>, message| {
-            Err(Error::new(
-                ErrorKind::Policy,
-                path_by(base, &[segment]),
-                message,
-            ))
-        };
-        let error_at =
-            |path: &'static str, message| Err(Error::new(ErrorKind::Policy, path, message));
-        if let Some(code) = self
-            .severity
-            .iter()
-            .map(|(code, _)| code)
-            .find(|code| !code.is_adjustable())
-        {
-            return at(
-                "/severity",
-                PathSegment::named(code.name()),
-                "this severity cannot be set",
-            );
+        self.check_rules()?;
+        self.check_numbers()?;
+        self.check_amounts()?;
+        self.check_lists()?;
+        if self.crypto.scale > MAX_CONVERTED_SCALE {
+            return Err(error_at("/crypto/scale", "expected 0 to 18"));
         }
-        if let Some(index) = self
-            .required
-            .iter()
-            .position(|pointer| slot_at(pointer).is_none())
-        {
-            return at(
+        Ok(())
+    }
+
+    fn check_rules(&self) -> Result<(), Error> {
+        let mut codes = self.severity.iter().map(|(code, _)| code);
+        if let Some(code) = codes.find(|code| !code.is_adjustable()) {
+            let name = PathSegment::named(code.name());
+            return Err(error_below(
+                "/severity",
+                name,
+                "this severity cannot be set",
+            ));
+        }
+        let mut required = self.required.iter();
+        if let Some(index) = required.position(|pointer| slot_at(pointer).is_none()) {
+            let expected = "expected the JSON Pointer of a member of the request";
+            return Err(error_below(
                 "/required",
                 PathSegment::Index(index),
-                "expected the JSON Pointer of a member of the request",
-            );
+                expected,
+            ));
         }
+        Ok(())
+    }
+
+    fn check_numbers(&self) -> Result<(), Error> {
         let limits = &self.limits;
+        let time = limits.time_to_complete_payment;
         let numbers = [
             ("/limits/body_bytes", 1, limits.body_bytes),
             ("/limits/depth", 1, limits.depth),
@@ -54,74 +56,72 @@ impl Policy {
             ("/limits/text_chars", 1, limits.text_chars),
             ("/limits/description_chars", 1, limits.description_chars),
             ("/limits/uri_bytes", 1, limits.uri_bytes),
-            (
-                "/limits/time_to_complete_payment/min",
-                0,
-                limits.time_to_complete_payment.min,
-            ),
-            (
-                "/limits/time_to_complete_payment/max",
-                0,
-                limits.time_to_complete_payment.max,
-            ),
+            ("/limits/time_to_complete_payment/min", 0, time.min),
+            ("/limits/time_to_complete_payment/max", 0, time.max),
             ("/crypto/max_quote_age_ms", 0, self.crypto.max_quote_age_ms),
             ("/idempotency/window_ms", 0, self.idempotency.window_ms),
         ];
-        for (path, least, number) in numbers {
-            if !(least..=MAX_SAFE_INTEGER).contains(&number) {
-                return error_at(
-                    path,
-                    if least == 0 {
-                        OUT_OF_RANGE
-                    } else {
-                        "expected an integer from 1 to 2^53-1"
-                    },
-                );
-            }
+        let outside = numbers
+            .iter()
+            .find(|(_, least, number)| !(*least..=MAX_SAFE_INTEGER).contains(number));
+        match outside {
+            None => Ok(()),
+            Some((path, 0, _)) => Err(error_at(path, OUT_OF_RANGE)),
+            Some((path, ..)) => Err(error_at(path, "expected an integer from 1 to 2^53-1")),
         }
-        for (currency, bounds) in &limits.amount {
+    }
+
+    fn check_amounts(&self) -> Result<(), Error> {
+        for (currency, bounds) in &self.limits.amount {
             let error = |message| {
-                at(
-                    "/limits/amount",
-                    PathSegment::named(currency.code()),
-                    message,
-                )
+                let code = PathSegment::named(currency.code());
+                Err(error_below("/limits/amount", code, message))
             };
             if !currency.is_fiat() {
                 return error(NO_CURRENCY);
             }
-            if bounds
-                .min
-                .zip(bounds.max)
-                .is_some_and(|(min, max)| min > max)
-            {
-                return error("min is greater than max");
+            let ends = bounds.min.zip(bounds.max);
+            if ends.is_some_and(|(min, max)| min > max) {
+                return error(MIN_OVER_MAX);
             }
         }
-        let time = limits.time_to_complete_payment;
+        let time = self.limits.time_to_complete_payment;
         if time.min > time.max {
-            return error_at(
-                "/limits/time_to_complete_payment",
-                "min is greater than max",
-            );
-        }
-        let currencies = self.currencies.as_deref().unwrap_or_default();
-        if let Some(index) = currencies.iter().position(|currency| !currency.is_fiat()) {
-            return at("/currencies", PathSegment::Index(index), CURRENCY);
-        }
-        // Schemes of bodies are compared in lower case.
-        let is_lowercase = |scheme: &str| !scheme.bytes().any(|byte| byte.is_ascii_uppercase());
-        if let Some(index) = self
-            .urls
-            .schemes
-            .iter()
-            .position(|scheme| !is_scheme(scheme) || !is_lowercase(scheme))
-        {
-            return at("/urls/schemes", PathSegment::Index(index), SCHEME);
-        }
-        if self.crypto.scale > MAX_CONVERTED_SCALE {
-            return error_at("/crypto/scale", "expected 0 to 18");
+            let path = "/limits/time_to_complete_payment";
+            return Err(error_at(path, MIN_OVER_MAX));
         }
         Ok(())
     }
+
+    fn check_lists(&self) -> Result<(), Error> {
+        let currencies = self.currencies.as_deref().unwrap_or_default();
+        if let Some(index) = currencies.iter().position(|currency| !currency.is_fiat()) {
+            return Err(error_below(
+                "/currencies",
+                PathSegment::Index(index),
+                CURRENCY,
+            ));
+        }
+        // Schemes of bodies are compared in lower case.
+        let is_lowercase = |scheme: &str| !scheme.bytes().any(|byte| byte.is_ascii_uppercase());
+        let mut schemes = self.urls.schemes.iter();
+        match schemes.position(|scheme| !is_scheme(scheme) || !is_lowercase(scheme)) {
+            None => Ok(()),
+            Some(index) => Err(error_below(
+                "/urls/schemes",
+                PathSegment::Index(index),
+                SCHEME,
+            )),
+        }
+    }
+}
+
+const MIN_OVER_MAX: &str = "min is greater than max";
+
+fn error_at(path: &'static str, message: &'static str) -> Error {
+    Error::new(ErrorKind::Policy, path, message)
+}
+
+fn error_below(base: &str, segment: PathSegment<'_>, message: &'static str) -> Error {
+    Error::new(ErrorKind::Policy, path_by(base, &[segment]), message)
 }

@@ -29,15 +29,19 @@ impl Severity {
 
 /// A rule, one line of the table.
 #[derive(Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Rule {
     /// The code.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub code: Code,
     /// The code's name in JSON.
+    #[cfg_attr(feature = "serde", serde(rename = "code"))]
     pub name: &'static str,
     /// The severity, unless the policy sets another.
     pub severity: Severity,
     /// Whether the policy may set another severity.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub adjustable: bool,
     /// The section of the specification, or the decision that fills a gap in it.
     pub source: &'static str,

@@ -31,6 +31,8 @@ const ACCEPTED: u32 = 0;
 const REJECTED: u32 = 1;
 /// An input of the caller is invalid.
 const CALLER_ERROR: u32 = 2;
+/// A text of the caller is not UTF-8.
+const NOT_UTF8: u32 = 3;
 /// The length of an input that is missing.
 const MISSING: usize = usize::MAX;
 
@@ -142,7 +144,7 @@ unsafe extern "C" fn validate_request(
     let body = first(&page.input, len);
     let now = page.input.get(len..).unwrap_or_default();
     let verdict = match timestamp(now, now_len) {
-        Err(()) => CALLER_ERROR,
+        Err(error) => error,
         Ok(now) if has_answer == 0 => u32::from(!page.engine.is_valid_request(body, now)),
         Ok(now) => {
             let report = page.engine.validate_request(body, now);
@@ -173,7 +175,7 @@ unsafe extern "C" fn card_info(engine: *mut PageEngine, len: usize) -> u32 {
             facts(digits).write_json(&mut page.answer);
             ACCEPTED
         }
-        Err(_) => CALLER_ERROR,
+        Err(_) => NOT_UTF8,
     };
     page.clear_input(len);
     verdict
@@ -194,13 +196,13 @@ fn first(input: &[u8], len: usize) -> &[u8] {
     input.get(..len).unwrap_or_default()
 }
 
-/// Returns the time in the first bytes, if there is one. Fails if it is not a timestamp.
-fn timestamp(bytes: &[u8], len: usize) -> Result<Option<Timestamp>, ()> {
+/// Returns the time in the first bytes, if there is one, or the number of the error.
+fn timestamp(bytes: &[u8], len: usize) -> Result<Option<Timestamp>, u32> {
     if len == MISSING {
         return Ok(None);
     }
-    let text = str::from_utf8(first(bytes, len)).map_err(drop)?;
-    text.parse().map(Some).map_err(drop)
+    let text = str::from_utf8(first(bytes, len)).map_err(|_| NOT_UTF8)?;
+    text.parse().map(Some).map_err(|_| CALLER_ERROR)
 }
 
 /// Required in a module that does not link std.
