@@ -60,7 +60,7 @@ async function optimize(name, level) {
   const features = ["--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-multivalue"];
   const wasmOpt = (...flags) => promisify(execFile)(process.execPath, [join(here, "node_modules/binaryen/bin/wasm-opt"), ...features, ...flags]);
   const [from, named, to] = ["payspec_bg", "payspec.named", "payspec"].map((file) => join(modules, name, `${file}.wasm`));
-  await wasmOpt(from, level, "--low-memory-unused", "--debuginfo", "--output", named);
+  await wasmOpt(from, level, "--converge", "--low-memory-unused", "--debuginfo", "--output", named);
   await wasmOpt(named, "--strip-debug", "--strip-producers", "--strip-target-features", "--output", to);
 }
 

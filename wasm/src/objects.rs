@@ -2,10 +2,11 @@
 //! JSON form.
 
 use payspec::card::card_info;
-use payspec::{DECISIONS, Error, RULES, State};
+use payspec::{DECISIONS, Error, Location, RULES, State};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use wasm_bindgen::prelude::*;
 
 use crate::engine::{Engine, from_u32, take};
@@ -66,7 +67,7 @@ impl Engine {
         };
         self.clear_input(from_u32(body).saturating_add(from_u32(pointer)));
         Ok(match location? {
-            Some(location) => object(&location),
+            Some(location) => object(&LocationObject::from(location)),
             None => object(&NotFound { found: false }),
         })
     }
@@ -95,6 +96,27 @@ impl From<payspec::LegacyFlags> for LegacyObject {
             is_completed: flags.completed,
             is_succeed: flags.succeed,
             is_partially_completed: flags.partially_completed,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct LocationObject {
+    start: usize,
+    end: usize,
+    line: u64,
+    column: u64,
+    name: Option<Range<usize>>,
+}
+
+impl From<Location> for LocationObject {
+    fn from(location: Location) -> LocationObject {
+        LocationObject {
+            start: location.value.start,
+            end: location.value.end,
+            line: location.line,
+            column: location.column,
+            name: location.name,
         }
     }
 }
