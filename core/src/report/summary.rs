@@ -27,9 +27,11 @@ impl ReportSummary {
             true => b"{\"valid\":true,\"variant\":".as_slice(),
             false => b"{\"valid\":false,\"variant\":",
         });
-        write_name_or_null(self.variant.map(PaymentType::name), out);
+        let variant = self.variant.map_or("null", PaymentType::quoted_name);
+        out.extend_from_slice(variant.as_bytes());
         out.extend_from_slice(b",\"mode\":");
-        write_name_or_null(self.mode.map(Mode::name), out);
+        let mode = self.mode.map_or("null", Mode::quoted_name);
+        out.extend_from_slice(mode.as_bytes());
         out.extend_from_slice(match self.host2host {
             true => b",\"host2host\":true,\"violations\":".as_slice(),
             false => b",\"host2host\":false,\"violations\":",
@@ -56,14 +58,4 @@ impl ReportSummary {
             w.name("truncated").bool(true);
         }
     }
-}
-
-/// Writes a name that needs no escapes.
-fn write_name_or_null(name: Option<&'static str>, out: &mut Vec<u8>) {
-    let Some(name) = name else {
-        return out.extend_from_slice(b"null");
-    };
-    out.push(b'"');
-    out.extend_from_slice(name.as_bytes());
-    out.push(b'"');
 }

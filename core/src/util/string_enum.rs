@@ -45,6 +45,12 @@ macro_rules! string_enum {
                 match self { $($kind::$variant => $name),* }
             }
 
+            /// Returns the name with its quotes, as in a JSON text.
+            #[allow(dead_code, reason = "not every enum is a value of a report")]
+            pub(crate) const fn quoted_name(self) -> &'static str {
+                match self { $($kind::$variant => concat!("\"", $name, "\"")),* }
+            }
+
             /// Returns the variant with this name. Names are case-sensitive.
             #[inline]
             pub(crate) fn from_name(name: &str) -> Option<Self> {
