@@ -147,29 +147,37 @@ fn find_number(text: &[u8], from: usize) -> Option<Range<usize>> {
     let is_within_group = from
         .checked_sub(1)
         .is_some_and(|before| is_digit_at(text, before));
-    let mut at = if is_within_group {
+    let at = if is_within_group {
         group_end(text, from)
     } else {
         from
     };
-    while let Some(mut start) = next_candidate(text, at, MIN_TEXT_PAN_DIGITS) {
-        // Most groups belong to dates, phone numbers, and identifiers with fewer digits.
-        if let Some(end) = short_run_end(text, start) {
-            at = end;
-            continue;
-        }
-        loop {
-            if let Some(end) = number_end(text, start, |_| true, |_| true) {
-                return Some(start..end);
-            }
-            at = group_end(text, start);
-            let Some(next) = next_group(text, at) else {
-                break;
-            };
-            start = next;
+    let mut start = next_candidate(text, at, MIN_TEXT_PAN_DIGITS)?;
+    loop {
+        match number_in_run(text, start) {
+            Ok(number) => return Some(number),
+            Err(end) => start = next_candidate(text, end, MIN_TEXT_PAN_DIGITS)?,
         }
     }
-    None
+}
+
+/// Finds the first number in the run that begins at `start`. Returns the end of the run as an error
+/// if it contains none.
+// Most texts have no candidate, and are then searched without this function's stack frame: a report
+// takes 50 instructions less (P6).
+#[inline(never)]
+fn number_in_run(text: &[u8], mut start: usize) -> Result<Range<usize>, usize> {
+    // Most groups belong to dates, phone numbers, and identifiers with fewer digits.
+    if let Some(end) = short_run_end(text, start) {
+        return Err(end);
+    }
+    loop {
+        if let Some(end) = number_end(text, start, |_| true, |_| true) {
+            return Ok(start..end);
+        }
+        let end = group_end(text, start);
+        start = next_group(text, end).ok_or(end)?;
+    }
 }
 
 /// Returns the end of the run at `start`, if it has too few digits for a number in a text.
