@@ -139,6 +139,18 @@ const fn prefixes(range: &[u32], scheme: Scheme) -> Prefixes {
     }
 }
 
+/// Checks if a number of a scheme may begin with this text: two digits, or a digit and a separator.
+pub(super) fn may_begin_number(text: &[u8]) -> bool {
+    match text {
+        [b'4'..=b'6', ..] => true,
+        [b'2', second, ..] => matches!(second, b'2'..=b'7' | b' ' | b'-'),
+        [b'3', second, ..] => matches!(second, b'0' | b'4'..=b'9' | b' ' | b'-'),
+        [b'8', second, ..] => matches!(second, b'1' | b'6' | b' ' | b'-'),
+        [b'9', second, ..] => matches!(second, b'7' | b'8' | b' ' | b'-'),
+        _ => false,
+    }
+}
+
 impl Scheme {
     /// Returns the scheme of a card number, or of its first digits. Expects ASCII digits, of which
     /// the first six decide.

@@ -126,18 +126,19 @@ impl<'r, 'a> Reader<'r, 'a> {
             return self.lexer.syntax_error();
         }
         let schema = self.frame.schema;
-        match plain_members(&mut self.lexer, schema, self.slots, self.presence) {
-            FastPathExit::End => Ok(false),
-            FastPathExit::Value(position) => self.field(position),
-            FastPathExit::Unknown(name) => self.unknown(name),
+        let position = match plain_members(&mut self.lexer, schema, self.slots, self.presence) {
+            FastPathExit::End => return Ok(false),
+            FastPathExit::Value(position) => position,
+            FastPathExit::Unknown(name) => return self.unknown(name),
             FastPathExit::Name => {
                 let name = self.lexer.name()?;
                 match schema.find(name) {
-                    Some((position, _)) => self.field(position),
-                    None => self.unknown(name),
+                    Some((position, _)) => position,
+                    None => return self.unknown(name),
                 }
             }
-        }
+        };
+        self.field(position)
     }
 
     /// Reads the value of the field at this position, or enters its object and returns true.

@@ -6,6 +6,7 @@ use super::code::Code;
 use super::violation::WriteViolations;
 use crate::json::writer::Writer;
 use crate::types::payment_type::{Mode, PaymentType};
+use crate::util::string_enum::StringEnum;
 
 /// The parts of a report other than the violations.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,20 +24,29 @@ impl ReportSummary {
     /// Writes the report. For a valid body, this is the whole cost over a verdict, so texts between
     /// values are written at once: member by member, a report takes 400 instructions more.
     pub(super) fn write(&self, violations: &(impl WriteViolations + ?Sized), out: &mut Vec<u8>) {
-        out.extend_from_slice(match self.valid {
-            true => b"{\"valid\":true,\"variant\":".as_slice(),
-            false => b"{\"valid\":false,\"variant\":",
-        });
-        write_name_or_null(self.variant.map(PaymentType::name), out);
-        out.extend_from_slice(b",\"mode\":");
-        write_name_or_null(self.mode.map(Mode::name), out);
-        out.extend_from_slice(match self.host2host {
-            true => b",\"host2host\":true,\"violations\":".as_slice(),
-            false => b",\"host2host\":false,\"violations\":",
-        });
-        if violations.is_empty() && !self.truncated {
-            return out.extend_from_slice(b"[]}");
+        if self.valid {
+            out.extend_from_slice(b"{\"valid\":true,\"variant\":");
+        } else {
+            out.extend_from_slice(b"{\"valid\":false,\"variant\":");
         }
+        PaymentType::write_or_null(self.variant, out);
+        out.extend_from_slice(b",\"mode\":");
+        Mode::write_or_null(self.mode, out);
+        if self.host2host {
+            out.extend_from_slice(b",\"host2host\":true,\"violations\":");
+        } else {
+            out.extend_from_slice(b",\"host2host\":false,\"violations\":");
+        }
+        if violations.is_empty() && !self.truncated {
+            out.extend_from_slice(b"[]}");
+        } else {
+            self.write_list(violations, out);
+        }
+    }
+
+    /// Writes the violations and the end of the report.
+    #[inline(never)]
+    fn write_list(&self, violations: &(impl WriteViolations + ?Sized), out: &mut Vec<u8>) {
         violations.write(&mut Writer::new(out));
         out.extend_from_slice(match self.truncated {
             true => b",\"truncated\":true}".as_slice(),
@@ -56,14 +66,4 @@ impl ReportSummary {
             w.name("truncated").bool(true);
         }
     }
-}
-
-/// Writes a name that needs no escapes.
-fn write_name_or_null(name: Option<&'static str>, out: &mut Vec<u8>) {
-    let Some(name) = name else {
-        return out.extend_from_slice(b"null");
-    };
-    out.push(b'"');
-    out.extend_from_slice(name.as_bytes());
-    out.push(b'"');
 }

@@ -1,6 +1,8 @@
 //! Enums whose variants have a name in JSON, and text newtypes: one macro for each trait that they
 //! share.
 
+use alloc::vec::Vec;
+
 /// Declares an enum with the names of its variants.
 ///
 /// For example,
@@ -62,6 +64,17 @@ macro_rules! string_enum {
             fn is_name(text: &str) -> bool {
                 Self::from_name(text).is_some()
             }
+
+            #[inline]
+            fn write_or_null(value: Option<Self>, out: &mut alloc::vec::Vec<u8>) {
+                // The compiler sees the length of each text, so no copy is a call.
+                match value {
+                    $(Some($kind::$variant) => {
+                        out.extend_from_slice(concat!("\"", $name, "\"").as_bytes());
+                    })*
+                    None => out.extend_from_slice(b"null"),
+                }
+            }
         }
 
         $crate::util::string_enum::impl_display_via_name! { $kind }
@@ -70,12 +83,15 @@ macro_rules! string_enum {
 }
 
 /// An enum whose variants have a name in JSON.
-pub(crate) trait StringEnum {
+pub(crate) trait StringEnum: Sized {
     /// The names of the variants, in order.
     const NAMES: &'static [&'static str];
 
     /// Checks if a variant has this name.
     fn is_name(text: &str) -> bool;
+
+    /// Appends the name as a JSON string, or `null`.
+    fn write_or_null(value: Option<Self>, out: &mut Vec<u8>);
 }
 
 /// Implements `Display` and `Serialize` as the name in JSON.

@@ -6,7 +6,7 @@ use super::validator::{Flow, Validator};
 use crate::policy::Ruleset;
 use crate::report::code::Code;
 use crate::report::{Allowed, Params, Pointer};
-use crate::types::uri::{ACTIVE_SCHEMES, Uri, UriPart, is_active_scheme};
+use crate::types::uri::{ACTIVE_SCHEMES, Authority, Uri, UriPart, is_active_scheme};
 
 /// The schemes that a URI may have.
 #[derive(Clone, Copy)]
@@ -33,21 +33,16 @@ impl Schemes {
     }
 }
 
-/// A valid URI.
-pub(crate) struct ValidUri {
-    pub(crate) has_private_host: bool,
-}
-
 impl<'a> Validator<'a, '_> {
     /// Validates the URI at `path`. Breaks if an error has ended its rules, or if its host cannot be
     /// read.
     #[inline(never)]
-    pub(crate) fn uri(
+    pub(crate) fn uri<'t>(
         &mut self,
         path: Pointer<'a>,
-        text: &str,
+        text: &'t str,
         schemes: Schemes,
-    ) -> ControlFlow<(), ValidUri> {
+    ) -> ControlFlow<(), Authority<'t>> {
         let limit = self.ruleset.policy.limits.uri_bytes;
         if text.len() > self.ruleset.lengths.uri_bytes {
             self.report_at(Code::TextTooLong, path, Params::Limit(limit))?;
@@ -74,9 +69,7 @@ impl<'a> Validator<'a, '_> {
         if authority.has_credentials {
             self.report_at(Code::UriCredentials, path, Params::None)?;
         }
-        ControlFlow::Continue(ValidUri {
-            has_private_host: authority.has_private_host(),
-        })
+        ControlFlow::Continue(authority)
     }
 
     fn uri_syntax(&mut self, path: Pointer<'a>, part: UriPart) -> Flow {

@@ -15,6 +15,14 @@ use alloc::vec::Vec;
 use super::*;
 use crate::card::mask::{Masked, VISIBLE_PREFIX, VISIBLE_SUFFIX};
 
+impl PanScanner<'_> {
+    /// Finds the first card number that begins at the byte `from` or later.
+    pub(crate) fn find(self, text: &[u8], from: usize) -> Option<Range<usize>> {
+        let found = [self.find_number(text, from), self.find_run(text, from)];
+        found.into_iter().flatten().min_by_key(|range| range.start)
+    }
+}
+
 fn mask_text(text: &str) -> Option<String> {
     let masked = PanScanner::TEXT.mask(text);
     masked.map(|masked| masked.as_str().to_string())

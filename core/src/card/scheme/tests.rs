@@ -104,6 +104,27 @@ fn by_range() -> Vec<Option<Scheme>> {
 }
 
 #[test]
+fn knows_the_first_two_digits() {
+    let begins = |pair: usize| {
+        let pairs = |number: usize| number / 10_000;
+        let mut ranges = EXPECTED.iter();
+        ranges.any(|(first, last, _)| (pairs(*first)..=pairs(*last)).contains(&pair))
+    };
+    for first in 0..10 {
+        for second in 0..10 {
+            let text = format!("{first}{second}");
+            let expected = begins(first * 10 + second);
+            assert_eq!(may_begin_number(text.as_bytes()), expected, "{text}");
+        }
+        for separator in ["-", " "] {
+            let text = format!("{first}{separator}");
+            let expected = (0..10).any(|second| begins(first * 10 + second));
+            assert_eq!(may_begin_number(text.as_bytes()), expected, "{text}");
+        }
+    }
+}
+
+#[test]
 fn returns_the_scheme_of_every_six_digits() {
     for (six, scheme) in by_range().into_iter().enumerate() {
         let number = format!("{six:06}");

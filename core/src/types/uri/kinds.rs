@@ -8,9 +8,11 @@ pub(super) const HASH: u8 = 1 << 3;
 pub(super) const AT: u8 = 1 << 4;
 pub(super) const COLON: u8 = 1 << 5;
 pub(super) const SCHEME: u8 = 1 << 6;
+/// The end of the authority.
+pub(super) const END: u8 = 1 << 7;
 
-/// The characters of RFC 3986, section 2. Characters without a kind, and `SCHEME`, are allowed
-/// anywhere after the scheme.
+/// The characters of RFC 3986, section 2. Characters without a kind, `SCHEME`, and `END` are
+/// allowed anywhere after the scheme.
 #[expect(
     clippy::as_conversions,
     clippy::indexing_slicing,
@@ -23,12 +25,12 @@ static KINDS: [u8; 256] = {
         kinds[byte] = match byte as u8 {
             b'%' => PERCENT,
             b'[' | b']' => BRACKET,
-            b'#' => HASH,
+            b'#' => HASH | END,
             b'@' => AT,
             b':' => COLON,
             b'+' | b'-' | b'.' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => SCHEME,
-            b'/' | b'?' | b'_' | b'~' => 0,
-            b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b',' | b';' | b'=' => 0,
+            b'/' | b'?' => END,
+            b'_' | b'~' | b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b',' | b';' | b'=' => 0,
             _ => OTHER,
         };
         byte += 1;

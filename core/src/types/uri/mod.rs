@@ -11,7 +11,7 @@ use core::net::Ipv6Addr;
 
 pub use host::is_private_host;
 use host::{is_private_name, is_private_v6};
-use kinds::{AT, BRACKET, COLON, HASH, OTHER, PERCENT, SCHEME, kind, kinds_of};
+use kinds::{AT, BRACKET, COLON, END, HASH, OTHER, PERCENT, SCHEME, kind, kinds_of};
 
 use crate::util::string_enum::string_enum;
 
@@ -99,11 +99,13 @@ impl<'a> Uri<'a> {
                 .split_once(':')
                 .filter(|(scheme, _)| is_scheme(scheme))?,
         };
+        let mut kinds = 0;
         let (authority, path) = match rest.strip_prefix("//") {
             Some(hierarchy) => {
-                let end = hierarchy
-                    .bytes()
-                    .position(|byte| matches!(byte, b'/' | b'?' | b'#'));
+                let end = hierarchy.bytes().position(|byte| {
+                    kinds |= kind(byte);
+                    kinds & END != 0
+                });
                 hierarchy.split_at_checked(end.unwrap_or(hierarchy.len()))?
             }
             None => ("", rest),
@@ -112,7 +114,7 @@ impl<'a> Uri<'a> {
             scheme,
             authority,
             path,
-            kinds: kinds_of(rest),
+            kinds: kinds | kinds_of(path),
         })
     }
 

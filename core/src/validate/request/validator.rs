@@ -104,5 +104,7 @@ impl RequestValidator<'_, '_, '_> {
 
 /// Checks if a number has neither a fraction nor an exponent.
 fn is_integer(number: &str) -> bool {
-    !number.contains(['.', 'e', 'E'])
+    !number
+        .bytes()
+        .any(|byte| matches!(byte, b'.' | b'e' | b'E'))
 }

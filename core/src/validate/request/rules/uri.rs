@@ -21,8 +21,8 @@ impl RequestValidator<'_, '_, '_> {
     /// Checks a URI, and for public hosts `uri_private_host`.
     pub(super) fn uri(&mut self, field: RequestField, text: &str, hosts: Hosts) -> Flow {
         let path = Pointer::field(field.entry());
-        let uri = self.v.uri(path, text, Schemes::OfPolicy)?;
-        let is_accepted = hosts == Hosts::Any || !uri.has_private_host;
+        let authority = self.v.uri(path, text, Schemes::OfPolicy)?;
+        let is_accepted = hosts == Hosts::Any || !authority.has_private_host();
         self.check(is_accepted, Code::UriPrivateHost, field)
     }
 }
