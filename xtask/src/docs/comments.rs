@@ -35,7 +35,7 @@ pub(crate) fn docs_rs() -> Result<(), String> {
     doc.env("RUSTC_BOOTSTRAP", "1")
         .env("RUSTDOCFLAGS", "-D warnings --cfg docsrs");
     run_checked(&mut doc, "cargo doc")?;
-    let page = target().join("docs-rs/doc/payspec/policy/struct.Policy.html");
+    let page = target().join("docs-rs/doc/payspec/struct.Policy.html");
     let text =
         std::fs::read_to_string(&page).map_err(|error| format!("{}: {error}", page.display()))?;
     match text.contains("Available on <strong>crate feature") {

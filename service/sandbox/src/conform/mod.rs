@@ -1,6 +1,6 @@
 //! `payspec conform`: examines an implementation of the specification over HTTP.
 //!
-//! All calls are made first ([`facts`]); the checks ([`checks`]) then evaluate the answers, many of
+//! All calls are made first (`facts`); the checks (`checks`) then evaluate the answers, many of
 //! them by the library's own rules for payments.
 
 mod check;
