@@ -68,10 +68,8 @@ impl Library {
         };
         let mut engine = null_mut();
         // SAFETY: there is no policy and no buffer, and `engine` is writable.
-        assert_eq!(
-            unsafe { engine_new(null(), 0, &raw mut engine, null_mut()) },
-            0
-        );
+        let code = unsafe { engine_new(null(), 0, &raw mut engine, null_mut()) };
+        assert_eq!(code, 0);
         Library {
             abi_version,
             validate,
@@ -111,10 +109,10 @@ pub fn candidates<'a>(library: &'a Library, engine: &'a Engine) -> Vec<Candidate
             valid(),
             answer(engine, "validate_request", None),
         ),
-        // SAFETY: the function has no parameters.
         accepting(
             "C: the call alone",
             valid(),
+            // SAFETY: the function has no parameters.
             Box::new(|_| unsafe { (library.abi_version)() } == ABI_VERSION),
         ),
         validator(
