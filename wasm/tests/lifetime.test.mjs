@@ -22,8 +22,8 @@ WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
       if (typeof member !== "function") return [name, member];
       const call = (...inputs) => {
         if (trapped) callsAfterTrap++;
-        // `i` in the module for pages.
-        trapped ||= trap && ["engine_card_info_object", "i"].includes(name);
+        // `card_info` in the module for pages.
+        trapped ||= trap && ["engine_card_info_object", "card_info"].includes(name);
         if (trapped) throw new WebAssembly.RuntimeError("unreachable");
         return member(...inputs);
       };
