@@ -173,8 +173,7 @@ extern "C" {
 const char *payspec_version(void);
 
 /**
- * Returns the version of the linked library as one number, for comparison:
- * `PAYSPEC_VERSION_NUMBER` at run time.
+ * Returns the version of the linked library as one number, for comparison: `PAYSPEC_VERSION_NUMBER` at run time.
  *
  * @return MAJOR * 1000000 + MINOR * 1000 + PATCH
  *
@@ -183,8 +182,8 @@ const char *payspec_version(void);
 uint32_t payspec_version_number(void);
 
 /**
- * Returns the number of the binary interface, which is `PAYSPEC_ABI_VERSION` at run time. If the
- * two are equal, the library fits the header that the program was compiled with.
+ * Returns the number of the binary interface, which is `PAYSPEC_ABI_VERSION` at run time. If the two are equal, the
+ * library fits the header that the program was compiled with.
  *
  * @return MINOR while MAJOR is 0, then 100 * MAJOR
  *
@@ -193,25 +192,23 @@ uint32_t payspec_version_number(void);
 uint32_t payspec_abi_version(void);
 
 /**
- * Frees the memory of a buffer and zeroes the buffer. It can be used again; freeing it twice has
- * no effect.
+ * Frees the memory of a buffer and zeroes the buffer. It can be used again; freeing it twice has no effect.
  *
  * @param buf  a buffer that is not in use; NULL has no effect
  *
- * Threads: any thread, not only the one that filled it. Errors: none; a buffer that the library
- * cannot have filled is only zeroed.
+ * Threads: any thread, not only the one that filled it. Errors: none; a buffer that the library cannot have filled is
+ * only zeroed.
  */
 void payspec_buf_free(payspec_buf *buf);
 
 /**
  * Creates an engine from a policy. Create it once, share it, and free it at the end.
  *
- * @param policy      the policy as JSON, every member optional (docs/src/reference/policy.md lists
- * them); pass NULL, 0
+ * @param policy      the policy as JSON, every member optional (docs/src/reference/policy.md lists them); pass NULL, 0
  *                    for the default policy
- * @param policy_len  its length in bytes @param out         receives the engine, to be freed with
- * `payspec_engine_free`; NULL if the call fails @param error       receives the error if the call
- * fails, otherwise the empty text; pass NULL if the return code is
+ * @param policy_len  its length in bytes
+ * @param out         receives the engine, to be freed with `payspec_engine_free`; NULL if the call fails
+ * @param error       receives the error if the call fails, otherwise the empty text; pass NULL if the return code is
  *                    enough
  * @return PAYSPEC_ACCEPTED: the engine was created;
  *         PAYSPEC_ERROR_ARGUMENT: `out` is NULL, or `policy` is NULL and its length is not 0;
@@ -219,8 +216,8 @@ void payspec_buf_free(payspec_buf *buf);
  *         PAYSPEC_ERROR_POLICY: the policy is not a JSON object, or contains an unknown member or an invalid setting;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `error` is valid until its next use. Threads:
- * any number at the same time, each with its own `out` and `error`.
+ * Inputs are read only during the call; the text in `error` is valid until its next use. Threads: any number at the
+ * same time, each with its own `out` and `error`.
  */
 int32_t payspec_engine_new(const char *policy,
                            size_t policy_len,
@@ -239,19 +236,21 @@ void payspec_engine_free(payspec_engine *engine);
 /**
  * Validates the body of `POST /v1/payments/new` (§2.2) and returns a report with all violations.
  *
- * @param engine    from `payspec_engine_new` @param body      the body that the client sent, with
- * any content @param body_len  its length in bytes @param now       current time (RFC 3339), used
- * to detect expired cards; pass NULL, 0 to skip the check @param now_len   its length in bytes
- * @param out       receives the report; pass NULL to compute only the verdict @return
- * PAYSPEC_ACCEPTED: the body is valid; the report may contain warnings;
+ * @param engine    from `payspec_engine_new`
+ * @param body      the body that the client sent, with any content
+ * @param body_len  its length in bytes
+ * @param now       current time (RFC 3339), used to detect expired cards; pass NULL, 0 to skip the check
+ * @param now_len   its length in bytes
+ * @param out       receives the report; pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: the body is valid; the report may contain warnings;
  *         PAYSPEC_REJECTED: the report contains an error;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL, or `now` is NULL and `now_len` is not 0;
  *         PAYSPEC_ERROR_UTF8: `now` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: `now` is not a timestamp;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_validate_request(const payspec_engine *engine,
                                  const char *body,
@@ -271,16 +270,17 @@ int32_t payspec_validate_request(const payspec_engine *engine,
  *                     idempotency {key, existing {created_at, fingerprint, payment with a uid, or null} or
  *                     null}, quote {currency, rate, as_of}, charges {fee, commission, shared_commission},
  *                     info {...}, refusal
- * @param context_len  its length in bytes @param out          receives the outcome (status and
- * body); pass NULL to compute only the verdict @return PAYSPEC_ACCEPTED: 201, with the payment;
+ * @param context_len  its length in bytes
+ * @param out          receives the outcome (status and body); pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: 201, with the payment;
  *         PAYSPEC_REJECTED: 400, 401, 409, 413, 422, or 455, with the problem;
  *         PAYSPEC_ERROR_ARGUMENT: `engine`, `body`, or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_create_payment(const payspec_engine *engine,
                                const char *body,
@@ -290,20 +290,20 @@ int32_t payspec_create_payment(const payspec_engine *engine,
                                payspec_buf *out);
 
 /**
- * Returns the fingerprint of the body of a request. payspec_check_idempotency compares it with the
- * stored one (§8).
+ * Returns the fingerprint of the body of a request. payspec_check_idempotency compares it with the stored one (§8).
  *
- * @param engine    from `payspec_engine_new` @param body      the body that the client sent, with
- * any content @param body_len  its length in bytes @param out       receives the fingerprint, or
- * the report of a body that is not a JSON object; pass NULL to compute
+ * @param engine    from `payspec_engine_new`
+ * @param body      the body that the client sent, with any content
+ * @param body_len  its length in bytes
+ * @param out       receives the fingerprint, or the report of a body that is not a JSON object; pass NULL to compute
  *                  only the verdict
  * @return PAYSPEC_ACCEPTED: the fingerprint was computed;
  *         PAYSPEC_REJECTED: the body is not a JSON object;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_fingerprint_request(const payspec_engine *engine,
                                     const char *body,
@@ -311,19 +311,20 @@ int32_t payspec_fingerprint_request(const payspec_engine *engine,
                                     payspec_buf *out);
 
 /**
- * Returns a body of the interface in a form that is safe to log: card numbers are masked, security
- * codes are replaced by `"***"`, the rest is unchanged.
+ * Returns a body of the interface in a form that is safe to log: card numbers are masked, security codes are replaced
+ * by `"***"`, the rest is unchanged.
  *
- * @param engine    from `payspec_engine_new` @param body      any body of the interface, with any
- * content @param body_len  its length in bytes @param out       receives the body, or the report
- * of a body that is not JSON; pass NULL to compute only the verdict @return PAYSPEC_ACCEPTED: the
- * body in `out` may be logged;
+ * @param engine    from `payspec_engine_new`
+ * @param body      any body of the interface, with any content
+ * @param body_len  its length in bytes
+ * @param out       receives the body, or the report of a body that is not JSON; pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: the body in `out` may be logged;
  *         PAYSPEC_REJECTED: `out` contains a report, which may be logged too;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_redact(const payspec_engine *engine,
                        const char *body,
@@ -331,8 +332,7 @@ int32_t payspec_redact(const payspec_engine *engine,
                        payspec_buf *out);
 
 /**
- * Makes any text safe to log, such as a line of a log: masks card numbers, and the values after
- * names of card data.
+ * Makes any text safe to log, such as a line of a log: masks card numbers, and the values after names of card data.
  *
  * @param engine    from `payspec_engine_new`
  * @param text      any text
@@ -343,8 +343,8 @@ int32_t payspec_redact(const payspec_engine *engine,
  *         PAYSPEC_ERROR_UTF8: `text` is not UTF-8;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_redact_text(const payspec_engine *engine,
                             const char *text,
@@ -352,8 +352,7 @@ int32_t payspec_redact_text(const payspec_engine *engine,
                             payspec_buf *out);
 
 /**
- * Locates the value at a JSON Pointer in a body, for example the path of a violation: byte range,
- * line, and column.
+ * Locates the value at a JSON Pointer in a body, for example the path of a violation: byte range, line, and column.
  *
  * @param engine       from `payspec_engine_new`
  * @param body         any body
@@ -368,8 +367,8 @@ int32_t payspec_redact_text(const payspec_engine *engine,
  *         PAYSPEC_ERROR_CONTEXT: `pointer` is not a JSON Pointer;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_locate(const payspec_engine *engine,
                        const char *body,
@@ -381,20 +380,20 @@ int32_t payspec_locate(const payspec_engine *engine,
 /**
  * Returns the exact outcome of `GET /v1/payments/{uid}/status` (§4.2).
  *
- * @param engine       from `payspec_engine_new` @param context      as JSON: uid; payment, the one
- * stored under that uid, or null; authorization {header, accepted}
+ * @param engine       from `payspec_engine_new`
+ * @param context      as JSON: uid; payment, the one stored under that uid, or null; authorization {header, accepted}
  *                     or "checked_by_caller"
- * @param context_len  its length in bytes @param out          receives the outcome (status and
- * body); pass NULL to compute only the verdict @return PAYSPEC_ACCEPTED: 200, with the stored
- * payment, unchanged;
+ * @param context_len  its length in bytes
+ * @param out          receives the outcome (status and body); pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: 200, with the stored payment, unchanged;
  *         PAYSPEC_REJECTED: 401 or 404, with the problem;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_read_payment(const payspec_engine *engine,
                              const char *context,
@@ -404,19 +403,20 @@ int32_t payspec_read_payment(const payspec_engine *engine,
 /**
  * Returns the exact outcome of `GET /v1/partner/balance` (§4.3).
  *
- * @param engine       from `payspec_engine_new` @param context      as JSON: balance, an object
- * with at least cur; authorization {header, accepted} or
+ * @param engine       from `payspec_engine_new`
+ * @param context      as JSON: balance, an object with at least cur; authorization {header, accepted} or
  *                     "checked_by_caller"
- * @param context_len  its length in bytes @param out          receives the outcome (status and
- * body); pass NULL to compute only the verdict @return PAYSPEC_ACCEPTED: 200, with the balance;
+ * @param context_len  its length in bytes
+ * @param out          receives the outcome (status and body); pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: 200, with the balance;
  *         PAYSPEC_REJECTED: 401, with the problem;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_read_balance(const payspec_engine *engine,
                              const char *context,
@@ -426,17 +426,19 @@ int32_t payspec_read_balance(const payspec_engine *engine,
 /**
  * Validates a payment (§2.1, §3), and checks that it matches the request.
  *
- * @param engine       from `payspec_engine_new` @param body         the payment, with any content
- * @param body_len     its length in bytes @param request      the body of the request that the
- * payment belongs to; pass NULL, 0 to skip the comparison @param request_len  its length in bytes
- * @param out          receives the report; pass NULL to compute only the verdict @return
- * PAYSPEC_ACCEPTED: the payment is valid; the report may contain warnings;
+ * @param engine       from `payspec_engine_new`
+ * @param body         the payment, with any content
+ * @param body_len     its length in bytes
+ * @param request      the body of the request that the payment belongs to; pass NULL, 0 to skip the comparison
+ * @param request_len  its length in bytes
+ * @param out          receives the report; pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: the payment is valid; the report may contain warnings;
  *         PAYSPEC_REJECTED: the report contains an error;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL, or `request` is NULL and its length is not 0;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_check_payment(const payspec_engine *engine,
                               const char *body,
@@ -448,17 +450,18 @@ int32_t payspec_check_payment(const payspec_engine *engine,
 /**
  * Returns the currency of each amount of a payment (§1.4).
  *
- * @param engine    from `payspec_engine_new` @param body      the payment, with any content @param
- * body_len  its length in bytes @param out       receives the table, or a report if the currencies
- * cannot be determined; pass NULL to compute only
+ * @param engine    from `payspec_engine_new`
+ * @param body      the payment, with any content
+ * @param body_len  its length in bytes
+ * @param out       receives the table, or a report if the currencies cannot be determined; pass NULL to compute only
  *                  the verdict
  * @return PAYSPEC_ACCEPTED: `out` contains the table;
  *         PAYSPEC_REJECTED: the report contains the reason;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_field_currencies(const payspec_engine *engine,
                                  const char *body,
@@ -468,19 +471,20 @@ int32_t payspec_field_currencies(const payspec_engine *engine,
 /**
  * Converts a fiat amount to USDT exactly, at the rate of a quote (§1.4).
  *
- * @param engine       from `payspec_engine_new` @param context      as JSON: amount, currency;
- * optional: quote {currency, rate, as_of}; now, to check
+ * @param engine       from `payspec_engine_new`
+ * @param context      as JSON: amount, currency; optional: quote {currency, rate, as_of}; now, to check
  *                     the age of the quote
- * @param context_len  its length in bytes @param out          receives the outcome (status and
- * body); pass NULL to compute only the verdict @return PAYSPEC_ACCEPTED: 200, with the amount;
+ * @param context_len  its length in bytes
+ * @param out          receives the outcome (status and body); pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: 200, with the amount;
  *         PAYSPEC_REJECTED: 455, with the problem;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_convert(const payspec_engine *engine,
                         const char *context,
@@ -490,20 +494,20 @@ int32_t payspec_convert(const payspec_engine *engine,
 /**
  * Applies a transition to a stored payment (§3).
  *
- * @param engine       from `payspec_engine_new` @param context      as JSON: payment, to, at;
- * optional, depending on the new state: paid_amount, amount, fail_by,
+ * @param engine       from `payspec_engine_new`
+ * @param context      as JSON: payment, to, at; optional, depending on the new state: paid_amount, amount, fail_by,
  *                     fail_code, receipts
- * @param context_len  its length in bytes @param out          receives the outcome (status and
- * body); pass NULL to compute only the verdict @return PAYSPEC_ACCEPTED: 200, with the changed
- * payment;
+ * @param context_len  its length in bytes
+ * @param out          receives the outcome (status and body); pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: 200, with the changed payment;
  *         PAYSPEC_REJECTED: 409, with the problem;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_advance_payment(const payspec_engine *engine,
                                 const char *context,
@@ -524,8 +528,8 @@ int32_t payspec_advance_payment(const payspec_engine *engine,
  *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or not a state; the path names it;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_check_transition(const payspec_engine *engine,
                                  const char *context,
@@ -533,21 +537,21 @@ int32_t payspec_check_transition(const payspec_engine *engine,
                                  payspec_buf *out);
 
 /**
- * Parses the value of an Authorization header (§5) by the grammar of RFC 6750. The caller decides
- * if the token is accepted.
+ * Parses the value of an Authorization header (§5) by the grammar of RFC 6750. The caller decides if the token is
+ * accepted.
  *
- * @param engine      from `payspec_engine_new` @param header      the value of the header that the
- * client sent, with any content; pass NULL, 0 if
+ * @param engine      from `payspec_engine_new`
+ * @param header      the value of the header that the client sent, with any content; pass NULL, 0 if
  *                    the request has no such header
- * @param header_len  its length in bytes @param out         receives the token, or an outcome with
- * status 401; pass NULL to compute only the verdict @return PAYSPEC_ACCEPTED: the header contains
- * a token;
+ * @param header_len  its length in bytes
+ * @param out         receives the token, or an outcome with status 401; pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: the header contains a token;
  *         PAYSPEC_REJECTED: 401, with the problem;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL, or `header` is NULL and `header_len` is not 0;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_authorize(const payspec_engine *engine,
                           const char *header,
@@ -557,8 +561,8 @@ int32_t payspec_authorize(const payspec_engine *engine,
 /**
  * Compares a request with the record stored under its idempotency key (§8).
  *
- * @param engine       from `payspec_engine_new` @param context      as JSON: now; fingerprint,
- * that of the request; existing {created_at, fingerprint, payment}, the
+ * @param engine       from `payspec_engine_new`
+ * @param context      as JSON: now; fingerprint, that of the request; existing {created_at, fingerprint, payment}, the
  *                     record under the key, or null; optional: key, to check its syntax
  * @param context_len  its length in bytes
  * @param out          receives verdict, status, and age; pass NULL to compute only the verdict
@@ -569,8 +573,8 @@ int32_t payspec_authorize(const payspec_engine *engine,
  *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_check_idempotency(const payspec_engine *engine,
                                   const char *context,
@@ -578,19 +582,19 @@ int32_t payspec_check_idempotency(const payspec_engine *engine,
                                   payspec_buf *out);
 
 /**
- * Returns the key in the value of an Idempotency-Key header: unquoted if it is a string of RFC
- * 8941, otherwise as given.
+ * Returns the key in the value of an Idempotency-Key header: unquoted if it is a string of RFC 8941, otherwise as given.
  *
- * @param engine      from `payspec_engine_new` @param header      the value of the header that the
- * client sent, with any content @param header_len  its length in bytes @param out         receives
- * the key, or an outcome with status 400; pass NULL to compute only the verdict @return
- * PAYSPEC_ACCEPTED: the header is a key;
+ * @param engine      from `payspec_engine_new`
+ * @param header      the value of the header that the client sent, with any content
+ * @param header_len  its length in bytes
+ * @param out         receives the key, or an outcome with status 400; pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: the header is a key;
  *         PAYSPEC_REJECTED: 400, with the problem;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `header` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_idempotency_key(const payspec_engine *engine,
                                 const char *header,
@@ -600,12 +604,13 @@ int32_t payspec_idempotency_key(const payspec_engine *engine,
 /**
  * Signs a webhook, and writes the headers to send with it. The library sends nothing.
  *
- * @param engine       from `payspec_engine_new` @param body         the body to send; its bytes
- * are signed as given @param body_len     its length in bytes @param context      as JSON: id, the
- * same in every attempt; timestamp, the time of the attempt; secrets, an array of
+ * @param engine       from `payspec_engine_new`
+ * @param body         the body to send; its bytes are signed as given
+ * @param body_len     its length in bytes
+ * @param context      as JSON: id, the same in every attempt; timestamp, the time of the attempt; secrets, an array of
  *                     `whsec_` and base64 each, one for each signature
- * @param context_len  its length in bytes @param out          receives the headers webhook-id,
- * webhook-timestamp, and webhook-signature; pass NULL to only check
+ * @param context_len  its length in bytes
+ * @param out          receives the headers webhook-id, webhook-timestamp, and webhook-signature; pass NULL to only check
  *                     the context
  * @return PAYSPEC_ACCEPTED: the webhook is signed;
  *         PAYSPEC_ERROR_ARGUMENT: `engine`, `body`, or `context` is NULL;
@@ -613,8 +618,8 @@ int32_t payspec_idempotency_key(const payspec_engine *engine,
  *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_sign_webhook(const payspec_engine *engine,
                              const char *body,
@@ -626,21 +631,22 @@ int32_t payspec_sign_webhook(const payspec_engine *engine,
 /**
  * Verifies the signature and the time of a received webhook.
  *
- * @param engine       from `payspec_engine_new` @param body         the bytes as received @param
- * body_len     its length in bytes @param context      as JSON: headers, an object of names and
- * values; secrets, an array; now; optional: tolerance_s,
+ * @param engine       from `payspec_engine_new`
+ * @param body         the bytes as received
+ * @param body_len     its length in bytes
+ * @param context      as JSON: headers, an object of names and values; secrets, an array; now; optional: tolerance_s,
  *                     300 unless given
- * @param context_len  its length in bytes @param out          receives the verdict, with the
- * reason if the webhook is rejected; pass NULL to compute only the verdict @return
- * PAYSPEC_ACCEPTED: the webhook is verified;
+ * @param context_len  its length in bytes
+ * @param out          receives the verdict, with the reason if the webhook is rejected; pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: the webhook is verified;
  *         PAYSPEC_REJECTED: missing_header, malformed_header, timestamp, or signature;
  *         PAYSPEC_ERROR_ARGUMENT: `engine`, `body`, or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_verify_webhook(const payspec_engine *engine,
                                const char *body,
@@ -652,10 +658,12 @@ int32_t payspec_verify_webhook(const payspec_engine *engine,
 /**
  * Migrates a request of the legacy API to the current one (§9.2).
  *
- * @param engine    from `payspec_engine_new` @param kind      `pay_in` or `pay_out`: a body of the
- * legacy API does not contain it @param kind_len  its length in bytes @param body      the body of
- * the legacy API, with any content @param body_len  its length in bytes @param out       receives
- * body, changes, unresolved members, and an idempotency key if the body contains one, or the
+ * @param engine    from `payspec_engine_new`
+ * @param kind      `pay_in` or `pay_out`: a body of the legacy API does not contain it
+ * @param kind_len  its length in bytes
+ * @param body      the body of the legacy API, with any content
+ * @param body_len  its length in bytes
+ * @param out       receives body, changes, unresolved members, and an idempotency key if the body contains one, or the
  *                  report of a body that is not a JSON object; pass NULL to compute only the verdict
  * @return PAYSPEC_ACCEPTED: the body was migrated;
  *         PAYSPEC_REJECTED: the report contains the reason;
@@ -664,8 +672,8 @@ int32_t payspec_verify_webhook(const payspec_engine *engine,
  *         PAYSPEC_ERROR_CONTEXT: `kind` is not `pay_in` or `pay_out`;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_upgrade_request(const payspec_engine *engine,
                                 const char *kind,
@@ -677,17 +685,18 @@ int32_t payspec_upgrade_request(const payspec_engine *engine,
 /**
  * Migrates a request to the legacy API (§9.2). Its `payment_type` selects the legacy endpoint.
  *
- * @param engine    from `payspec_engine_new` @param body      the request of the current API, with
- * any content @param body_len  its length in bytes @param out       receives body, changes, and
- * unresolved members, or the report of a body that is not a JSON object;
+ * @param engine    from `payspec_engine_new`
+ * @param body      the request of the current API, with any content
+ * @param body_len  its length in bytes
+ * @param out       receives body, changes, and unresolved members, or the report of a body that is not a JSON object;
  *                  pass NULL to compute only the verdict
  * @return PAYSPEC_ACCEPTED: the request was migrated;
  *         PAYSPEC_REJECTED: the report contains the reason;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_downgrade_request(const payspec_engine *engine,
                                   const char *body,
@@ -697,17 +706,18 @@ int32_t payspec_downgrade_request(const payspec_engine *engine,
 /**
  * Migrates a balance of the legacy API to the current one (§9.2): `currency` becomes `cur`.
  *
- * @param engine    from `payspec_engine_new` @param body      the balance of the legacy API, with
- * any content @param body_len  its length in bytes @param out       receives body, changes, and
- * unresolved members, or the report of a body that is not a JSON object;
+ * @param engine    from `payspec_engine_new`
+ * @param body      the balance of the legacy API, with any content
+ * @param body_len  its length in bytes
+ * @param out       receives body, changes, and unresolved members, or the report of a body that is not a JSON object;
  *                  pass NULL to compute only the verdict
  * @return PAYSPEC_ACCEPTED: the balance was migrated;
  *         PAYSPEC_REJECTED: the report contains the reason;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_upgrade_balance(const payspec_engine *engine,
                                 const char *body,
@@ -717,17 +727,18 @@ int32_t payspec_upgrade_balance(const payspec_engine *engine,
 /**
  * Migrates a balance to the legacy API (§9.2): `cur` becomes `currency`.
  *
- * @param engine    from `payspec_engine_new` @param body      the balance of the current API, with
- * any content @param body_len  its length in bytes @param out       receives body, changes, and
- * unresolved members, or the report of a body that is not a JSON object;
+ * @param engine    from `payspec_engine_new`
+ * @param body      the balance of the current API, with any content
+ * @param body_len  its length in bytes
+ * @param out       receives body, changes, and unresolved members, or the report of a body that is not a JSON object;
  *                  pass NULL to compute only the verdict
  * @return PAYSPEC_ACCEPTED: the balance was migrated;
  *         PAYSPEC_REJECTED: the report contains the reason;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_downgrade_balance(const payspec_engine *engine,
                                   const char *body,
@@ -737,17 +748,18 @@ int32_t payspec_downgrade_balance(const payspec_engine *engine,
 /**
  * Migrates a payment of the legacy API to the current one (§9.2).
  *
- * @param engine    from `payspec_engine_new` @param body      the payment of the legacy API, with
- * any content @param body_len  its length in bytes @param out       receives body, changes, and
- * unresolved members, or the report of a body that is not a JSON object;
+ * @param engine    from `payspec_engine_new`
+ * @param body      the payment of the legacy API, with any content
+ * @param body_len  its length in bytes
+ * @param out       receives body, changes, and unresolved members, or the report of a body that is not a JSON object;
  *                  pass NULL to compute only the verdict
  * @return PAYSPEC_ACCEPTED: the payment was migrated;
  *         PAYSPEC_REJECTED: the report contains the reason;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_upgrade_payment(const payspec_engine *engine,
                                 const char *body,
@@ -757,17 +769,18 @@ int32_t payspec_upgrade_payment(const payspec_engine *engine,
 /**
  * Migrates a payment to the legacy API (§9.2).
  *
- * @param engine    from `payspec_engine_new` @param body      the payment of the current API, with
- * any content @param body_len  its length in bytes @param out       receives body, changes, and
- * unresolved members, or the report of a body that is not a JSON object;
+ * @param engine    from `payspec_engine_new`
+ * @param body      the payment of the current API, with any content
+ * @param body_len  its length in bytes
+ * @param out       receives body, changes, and unresolved members, or the report of a body that is not a JSON object;
  *                  pass NULL to compute only the verdict
  * @return PAYSPEC_ACCEPTED: the payment was migrated;
  *         PAYSPEC_REJECTED: the report contains the reason;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_downgrade_payment(const payspec_engine *engine,
                                   const char *body,
@@ -777,17 +790,18 @@ int32_t payspec_downgrade_payment(const payspec_engine *engine,
 /**
  * Returns the scheme and the format of a card from the digits typed so far, for use in forms.
  *
- * @param engine      from `payspec_engine_new` @param digits      the digits, as plain text @param
- * digits_len  its length in bytes @param out         receives scheme, lengths, gaps, code,
- * possible, valid, and masked; pass NULL to compute only the
+ * @param engine      from `payspec_engine_new`
+ * @param digits      the digits, as plain text
+ * @param digits_len  its length in bytes
+ * @param out         receives scheme, lengths, gaps, code, possible, valid, and masked; pass NULL to compute only the
  *                    verdict
  * @return PAYSPEC_ACCEPTED: for any digits;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `digits` is NULL;
  *         PAYSPEC_ERROR_UTF8: `digits` is not UTF-8;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `out`.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_card_info(const payspec_engine *engine,
                           const char *digits,
@@ -803,8 +817,8 @@ int32_t payspec_card_info(const payspec_engine *engine,
  *         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The text in `out` is valid until its next use. Threads: any number at the same time with one
- * engine, each with its own `out`.
+ * The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
+ * own `out`.
  */
 int32_t payspec_states(const payspec_engine *engine,
                        payspec_buf *out);
@@ -818,15 +832,14 @@ int32_t payspec_states(const payspec_engine *engine,
  *         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The text in `out` is valid until its next use. Threads: any number at the same time with one
- * engine, each with its own `out`.
+ * The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
+ * own `out`.
  */
 int32_t payspec_rules(const payspec_engine *engine,
                       payspec_buf *out);
 
 /**
- * Returns the decision register: the questions that the specification leaves open, and the
- * behavior of the library.
+ * Returns the decision register: the questions that the specification leaves open, and the behavior of the library.
  *
  * @param engine  from `payspec_engine_new`
  * @param out     receives the register; pass NULL to compute only the verdict
@@ -834,8 +847,8 @@ int32_t payspec_rules(const payspec_engine *engine,
  *         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The text in `out` is valid until its next use. Threads: any number at the same time with one
- * engine, each with its own `out`.
+ * The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
+ * own `out`.
  */
 int32_t payspec_decisions(const payspec_engine *engine,
                           payspec_buf *out);
@@ -849,33 +862,32 @@ int32_t payspec_decisions(const payspec_engine *engine,
  *         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The text in `out` is valid until its next use. Threads: any number at the same time with one
- * engine, each with its own `out`.
+ * The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
+ * own `out`.
  */
 int32_t payspec_openapi(const payspec_engine *engine,
                         payspec_buf *out);
 
 /**
- * Runs an operation with each body of a column: the same as one call for each, but the second
- * input is parsed once.
+ * Runs an operation with each body of a column: the same as one call for each, but the second input is parsed once.
  *
- * A column is text with count + 1 offsets into it, like an Arrow LargeBinary array without nulls:
- * body i is `data[offsets[i]]` up to, but not including, `data[offsets[i + 1]]`. The first offset
- * may be greater than 0, as in a slice of an array. If `count` is 0, `data`, `offsets`, and
- * `returns` are not used and may be NULL.
+ * A column is text with count + 1 offsets into it, like an Arrow LargeBinary array without nulls: body i is
+ * `data[offsets[i]]` up to, but not including, `data[offsets[i + 1]]`. The first offset may be greater than 0, as in
+ * a slice of an array. If `count` is 0, `data`, `offsets`, and `returns` are not used and may be NULL.
  *
- * @param engine         from `payspec_engine_new` @param operation      the name of an operation
- * whose first input is a body, for example "validate_request" @param operation_len  its length in
- * bytes @param data           the bodies, with any content; NULL only if the last offset is 0
- * @param offsets        count + 1 offsets, from 0 and not decreasing; their last is the length of
- * `data` @param count          the number of bodies @param context        the second input of the
- * operation, which all bodies share; pass NULL, 0 if it is missing or
+ * @param engine         from `payspec_engine_new`
+ * @param operation      the name of an operation whose first input is a body, for example "validate_request"
+ * @param operation_len  its length in bytes
+ * @param data           the bodies, with any content; NULL only if the last offset is 0
+ * @param offsets        count + 1 offsets, from 0 and not decreasing; their last is the length of `data`
+ * @param count          the number of bodies
+ * @param context        the second input of the operation, which all bodies share; pass NULL, 0 if it is missing or
  *                       the operation does not have one
- * @param context_len    its length in bytes @param returns        receives the return code of each
- * call: `count` elements @param out            receives the answers, one after the other; pass
- * NULL to compute only the verdicts @param out_offsets    receives count + 1 offsets into `out`,
- * from 0; NULL exactly if `out` is NULL @return PAYSPEC_ACCEPTED: every element of `returns` is
- * PAYSPEC_ACCEPTED, or there are no bodies;
+ * @param context_len    its length in bytes
+ * @param returns        receives the return code of each call: `count` elements
+ * @param out            receives the answers, one after the other; pass NULL to compute only the verdicts
+ * @param out_offsets    receives count + 1 offsets into `out`, from 0; NULL exactly if `out` is NULL
+ * @return PAYSPEC_ACCEPTED: every element of `returns` is PAYSPEC_ACCEPTED, or there are no bodies;
  *         PAYSPEC_REJECTED: an element of `returns` is another one. It is negative only for a bug in the library,
  *         PAYSPEC_ERROR_PANIC, and the answer is then the error;
  *         PAYSPEC_ERROR_ARGUMENT: `engine`, `operation`, or a required array is NULL, an array is not aligned,
@@ -885,12 +897,11 @@ int32_t payspec_openapi(const payspec_engine *engine,
  *         PAYSPEC_ERROR_CONTEXT: the operation would reject `context`, as in a single call;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * After a negative return code no body was read, `out` contains the error, and nothing was written
- * to `returns` and `out_offsets`.
- *
- * Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
- * any number at the same time with one engine, each with its own `returns`, `out`, and
+ * After a negative return code no body was read, `out` contains the error, and nothing was written to `returns` and
  * `out_offsets`.
+ *
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `returns`, `out`, and `out_offsets`.
  */
 int32_t payspec_batch(const payspec_engine *engine,
                       const char *operation,

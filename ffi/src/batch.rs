@@ -13,26 +13,25 @@ use crate::guard::{PANIC, guard};
 use crate::input::{Input, argument_error};
 use crate::status::{PAYSPEC_ACCEPTED, PAYSPEC_ERROR_PANIC, of_verdict};
 
-/// Runs an operation with each body of a column: the same as one call for each, but the second
-/// input is parsed once.
+/// Runs an operation with each body of a column: the same as one call for each, but the second input is parsed once.
 ///
-/// A column is text with count + 1 offsets into it, like an Arrow LargeBinary array without nulls:
-/// body i is `data[offsets[i]]` up to, but not including, `data[offsets[i + 1]]`. The first offset
-/// may be greater than 0, as in a slice of an array. If `count` is 0, `data`, `offsets`, and
-/// `returns` are not used and may be NULL.
+/// A column is text with count + 1 offsets into it, like an Arrow LargeBinary array without nulls: body i is
+/// `data[offsets[i]]` up to, but not including, `data[offsets[i + 1]]`. The first offset may be greater than 0, as in
+/// a slice of an array. If `count` is 0, `data`, `offsets`, and `returns` are not used and may be NULL.
 ///
-/// @param engine         from `payspec_engine_new` @param operation      the name of an operation
-/// whose first input is a body, for example "validate_request" @param operation_len  its length in
-/// bytes @param data           the bodies, with any content; NULL only if the last offset is 0
-/// @param offsets        count + 1 offsets, from 0 and not decreasing; their last is the length of
-/// `data` @param count          the number of bodies @param context        the second input of the
-/// operation, which all bodies share; pass NULL, 0 if it is missing or
+/// @param engine         from `payspec_engine_new`
+/// @param operation      the name of an operation whose first input is a body, for example "validate_request"
+/// @param operation_len  its length in bytes
+/// @param data           the bodies, with any content; NULL only if the last offset is 0
+/// @param offsets        count + 1 offsets, from 0 and not decreasing; their last is the length of `data`
+/// @param count          the number of bodies
+/// @param context        the second input of the operation, which all bodies share; pass NULL, 0 if it is missing or
 ///                       the operation does not have one
-/// @param context_len    its length in bytes @param returns        receives the return code of each
-/// call: `count` elements @param out            receives the answers, one after the other; pass
-/// NULL to compute only the verdicts @param out_offsets    receives count + 1 offsets into `out`,
-/// from 0; NULL exactly if `out` is NULL @return PAYSPEC_ACCEPTED: every element of `returns` is
-/// PAYSPEC_ACCEPTED, or there are no bodies;
+/// @param context_len    its length in bytes
+/// @param returns        receives the return code of each call: `count` elements
+/// @param out            receives the answers, one after the other; pass NULL to compute only the verdicts
+/// @param out_offsets    receives count + 1 offsets into `out`, from 0; NULL exactly if `out` is NULL
+/// @return PAYSPEC_ACCEPTED: every element of `returns` is PAYSPEC_ACCEPTED, or there are no bodies;
 ///         PAYSPEC_REJECTED: an element of `returns` is another one. It is negative only for a bug in the library,
 ///         PAYSPEC_ERROR_PANIC, and the answer is then the error;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine`, `operation`, or a required array is NULL, an array is not aligned,
@@ -42,17 +41,15 @@ use crate::status::{PAYSPEC_ACCEPTED, PAYSPEC_ERROR_PANIC, of_verdict};
 ///         PAYSPEC_ERROR_CONTEXT: the operation would reject `context`, as in a single call;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// After a negative return code no body was read, `out` contains the error, and nothing was written
-/// to `returns` and `out_offsets`.
-///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
-/// any number at the same time with one engine, each with its own `returns`, `out`, and
+/// After a negative return code no body was read, `out` contains the error, and nothing was written to `returns` and
 /// `out_offsets`.
 ///
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `returns`, `out`, and `out_offsets`.
+///
 /// # Safety
-/// The requirements at the top of the header. `offsets` is NULL or has `count` + 1 elements, of
-/// which the last is at most the length of `data`; `returns` is NULL or has `count` elements, and
-/// `out_offsets` is NULL or has `count` + 1.
+/// The requirements at the top of the header. `offsets` is NULL or has `count` + 1 elements, of which the last is at most
+/// the length of `data`; `returns` is NULL or has `count` elements, and `out_offsets` is NULL or has `count` + 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_batch(
     engine: *const payspec_engine,

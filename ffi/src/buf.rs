@@ -167,13 +167,12 @@ pub(crate) fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
     a.start < b.end && b.start < a.end
 }
 
-/// Frees the memory of a buffer and zeroes the buffer. It can be used again; freeing it twice has
-/// no effect.
+/// Frees the memory of a buffer and zeroes the buffer. It can be used again; freeing it twice has no effect.
 ///
 /// @param buf  a buffer that is not in use; NULL has no effect
 ///
-/// Threads: any thread, not only the one that filled it. Errors: none; a buffer that the library
-/// cannot have filled is only zeroed.
+/// Threads: any thread, not only the one that filled it. Errors: none; a buffer that the library cannot have filled is
+/// only zeroed.
 ///
 /// # Safety
 /// `buf` is NULL or a buffer as described at the top of the header.

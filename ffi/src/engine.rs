@@ -15,12 +15,11 @@ pub use crate::engine_handle::payspec_engine;
 
 /// Creates an engine from a policy. Create it once, share it, and free it at the end.
 ///
-/// @param policy      the policy as JSON, every member optional (docs/src/reference/policy.md lists
-/// them); pass NULL, 0
+/// @param policy      the policy as JSON, every member optional (docs/src/reference/policy.md lists them); pass NULL, 0
 ///                    for the default policy
-/// @param policy_len  its length in bytes @param out         receives the engine, to be freed with
-/// `payspec_engine_free`; NULL if the call fails @param error       receives the error if the call
-/// fails, otherwise the empty text; pass NULL if the return code is
+/// @param policy_len  its length in bytes
+/// @param out         receives the engine, to be freed with `payspec_engine_free`; NULL if the call fails
+/// @param error       receives the error if the call fails, otherwise the empty text; pass NULL if the return code is
 ///                    enough
 /// @return PAYSPEC_ACCEPTED: the engine was created;
 ///         PAYSPEC_ERROR_ARGUMENT: `out` is NULL, or `policy` is NULL and its length is not 0;
@@ -28,8 +27,8 @@ pub use crate::engine_handle::payspec_engine;
 ///         PAYSPEC_ERROR_POLICY: the policy is not a JSON object, or contains an unknown member or an invalid setting;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `error` is valid until its next use. Threads:
-/// any number at the same time, each with its own `out` and `error`.
+/// Inputs are read only during the call; the text in `error` is valid until its next use. Threads: any number at the
+/// same time, each with its own `out` and `error`.
 ///
 /// # Safety
 /// The requirements at the top of the header.

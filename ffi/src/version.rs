@@ -33,8 +33,7 @@ pub extern "C" fn payspec_version() -> *const c_char {
     guard(|| VERSION.as_ptr())
 }
 
-/// Returns the version of the linked library as one number, for comparison:
-/// `PAYSPEC_VERSION_NUMBER` at run time.
+/// Returns the version of the linked library as one number, for comparison: `PAYSPEC_VERSION_NUMBER` at run time.
 ///
 /// @return MAJOR * 1000000 + MINOR * 1000 + PATCH
 ///
@@ -44,8 +43,8 @@ pub extern "C" fn payspec_version_number() -> u32 {
     guard(|| NUMBER)
 }
 
-/// Returns the number of the binary interface, which is `PAYSPEC_ABI_VERSION` at run time. If the
-/// two are equal, the library fits the header that the program was compiled with.
+/// Returns the number of the binary interface, which is `PAYSPEC_ABI_VERSION` at run time. If the two are equal, the
+/// library fits the header that the program was compiled with.
 ///
 /// @return MINOR while MAJOR is 0, then 100 * MAJOR
 ///

@@ -10,21 +10,21 @@ use crate::engine::payspec_engine;
 use crate::guard::guard;
 use crate::input::Input;
 
-/// Parses the value of an Authorization header (§5) by the grammar of RFC 6750. The caller decides
-/// if the token is accepted.
+/// Parses the value of an Authorization header (§5) by the grammar of RFC 6750. The caller decides if the token is
+/// accepted.
 ///
-/// @param engine      from `payspec_engine_new` @param header      the value of the header that the
-/// client sent, with any content; pass NULL, 0 if
+/// @param engine      from `payspec_engine_new`
+/// @param header      the value of the header that the client sent, with any content; pass NULL, 0 if
 ///                    the request has no such header
-/// @param header_len  its length in bytes @param out         receives the token, or an outcome with
-/// status 401; pass NULL to compute only the verdict @return PAYSPEC_ACCEPTED: the header contains
-/// a token;
+/// @param header_len  its length in bytes
+/// @param out         receives the token, or an outcome with status 401; pass NULL to compute only the verdict
+/// @return PAYSPEC_ACCEPTED: the header contains a token;
 ///         PAYSPEC_REJECTED: 401, with the problem;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL, or `header` is NULL and `header_len` is not 0;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
-/// any number at the same time with one engine, each with its own `out`.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
@@ -43,8 +43,8 @@ pub unsafe extern "C" fn payspec_authorize(
 
 /// Compares a request with the record stored under its idempotency key (§8).
 ///
-/// @param engine       from `payspec_engine_new` @param context      as JSON: now; fingerprint,
-/// that of the request; existing {created_at, fingerprint, payment}, the
+/// @param engine       from `payspec_engine_new`
+/// @param context      as JSON: now; fingerprint, that of the request; existing {created_at, fingerprint, payment}, the
 ///                     record under the key, or null; optional: key, to check its syntax
 /// @param context_len  its length in bytes
 /// @param out          receives verdict, status, and age; pass NULL to compute only the verdict
@@ -55,8 +55,8 @@ pub unsafe extern "C" fn payspec_authorize(
 ///         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
-/// any number at the same time with one engine, each with its own `out`.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
@@ -77,19 +77,19 @@ pub unsafe extern "C" fn payspec_check_idempotency(
     })
 }
 
-/// Returns the key in the value of an Idempotency-Key header: unquoted if it is a string of RFC
-/// 8941, otherwise as given.
+/// Returns the key in the value of an Idempotency-Key header: unquoted if it is a string of RFC 8941, otherwise as given.
 ///
-/// @param engine      from `payspec_engine_new` @param header      the value of the header that the
-/// client sent, with any content @param header_len  its length in bytes @param out         receives
-/// the key, or an outcome with status 400; pass NULL to compute only the verdict @return
-/// PAYSPEC_ACCEPTED: the header is a key;
+/// @param engine      from `payspec_engine_new`
+/// @param header      the value of the header that the client sent, with any content
+/// @param header_len  its length in bytes
+/// @param out         receives the key, or an outcome with status 400; pass NULL to compute only the verdict
+/// @return PAYSPEC_ACCEPTED: the header is a key;
 ///         PAYSPEC_REJECTED: 400, with the problem;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` or `header` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
-/// any number at the same time with one engine, each with its own `out`.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.

@@ -12,10 +12,12 @@ use crate::input::Input;
 
 /// Migrates a request of the legacy API to the current one (§9.2).
 ///
-/// @param engine    from `payspec_engine_new` @param kind      `pay_in` or `pay_out`: a body of the
-/// legacy API does not contain it @param kind_len  its length in bytes @param body      the body of
-/// the legacy API, with any content @param body_len  its length in bytes @param out       receives
-/// body, changes, unresolved members, and an idempotency key if the body contains one, or the
+/// @param engine    from `payspec_engine_new`
+/// @param kind      `pay_in` or `pay_out`: a body of the legacy API does not contain it
+/// @param kind_len  its length in bytes
+/// @param body      the body of the legacy API, with any content
+/// @param body_len  its length in bytes
+/// @param out       receives body, changes, unresolved members, and an idempotency key if the body contains one, or the
 ///                  report of a body that is not a JSON object; pass NULL to compute only the verdict
 /// @return PAYSPEC_ACCEPTED: the body was migrated;
 ///         PAYSPEC_REJECTED: the report contains the reason;
@@ -24,8 +26,8 @@ use crate::input::Input;
 ///         PAYSPEC_ERROR_CONTEXT: `kind` is not `pay_in` or `pay_out`;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
-/// any number at the same time with one engine, each with its own `out`.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
@@ -50,17 +52,18 @@ pub unsafe extern "C" fn payspec_upgrade_request(
 
 /// Migrates a request to the legacy API (§9.2). Its `payment_type` selects the legacy endpoint.
 ///
-/// @param engine    from `payspec_engine_new` @param body      the request of the current API, with
-/// any content @param body_len  its length in bytes @param out       receives body, changes, and
-/// unresolved members, or the report of a body that is not a JSON object;
+/// @param engine    from `payspec_engine_new`
+/// @param body      the request of the current API, with any content
+/// @param body_len  its length in bytes
+/// @param out       receives body, changes, and unresolved members, or the report of a body that is not a JSON object;
 ///                  pass NULL to compute only the verdict
 /// @return PAYSPEC_ACCEPTED: the request was migrated;
 ///         PAYSPEC_REJECTED: the report contains the reason;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
-/// any number at the same time with one engine, each with its own `out`.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
@@ -79,17 +82,18 @@ pub unsafe extern "C" fn payspec_downgrade_request(
 
 /// Migrates a balance of the legacy API to the current one (§9.2): `currency` becomes `cur`.
 ///
-/// @param engine    from `payspec_engine_new` @param body      the balance of the legacy API, with
-/// any content @param body_len  its length in bytes @param out       receives body, changes, and
-/// unresolved members, or the report of a body that is not a JSON object;
+/// @param engine    from `payspec_engine_new`
+/// @param body      the balance of the legacy API, with any content
+/// @param body_len  its length in bytes
+/// @param out       receives body, changes, and unresolved members, or the report of a body that is not a JSON object;
 ///                  pass NULL to compute only the verdict
 /// @return PAYSPEC_ACCEPTED: the balance was migrated;
 ///         PAYSPEC_REJECTED: the report contains the reason;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
-/// any number at the same time with one engine, each with its own `out`.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
@@ -108,17 +112,18 @@ pub unsafe extern "C" fn payspec_upgrade_balance(
 
 /// Migrates a balance to the legacy API (§9.2): `cur` becomes `currency`.
 ///
-/// @param engine    from `payspec_engine_new` @param body      the balance of the current API, with
-/// any content @param body_len  its length in bytes @param out       receives body, changes, and
-/// unresolved members, or the report of a body that is not a JSON object;
+/// @param engine    from `payspec_engine_new`
+/// @param body      the balance of the current API, with any content
+/// @param body_len  its length in bytes
+/// @param out       receives body, changes, and unresolved members, or the report of a body that is not a JSON object;
 ///                  pass NULL to compute only the verdict
 /// @return PAYSPEC_ACCEPTED: the balance was migrated;
 ///         PAYSPEC_REJECTED: the report contains the reason;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
-/// any number at the same time with one engine, each with its own `out`.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
@@ -137,17 +142,18 @@ pub unsafe extern "C" fn payspec_downgrade_balance(
 
 /// Migrates a payment of the legacy API to the current one (§9.2).
 ///
-/// @param engine    from `payspec_engine_new` @param body      the payment of the legacy API, with
-/// any content @param body_len  its length in bytes @param out       receives body, changes, and
-/// unresolved members, or the report of a body that is not a JSON object;
+/// @param engine    from `payspec_engine_new`
+/// @param body      the payment of the legacy API, with any content
+/// @param body_len  its length in bytes
+/// @param out       receives body, changes, and unresolved members, or the report of a body that is not a JSON object;
 ///                  pass NULL to compute only the verdict
 /// @return PAYSPEC_ACCEPTED: the payment was migrated;
 ///         PAYSPEC_REJECTED: the report contains the reason;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
-/// any number at the same time with one engine, each with its own `out`.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
@@ -166,17 +172,18 @@ pub unsafe extern "C" fn payspec_upgrade_payment(
 
 /// Migrates a payment to the legacy API (§9.2).
 ///
-/// @param engine    from `payspec_engine_new` @param body      the payment of the current API, with
-/// any content @param body_len  its length in bytes @param out       receives body, changes, and
-/// unresolved members, or the report of a body that is not a JSON object;
+/// @param engine    from `payspec_engine_new`
+/// @param body      the payment of the current API, with any content
+/// @param body_len  its length in bytes
+/// @param out       receives body, changes, and unresolved members, or the report of a body that is not a JSON object;
 ///                  pass NULL to compute only the verdict
 /// @return PAYSPEC_ACCEPTED: the payment was migrated;
 ///         PAYSPEC_REJECTED: the report contains the reason;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
-/// any number at the same time with one engine, each with its own `out`.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.

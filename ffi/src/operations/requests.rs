@@ -12,19 +12,21 @@ use crate::input::Input;
 
 /// Validates the body of `POST /v1/payments/new` (§2.2) and returns a report with all violations.
 ///
-/// @param engine    from `payspec_engine_new` @param body      the body that the client sent, with
-/// any content @param body_len  its length in bytes @param now       current time (RFC 3339), used
-/// to detect expired cards; pass NULL, 0 to skip the check @param now_len   its length in bytes
-/// @param out       receives the report; pass NULL to compute only the verdict @return
-/// PAYSPEC_ACCEPTED: the body is valid; the report may contain warnings;
+/// @param engine    from `payspec_engine_new`
+/// @param body      the body that the client sent, with any content
+/// @param body_len  its length in bytes
+/// @param now       current time (RFC 3339), used to detect expired cards; pass NULL, 0 to skip the check
+/// @param now_len   its length in bytes
+/// @param out       receives the report; pass NULL to compute only the verdict
+/// @return PAYSPEC_ACCEPTED: the body is valid; the report may contain warnings;
 ///         PAYSPEC_REJECTED: the report contains an error;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL, or `now` is NULL and `now_len` is not 0;
 ///         PAYSPEC_ERROR_UTF8: `now` is not UTF-8;
 ///         PAYSPEC_ERROR_CONTEXT: `now` is not a timestamp;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
-/// any number at the same time with one engine, each with its own `out`.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
@@ -57,16 +59,17 @@ pub unsafe extern "C" fn payspec_validate_request(
 ///                     idempotency {key, existing {created_at, fingerprint, payment with a uid, or null} or
 ///                     null}, quote {currency, rate, as_of}, charges {fee, commission, shared_commission},
 ///                     info {...}, refusal
-/// @param context_len  its length in bytes @param out          receives the outcome (status and
-/// body); pass NULL to compute only the verdict @return PAYSPEC_ACCEPTED: 201, with the payment;
+/// @param context_len  its length in bytes
+/// @param out          receives the outcome (status and body); pass NULL to compute only the verdict
+/// @return PAYSPEC_ACCEPTED: 201, with the payment;
 ///         PAYSPEC_REJECTED: 400, 401, 409, 413, 422, or 455, with the problem;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine`, `body`, or `context` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
 ///         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
-/// any number at the same time with one engine, each with its own `out`.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
@@ -89,20 +92,20 @@ pub unsafe extern "C" fn payspec_create_payment(
     })
 }
 
-/// Returns the fingerprint of the body of a request. payspec_check_idempotency compares it with the
-/// stored one (§8).
+/// Returns the fingerprint of the body of a request. payspec_check_idempotency compares it with the stored one (§8).
 ///
-/// @param engine    from `payspec_engine_new` @param body      the body that the client sent, with
-/// any content @param body_len  its length in bytes @param out       receives the fingerprint, or
-/// the report of a body that is not a JSON object; pass NULL to compute
+/// @param engine    from `payspec_engine_new`
+/// @param body      the body that the client sent, with any content
+/// @param body_len  its length in bytes
+/// @param out       receives the fingerprint, or the report of a body that is not a JSON object; pass NULL to compute
 ///                  only the verdict
 /// @return PAYSPEC_ACCEPTED: the fingerprint was computed;
 ///         PAYSPEC_REJECTED: the body is not a JSON object;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
-/// any number at the same time with one engine, each with its own `out`.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
@@ -119,19 +122,20 @@ pub unsafe extern "C" fn payspec_fingerprint_request(
     })
 }
 
-/// Returns a body of the interface in a form that is safe to log: card numbers are masked, security
-/// codes are replaced by `"***"`, the rest is unchanged.
+/// Returns a body of the interface in a form that is safe to log: card numbers are masked, security codes are replaced
+/// by `"***"`, the rest is unchanged.
 ///
-/// @param engine    from `payspec_engine_new` @param body      any body of the interface, with any
-/// content @param body_len  its length in bytes @param out       receives the body, or the report
-/// of a body that is not JSON; pass NULL to compute only the verdict @return PAYSPEC_ACCEPTED: the
-/// body in `out` may be logged;
+/// @param engine    from `payspec_engine_new`
+/// @param body      any body of the interface, with any content
+/// @param body_len  its length in bytes
+/// @param out       receives the body, or the report of a body that is not JSON; pass NULL to compute only the verdict
+/// @return PAYSPEC_ACCEPTED: the body in `out` may be logged;
 ///         PAYSPEC_REJECTED: `out` contains a report, which may be logged too;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
-/// any number at the same time with one engine, each with its own `out`.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
@@ -148,8 +152,7 @@ pub unsafe extern "C" fn payspec_redact(
     })
 }
 
-/// Makes any text safe to log, such as a line of a log: masks card numbers, and the values after
-/// names of card data.
+/// Makes any text safe to log, such as a line of a log: masks card numbers, and the values after names of card data.
 ///
 /// @param engine    from `payspec_engine_new`
 /// @param text      any text
@@ -160,8 +163,8 @@ pub unsafe extern "C" fn payspec_redact(
 ///         PAYSPEC_ERROR_UTF8: `text` is not UTF-8;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
-/// any number at the same time with one engine, each with its own `out`.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
@@ -178,8 +181,7 @@ pub unsafe extern "C" fn payspec_redact_text(
     })
 }
 
-/// Locates the value at a JSON Pointer in a body, for example the path of a violation: byte range,
-/// line, and column.
+/// Locates the value at a JSON Pointer in a body, for example the path of a violation: byte range, line, and column.
 ///
 /// @param engine       from `payspec_engine_new`
 /// @param body         any body
@@ -194,8 +196,8 @@ pub unsafe extern "C" fn payspec_redact_text(
 ///         PAYSPEC_ERROR_CONTEXT: `pointer` is not a JSON Pointer;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
-/// any number at the same time with one engine, each with its own `out`.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.

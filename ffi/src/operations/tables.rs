@@ -12,17 +12,18 @@ use crate::input::Input;
 
 /// Returns the scheme and the format of a card from the digits typed so far, for use in forms.
 ///
-/// @param engine      from `payspec_engine_new` @param digits      the digits, as plain text @param
-/// digits_len  its length in bytes @param out         receives scheme, lengths, gaps, code,
-/// possible, valid, and masked; pass NULL to compute only the
+/// @param engine      from `payspec_engine_new`
+/// @param digits      the digits, as plain text
+/// @param digits_len  its length in bytes
+/// @param out         receives scheme, lengths, gaps, code, possible, valid, and masked; pass NULL to compute only the
 ///                    verdict
 /// @return PAYSPEC_ACCEPTED: for any digits;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` or `digits` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `digits` is not UTF-8;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads:
-/// any number at the same time with one engine, each with its own `out`.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
@@ -47,8 +48,8 @@ pub unsafe extern "C" fn payspec_card_info(
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// The text in `out` is valid until its next use. Threads: any number at the same time with one
-/// engine, each with its own `out`.
+/// The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
+/// own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
@@ -69,8 +70,8 @@ pub unsafe extern "C" fn payspec_states(
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// The text in `out` is valid until its next use. Threads: any number at the same time with one
-/// engine, each with its own `out`.
+/// The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
+/// own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
@@ -83,8 +84,7 @@ pub unsafe extern "C" fn payspec_rules(
     guard(|| unsafe { call::<{ index_of("rules") }, 0>(engine, [], out) })
 }
 
-/// Returns the decision register: the questions that the specification leaves open, and the
-/// behavior of the library.
+/// Returns the decision register: the questions that the specification leaves open, and the behavior of the library.
 ///
 /// @param engine  from `payspec_engine_new`
 /// @param out     receives the register; pass NULL to compute only the verdict
@@ -92,8 +92,8 @@ pub unsafe extern "C" fn payspec_rules(
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// The text in `out` is valid until its next use. Threads: any number at the same time with one
-/// engine, each with its own `out`.
+/// The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
+/// own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
@@ -114,8 +114,8 @@ pub unsafe extern "C" fn payspec_decisions(
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// The text in `out` is valid until its next use. Threads: any number at the same time with one
-/// engine, each with its own `out`.
+/// The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
+/// own `out`.
 ///
 /// # Safety
 /// The requirements at the top of the header.
