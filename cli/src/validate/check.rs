@@ -38,64 +38,22 @@ impl Check<'_> {
         out: &mut Vec<u8>,
         tally: &mut Tally,
     ) {
-        let kind = match self.subject {
-            Subject::Request => {
-                let report = self.engine.validate_request(unit.body, self.now);
-                return self.write(
-                    unit,
-                    Checked {
-                        report: &report,
-                        migrated: None,
-                    },
-                    format,
-                    out,
-                    tally,
-                );
-            }
-            Subject::Payment { request } => {
-                let report = self.engine.check_payment(unit.body, request);
-                return self.write(
-                    unit,
-                    Checked {
-                        report: &report,
-                        migrated: None,
-                    },
-                    format,
-                    out,
-                    tally,
-                );
-            }
-            Subject::LegacyRequest(kind) => kind,
+        let (report, migrated) = match self.subject {
+            Subject::Request => (self.engine.validate_request(unit.body, self.now), None),
+            Subject::Payment { request } => (self.engine.check_payment(unit.body, request), None),
+            Subject::LegacyRequest(kind) => match self.engine.upgrade_request(kind, unit.body) {
+                Ok(migrated) => {
+                    let body = migrated.body().as_bytes();
+                    (self.engine.validate_request(body, self.now), Some(migrated))
+                }
+                Err(InvalidBody(report)) => (report, None),
+            },
         };
-        match self.engine.upgrade_request(kind, unit.body) {
-            Ok(migrated) => {
-                let report = self
-                    .engine
-                    .validate_request(migrated.body().as_bytes(), self.now);
-                self.write(
-                    unit,
-                    Checked {
-                        report: &report,
-                        migrated: Some(&migrated),
-                    },
-                    format,
-                    out,
-                    tally,
-                );
-            }
-            Err(InvalidBody(report)) => {
-                self.write(
-                    unit,
-                    Checked {
-                        report: &report,
-                        migrated: None,
-                    },
-                    format,
-                    out,
-                    tally,
-                );
-            }
-        }
+        let checked = Checked {
+            report: &report,
+            migrated: migrated.as_ref(),
+        };
+        self.write(unit, checked, format, out, tally);
     }
 
     fn write(

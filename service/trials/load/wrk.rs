@@ -162,7 +162,7 @@ fn run(
     let line = text
         .lines()
         .find_map(|line| line.strip_prefix("FIGURES "))
-        .ok_or_else(|| format!("wrk says: {text}"))?;
+        .ok_or_else(|| format!("expected the figures of wrk, found: {text}"))?;
     let numbers = line
         .split(' ')
         .map(str::parse)
