@@ -44,14 +44,12 @@ pub(crate) fn read<'a>(
     slots: &mut [Value<'a>],
     presence: &mut FieldPresence<'a>,
 ) -> Result<Root<'a>, ParseError> {
-    let mut lexer = Lexer::new(text, depth);
-    lexer.skip_whitespace();
-    if lexer.peek() != b'{' {
-        let value = lexer.value()?;
-        lexer.end()?;
+    let mut reader = Reader::new(Lexer::new(text, depth), schema, slots, presence);
+    if reader.lexer.peek() != b'{' {
+        let value = reader.lexer.value()?;
+        reader.lexer.end()?;
         return Ok(Root::Other(value));
     }
-    let mut reader = Reader::new(lexer, schema, slots, presence);
     reader.object()?;
     reader.lexer.end()?;
     Ok(Root::Object)
@@ -79,12 +77,15 @@ struct Frame {
 }
 
 impl<'r, 'a> Reader<'r, 'a> {
+    /// Returns a reader whose cursor is at the root value.
+    #[inline]
     fn new(
-        lexer: Lexer<'a>,
+        mut lexer: Lexer<'a>,
         schema: &'static ObjectSchema,
         slots: &'r mut [Value<'a>],
         presence: &'r mut FieldPresence<'a>,
     ) -> Self {
+        lexer.skip_whitespace();
         let frame = Frame {
             schema,
             start: lexer.at,

@@ -8,7 +8,6 @@ mod text;
 mod uri;
 
 use self::text::TextKind;
-use self::uri::Hosts;
 use super::kind::{RequestKind, required};
 use super::validator::{RequestValidator, RuleInputs};
 use crate::json::bit;
@@ -16,6 +15,7 @@ use crate::policy::Ruleset;
 use crate::report::ReportBuilder;
 use crate::schema::request::RequestField;
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
+use crate::validate::uri::Hosts;
 use crate::validate::validator::{Flow, Slots, Validator};
 
 /// Declares the rules of each field, and the function that runs them. Each rule is a method that
