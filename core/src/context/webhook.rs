@@ -202,7 +202,7 @@ impl<'a> VerifyWebhookContext<'a> {
                     header.get_or_insert_with(|| text.to_cow());
                 }
                 Value::Null => {}
-                _ => return Err(headers.error_below(&[PathSegment::Key(name)], TEXT)),
+                _ => return Err(headers.error_at(&[PathSegment::Key(name)], TEXT)),
             }
         }
         if let Some(seconds) = tolerance.integer()? {
