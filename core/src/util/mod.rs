@@ -10,5 +10,3 @@ pub(crate) mod serde_str;
 #[cfg(feature = "serde")]
 pub(crate) mod serialize;
 pub(crate) mod string_enum;
-#[cfg(test)]
-pub(crate) mod tests;

@@ -5,8 +5,6 @@
     reason = "small numbers, and a panic would be the message"
 )]
 
-mod tables;
-
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
