@@ -85,20 +85,26 @@ impl Outcome {
         }
     }
 
-    /// Creates the response to a creation request.
+    /// Creates the response with a new payment.
     pub(crate) fn created(
-        body: OutcomeBody,
-        replayed: bool,
+        payment: Payment,
         fingerprint: Option<Fingerprint>,
         warnings: Vec<Violation>,
     ) -> Self {
         Outcome {
-            status: 201,
-            body,
-            replayed: Some(replayed),
+            replayed: Some(false),
             fingerprint,
-            challenge: None,
             warnings,
+            ..Outcome::success(201, OutcomeBody::Payment(payment))
+        }
+    }
+
+    /// Creates the response to a repeated request, with the stored payment.
+    pub(crate) fn repeated(payment: String, fingerprint: Fingerprint) -> Self {
+        Outcome {
+            replayed: Some(true),
+            fingerprint: Some(fingerprint),
+            ..Outcome::success(201, OutcomeBody::Json(payment))
         }
     }
 

@@ -2,18 +2,17 @@
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use zeroize::Zeroize;
 
-use super::convert::{problem_for, usdt_breakdown};
+use super::convert::{UsdtAmounts, problem_for};
 use super::{fingerprint, idempotency, redact};
 use crate::card::known::KnownPans;
 use crate::card::scanner::PanScanner;
 use crate::context::CreateContext;
 use crate::context::idempotency::IdempotencyRecord;
 use crate::json::FieldId;
-use crate::model::outcome::{Outcome, OutcomeBody};
+use crate::model::outcome::Outcome;
 use crate::model::payment::{Info, InfoKind, Payment};
 use crate::model::problem::{Problem, ProblemCode};
 use crate::model::request::{self, BuildError, PaymentInputs};
@@ -109,7 +108,7 @@ fn repeat_or_create(
         Ok(payment) => {
             let fingerprint = context.idempotency.is_some().then(fingerprint);
             let warnings = to_owned(report.violations());
-            Outcome::created(OutcomeBody::Payment(payment), false, fingerprint, warnings)
+            Outcome::created(payment, fingerprint, warnings)
         }
         Err(problem) => problem.into(),
     }
@@ -142,13 +141,8 @@ fn repeated(
     if let Some(problem) = check.verdict.problem() {
         return Some(problem.into());
     }
-    let stored = OutcomeBody::Json(record.payment?.as_str().into());
-    Some(Outcome::created(
-        stored,
-        true,
-        Some(fingerprint),
-        Vec::new(),
-    ))
+    let stored = record.payment?.as_str().to_owned();
+    Some(Outcome::repeated(stored, fingerprint))
 }
 
 /// Returns the outcome for a body from which no payment can be created.
@@ -225,10 +219,10 @@ fn amounts(
 ) -> Result<(Breakdown, u32), ProblemCode> {
     let charges = &context.charges;
     if inputs.mode == Some(Mode::Crypto) {
-        let (quote, now) = (context.quote.as_ref(), Some(context.now));
-        let (amounts, scale, _) =
-            usdt_breakdown(ruleset, inputs.cur, inputs.amount, charges, quote, now)?;
-        return Ok((amounts, scale));
+        let quote = context.quote.as_ref();
+        let now = Some(context.now);
+        let usdt = UsdtAmounts::new(ruleset, inputs.cur, inputs.amount, charges, quote, now)?;
+        return Ok((usdt.amounts, usdt.scale));
     }
     let amounts = Breakdown::fiat(inputs.amount, charges).map_err(problem_for)?;
     Ok((amounts, inputs.cur.minor_unit().unwrap_or(0)))

@@ -5,7 +5,6 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::code::Code;
-
 use crate::json::writer::{Writer, write_integer};
 use crate::money::{Amount, Currency};
 use crate::types::uri::UriPart;
@@ -90,14 +89,14 @@ pub enum Allowed {
 }
 
 impl Allowed {
-    /// Calls `with` for each value.
-    fn each(&self, mut with: impl FnMut(&str)) {
+    /// Calls `action` for each value.
+    fn for_each(&self, mut action: impl FnMut(&str)) {
         match self {
-            Allowed::Names(names) => names.iter().for_each(|name| with(name)),
-            Allowed::Texts(texts) => texts.iter().for_each(|text| with(text)),
-            Allowed::Currencies(currencies) => {
-                currencies.iter().for_each(|currency| with(currency.code()))
-            }
+            Allowed::Names(names) => names.iter().for_each(|name| action(name)),
+            Allowed::Texts(texts) => texts.iter().for_each(|text| action(text)),
+            Allowed::Currencies(currencies) => currencies
+                .iter()
+                .for_each(|currency| action(currency.code())),
         }
     }
 }
@@ -201,7 +200,7 @@ impl ParamValue {
             ParamValue::Name(name) => w.string_or_null(name),
             ParamValue::Bound(Some(amount)) => w.plain(|out| amount.write_text(out)),
             ParamValue::Bound(None) => w.null(),
-            ParamValue::List(list) => w.array(|w| list.each(|text| w.string(text))),
+            ParamValue::List(list) => w.array(|w| list.for_each(|text| w.string(text))),
         }
     }
 
@@ -214,7 +213,7 @@ impl ParamValue {
             ParamValue::Bound(None) => out.extend_from_slice(b"null"),
             ParamValue::List(list) => {
                 let mut separator = "";
-                list.each(|text| {
+                list.for_each(|text| {
                     out.extend_from_slice(separator.as_bytes());
                     out.extend_from_slice(text.as_bytes());
                     separator = ", ";

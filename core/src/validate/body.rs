@@ -60,18 +60,6 @@ pub(crate) fn read_body<'a>(
     slots: &mut Slots<'a>,
 ) -> Result<&'a str, BodyError> {
     let text = decode_body(lengths, bytes)?;
-    read_text(lengths, text, schema, slots)?;
-    Ok(text)
-}
-
-/// Reads a text whose size was checked as one JSON object by `schema`.
-#[inline]
-pub(crate) fn read_text<'a>(
-    lengths: &Lengths,
-    text: &'a str,
-    schema: &'static ObjectSchema,
-    slots: &mut Slots<'a>,
-) -> Result<(), BodyError> {
     let root = read(
         text,
         lengths.depth,
@@ -79,7 +67,8 @@ pub(crate) fn read_text<'a>(
         &mut slots.values,
         &mut slots.presence,
     );
-    expect_object(lengths, text, root)
+    expect_object(lengths, text, root)?;
+    Ok(text)
 }
 
 /// Parses `bytes` as one JSON object with any content, within the policy's limits.

@@ -162,7 +162,10 @@ impl<'a> Uri<'a> {
 
 /// Checks if two hexadecimal digits follow every `%`.
 fn has_valid_triplets(part: &str) -> bool {
-    let is_triplet = |after: &str| matches!(after.as_bytes(), [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
+    let is_triplet = |after: &str| {
+        let digits = after.as_bytes().first_chunk::<2>();
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
     part.split('%').skip(1).all(is_triplet)
 }
 

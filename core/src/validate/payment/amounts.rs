@@ -8,7 +8,7 @@ use crate::schema::payment::PaymentField;
 use crate::schema::request::RequestField;
 use crate::validate::validator::Flow;
 
-impl<'a> PaymentValidator<'a, '_> {
+impl PaymentValidator<'_, '_> {
     /// Returns the currency of a member, if its code is known.
     fn currency_of(&self, field: PaymentField) -> Option<Currency> {
         Currency::from_code(&self.v.value(field).text()?.decoded())
@@ -46,18 +46,22 @@ impl<'a> PaymentValidator<'a, '_> {
         Amount::parse_wide(&self.v.value(field).text()?.decoded())
     }
 
-    /// Returns whether `member` is the sum of `added` minus the sum of `taken`, or true if an
-    /// amount cannot be read.
+    /// Returns the sum of amounts, if all can be read.
+    fn total(&self, fields: impl IntoIterator<Item = PaymentField>) -> Option<Amount> {
+        let mut fields = fields.into_iter();
+        fields.try_fold(Amount::ZERO, |sum, field| {
+            sum.wide_sum(self.amount_of(field)?)
+        })
+    }
+
+    /// Returns whether `field` is the sum of `added` minus the sum of `taken`, or true if an amount
+    /// cannot be read.
     fn adds_up(&self, field: PaymentField, added: &[PaymentField], taken: &[PaymentField]) -> bool {
-        let plus =
-            |sum: Option<Amount>, member: &PaymentField| sum?.wide_sum(self.amount_of(*member)?);
-        let total = |members: &[PaymentField]| {
-            let (first, rest) = members.split_first()?;
-            rest.iter().fold(self.amount_of(*first), plus)
-        };
-        let left = taken.iter().fold(self.amount_of(field), plus);
-        left.zip(total(added))
-            .is_none_or(|(left, right)| left == right)
+        let with_taken = self.total([field].into_iter().chain(taken.iter().copied()));
+        let total = self.total(added.iter().copied());
+        with_taken
+            .zip(total)
+            .is_none_or(|(one, other)| one == other)
     }
 
     /// Validates an amount that is the sum of `added` minus the sum of `taken`.
@@ -69,7 +73,7 @@ impl<'a> PaymentValidator<'a, '_> {
         taken: &[PaymentField],
     ) {
         if self.amount(field, minor_unit) && !self.adds_up(field, added, taken) {
-            self.not_identical(field);
+            self.wrong_sum(field);
         }
     }
 
@@ -81,7 +85,7 @@ impl<'a> PaymentValidator<'a, '_> {
             .amount_of(PaymentField::SharedCommission)
             .zip(self.amount_of(PaymentField::Commission));
         if shares.is_some_and(|(shared, whole)| shared > whole) {
-            self.not_identical(PaymentField::SharedCommission);
+            self.wrong_sum(PaymentField::SharedCommission);
         }
     }
 
@@ -99,7 +103,7 @@ impl<'a> PaymentValidator<'a, '_> {
     }
 
     /// Reports an amount that is not the sum it should be.
-    fn not_identical(&mut self, field: PaymentField) {
+    fn wrong_sum(&mut self, field: PaymentField) {
         _ = self.v.report(Code::AmountIdentity, field, Params::None);
     }
 

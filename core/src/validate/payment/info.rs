@@ -1,14 +1,15 @@
 //! The rules of `info` (§2.1).
 
+use alloc::vec::Vec;
+
 use super::validator::PaymentValidator;
 use crate::card::scanner::PanScanner;
 use crate::json::{FieldId, Token, Tokens, Value};
 use crate::report::code::Code;
 use crate::report::{Params, Pointer};
 use crate::schema::payment::PaymentField;
-use alloc::vec::Vec;
 
-impl<'a> PaymentValidator<'a, '_> {
+impl PaymentValidator<'_, '_> {
     pub(super) fn info(&mut self) {
         let object = match self.v.field(PaymentField::Info) {
             Some(Value::String(_)) => {
@@ -52,13 +53,12 @@ impl<'a> PaymentValidator<'a, '_> {
 
 /// Returns the offsets of the texts in `info` that contain a full card number.
 fn full_pan_offsets(info: &str) -> Vec<usize> {
-    let is_full = |text: &str| PanScanner::INFO.contains(text.as_bytes());
-    let full = |token| match token {
-        Token::Name(text) | Token::String(text) => is_full(&text.decoded()),
-        Token::Number(digits) => is_full(digits),
-    };
+    let has_full_pan = |text: &str| PanScanner::INFO.contains(text.as_bytes());
     Tokens::new(info)
-        .filter(|(token, _)| full(*token))
+        .filter(|(token, _)| match token {
+            Token::Name(text) | Token::String(text) => has_full_pan(&text.decoded()),
+            Token::Number(digits) => has_full_pan(digits),
+        })
         .map(|(_, range)| range.start)
         .collect()
 }
