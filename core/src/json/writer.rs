@@ -137,6 +137,22 @@ impl<'o> Writer<'o> {
         self.byte(b'"');
     }
 
+    /// Writes a string that needs no escapes, such as a name from a table.
+    pub(crate) fn word(&mut self, word: &str) {
+        debug_assert!(
+            first_terminator(word.as_bytes()).is_none(),
+            "a word has no escapes"
+        );
+        self.plain(|out| out.extend_from_slice(word.as_bytes()));
+    }
+
+    pub(crate) fn word_or_null(&mut self, word: Option<&str>) {
+        match word {
+            Some(word) => self.word(word),
+            None => self.null(),
+        }
+    }
+
     /// Writes a string with the content from `fill`, which must not need escapes or must escape it.
     #[inline]
     pub(crate) fn plain(&mut self, fill: impl FnOnce(&mut Vec<u8>)) {

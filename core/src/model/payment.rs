@@ -121,16 +121,18 @@ impl Payment {
     fn write_request(&self, w: &mut Writer<'_>) {
         let mut buffer = Uuid::encode_buffer();
         let uid = self.uid.hyphenated().encode_lower(&mut buffer);
-        text(w, PaymentField::Uid, uid);
+        word(w, PaymentField::Uid, uid);
         w.name(PaymentField::Url.name())
             .string_or_null(self.url.as_deref());
         optional(w, PaymentField::MerchantId, self.merchant_id.as_deref());
-        text(w, PaymentField::State, self.state().name());
-        text(w, PaymentField::PaymentType, self.payment_type.name());
-        optional(w, PaymentField::Subtype, self.subtype.map(Subtype::name));
+        word(w, PaymentField::State, self.state().name());
+        word(w, PaymentField::PaymentType, self.payment_type.name());
+        if let Some(subtype) = self.subtype {
+            word(w, PaymentField::Subtype, subtype.name());
+        }
         text(w, PaymentField::RequestedAmount, &self.requested_amount);
         let requested_currency = self.requested_currency.code();
-        text(w, PaymentField::RequestedCurrency, requested_currency);
+        word(w, PaymentField::RequestedCurrency, requested_currency);
         text(w, PaymentField::ClientAmount, &self.requested_amount);
     }
 
@@ -146,7 +148,7 @@ impl Payment {
             shared_commission,
         } = self.amounts;
         self.write_amount(w, PaymentField::Amount, amount);
-        text(w, PaymentField::Currency, self.currency());
+        word(w, PaymentField::Currency, self.currency());
         self.write_amount(w, PaymentField::Total, total);
         self.write_amount(w, PaymentField::NetProcessed, net_processed);
         self.write_amount(w, PaymentField::Fee, fee);
@@ -165,15 +167,20 @@ impl Payment {
 impl Info {
     fn write(&self, w: &mut Writer<'_>) {
         w.object(|w| {
-            w.name("type").string(self.kind.name());
+            w.name("type").word(self.kind.name());
             if let Some(card_number) = &self.card_number {
-                w.name("card_number").string(card_number.as_str());
+                w.name("card_number").word(card_number.as_str());
             }
             if let Some(details) = &self.details {
                 members(details).for_each(|(name, value)| w.member(name, value));
             }
         });
     }
+}
+
+/// Writes a member with a name from a table, or another text that needs no escapes.
+fn word(w: &mut Writer<'_>, field: PaymentField, word: &str) {
+    w.name(field.name()).word(word);
 }
 
 /// Writes a member with a text.

@@ -99,22 +99,33 @@ impl Allowed {
                 .for_each(|currency| action(currency.code())),
         }
     }
+
+    /// Writes the values as a part of a message.
+    fn write_text(&self, out: &mut Vec<u8>) {
+        let mut separator = "";
+        self.for_each(|text| {
+            out.extend_from_slice(separator.as_bytes());
+            out.extend_from_slice(text.as_bytes());
+            separator = ", ";
+        });
+    }
 }
 
 /// The value of a parameter.
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(untagged))]
-enum ParamValue {
+enum ParamValue<'p> {
     Integer(u64),
     Name(Option<&'static str>),
-    List(Allowed),
+    Names(&'static [&'static str]),
+    List(&'p Allowed),
     Bound(Option<Amount>),
 }
 
 impl Params {
     /// Returns the parameters with their names.
-    fn values(&self) -> impl Iterator<Item = (&'static str, ParamValue)> + use<> {
-        use ParamValue::{Bound, Integer, List, Name};
+    fn values(&self) -> impl Iterator<Item = (&'static str, ParamValue<'_>)> {
+        use ParamValue::{Bound, Integer, List, Name, Names};
         let (first, second) = match *self {
             Params::None => (None, None),
             Params::Position { line, column } => (
@@ -126,8 +137,8 @@ impl Params {
                 Some(("expected", Name(Some(expected)))),
                 Some(("found", Name(Some(found)))),
             ),
-            Params::Allowed(ref list) => (Some(("allowed", List(list.clone()))), None),
-            Params::Refused(names) => (Some(("refused", List(Allowed::Names(names)))), None),
+            Params::Allowed(ref list) => (Some(("allowed", List(list))), None),
+            Params::Refused(names) => (Some(("refused", Names(names))), None),
             Params::ReplacedBy(name) => (Some(("replaced_by", Name(name))), None),
             Params::MinorUnit(digits) => (Some(("minor_unit", Integer(digits.into()))), None),
             Params::Digits { integer, fraction } => (
@@ -192,12 +203,13 @@ impl serde::Serialize for Allowed {
     }
 }
 
-impl ParamValue {
+impl ParamValue<'_> {
     /// Writes the value as JSON.
     fn write(self, w: &mut Writer<'_>) {
         match self {
             ParamValue::Integer(number) => w.integer(number),
-            ParamValue::Name(name) => w.string_or_null(name),
+            ParamValue::Name(name) => w.word_or_null(name),
+            ParamValue::Names(names) => w.strings(names.iter().copied()),
             ParamValue::Bound(Some(amount)) => w.plain(|out| amount.write_text(out)),
             ParamValue::Bound(None) => w.null(),
             ParamValue::List(list) => w.array(|w| list.for_each(|text| w.string(text))),
@@ -211,14 +223,8 @@ impl ParamValue {
             ParamValue::Name(name) => out.extend_from_slice(name.unwrap_or("null").as_bytes()),
             ParamValue::Bound(Some(amount)) => amount.write_text(out),
             ParamValue::Bound(None) => out.extend_from_slice(b"null"),
-            ParamValue::List(list) => {
-                let mut separator = "";
-                list.for_each(|text| {
-                    out.extend_from_slice(separator.as_bytes());
-                    out.extend_from_slice(text.as_bytes());
-                    separator = ", ";
-                });
-            }
+            ParamValue::Names(names) => Allowed::Names(names).write_text(out),
+            ParamValue::List(list) => list.write_text(out),
         }
     }
 }
