@@ -1,7 +1,7 @@
 //! The tables from which `payspec/card` recognizes card numbers.
 
 use crate::javascript::{constant, list};
-use crate::prefixes::{Range, index, ranges};
+use crate::prefixes::{Issuer, Range, index, ranges};
 use payspec::card::{CardInfo, Scheme, card_info};
 use payspec::{CreateRequest, Engine};
 
@@ -77,10 +77,13 @@ fn special_gaps(scheme: Scheme) -> String {
 fn prefixes() -> String {
     let ranges = ranges();
     let lines = ranges
-        .chunk_by(|one, next| one.scheme == next.scheme)
-        .map(|of_one_scheme| {
-            let texts: Vec<String> = of_one_scheme.iter().map(prefix_or_range).collect();
-            format!("{}|{}", index(of_one_scheme[0].scheme), texts.join(","))
+        .chunk_by(|one, next| one.issuer == next.issuer)
+        .map(|of_one_issuer| {
+            let texts: Vec<String> = of_one_issuer.iter().map(prefix_or_range).collect();
+            let Issuer { scheme, lengths } = of_one_issuer[0].issuer;
+            let line = format!("{}|{}", index(scheme), texts.join(","));
+            assert_eq!(lengths, scheme.lengths(), "{line} has its own lengths");
+            line
         });
     list(
         "The prefixes: index of the scheme, and its prefixes or ranges. The first that contains the digits decides.",

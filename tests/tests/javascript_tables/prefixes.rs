@@ -1,73 +1,108 @@
-//! The prefixes of card schemes as a short table, derived from the function that recognizes them.
+//! The prefixes of card schemes as a short table, derived from the facts about each prefix.
 
-use payspec::card::Scheme;
+use payspec::card::{Scheme, card_info};
 use std::ops::RangeInclusive;
 
 /// The digits that decide the scheme.
 const DIGITS: usize = 6;
 
-/// Numbers of six digits, and the scheme of the cards that begin with them.
+/// The facts about a card that follow from its first digits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Issuer {
+    pub(crate) scheme: Scheme,
+    /// The lengths of the card numbers.
+    pub(crate) lengths: &'static [u8],
+}
+
+/// Numbers of six digits, and the issuer of the cards that begin with them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Range {
     pub(crate) numbers: RangeInclusive<usize>,
-    pub(crate) scheme: Scheme,
+    pub(crate) issuer: Issuer,
+}
+
+/// The issuers of all prefixes, by number of digits and number.
+struct Issuers(Vec<Vec<Option<Issuer>>>);
+
+impl Issuers {
+    fn read() -> Self {
+        let issuer = |prefix: String| {
+            let info = card_info(&prefix);
+            let lengths = info.lengths;
+            info.scheme.map(|scheme| Issuer { scheme, lengths })
+        };
+        Issuers(
+            (0..=DIGITS)
+                .map(|digits| prefixes(digits).map(issuer).collect())
+                .collect(),
+        )
+    }
+
+    fn of(&self, digits: usize) -> &[Option<Issuer>] {
+        &self.0[digits]
+    }
 }
 
 /// Returns ranges of prefixes. The first that contains all numbers with the digits of a card has
-/// its scheme.
+/// its issuer.
 pub(crate) fn ranges() -> Vec<Range> {
-    let by_number: Vec<_> = texts(DIGITS).map(|number| scheme_of(&number)).collect();
-    let mixed = mixed_prefixes(&by_number);
-    let others: Vec<_> = by_number
+    let issuers = Issuers::read();
+    let mixed = mixed_prefixes(&issuers);
+    let others: Vec<_> = issuers
+        .of(DIGITS)
         .iter()
         .enumerate()
-        .map(|(number, scheme)| scheme.filter(|scheme| first(&mixed, number) != Some(*scheme)))
+        .map(|(number, issuer)| issuer.filter(|issuer| first(&mixed, number) != Some(*issuer)))
         .enumerate()
         .collect();
     let mut ranges: Vec<Range> = others
         .chunk_by(|(_, one), (_, next)| one == next)
         .filter_map(|run| {
-            let ((first, scheme), (last, _)) = (run.first()?, run.last()?);
+            let ((first, issuer), (last, _)) = (run.first()?, run.last()?);
             Some(Range {
                 numbers: *first..=*last,
-                scheme: (*scheme)?,
+                issuer: (*issuer)?,
             })
         })
         .collect();
     // They have no number in common, so their order is free.
-    ranges.sort_by_key(|range| index(range.scheme));
+    ranges.sort_by_key(|range| (index(range.issuer.scheme), range.issuer.lengths));
     ranges.extend(mixed);
-    assert_scheme_of_every_prefix(&ranges);
+    assert_issuer_of_every_prefix(&ranges, &issuers);
     ranges
 }
 
-/// Returns prefixes that decide although longer ones have other schemes, the longest first: `4` is
+/// Returns prefixes that decide although longer ones have other issuers, the longest first: `4` is
 /// Visa, though `401178` is Elo.
-fn mixed_prefixes(by_number: &[Option<Scheme>]) -> Vec<Range> {
+fn mixed_prefixes(issuers: &Issuers) -> Vec<Range> {
     let mut mixed = Vec::new();
-    for prefix in (1..DIGITS).rev().flat_map(texts) {
-        let Some(scheme) = scheme_of(&prefix) else {
-            continue;
-        };
-        let numbers = numbers(&prefix);
-        let is_mixed = by_number[numbers.clone()]
-            .iter()
-            .any(|other| *other != Some(scheme));
-        let is_in_shorter = scheme_of(&prefix[..prefix.len() - 1]) == Some(scheme);
-        if is_mixed && !is_in_shorter {
-            mixed.push(Range { numbers, scheme });
+    for digits in (1..DIGITS).rev() {
+        for (prefix, issuer) in issuers.of(digits).iter().enumerate() {
+            let Some(issuer) = *issuer else {
+                continue;
+            };
+            let numbers = numbers(prefix, digits);
+            let is_mixed = issuers.of(DIGITS)[numbers.clone()]
+                .iter()
+                .any(|other| *other != Some(issuer));
+            let is_in_shorter = issuers.of(digits - 1)[prefix / 10] == Some(issuer);
+            if is_mixed && !is_in_shorter {
+                mixed.push(Range { numbers, issuer });
+            }
         }
     }
     mixed
 }
 
-fn assert_scheme_of_every_prefix(ranges: &[Range]) {
-    for prefix in (1..=DIGITS).flat_map(texts) {
-        let (low, high) = numbers(&prefix).into_inner();
-        let contains =
-            |range: &&Range| *range.numbers.start() <= low && high <= *range.numbers.end();
-        let found = ranges.iter().find(contains).map(|range| range.scheme);
-        assert_eq!(found, scheme_of(&prefix), "{prefix}");
+fn assert_issuer_of_every_prefix(ranges: &[Range], issuers: &Issuers) {
+    for digits in 1..=DIGITS {
+        for (prefix, issuer) in issuers.of(digits).iter().enumerate() {
+            let (low, high) = numbers(prefix, digits).into_inner();
+            let contains =
+                |range: &&Range| *range.numbers.start() <= low && high <= *range.numbers.end();
+            let found = ranges.iter().find(contains).map(|range| range.issuer);
+            assert_eq!(found, *issuer, "{prefix:0digits$}");
+        }
     }
 }
 
@@ -77,25 +112,27 @@ pub(crate) fn index(scheme: Scheme) -> usize {
     position.expect("all schemes are listed")
 }
 
-fn scheme_of(digits: &str) -> Option<Scheme> {
-    Scheme::from_digits(digits.as_bytes())
-}
-
-/// Returns the scheme of the first range that contains a number.
-fn first(ranges: &[Range], number: usize) -> Option<Scheme> {
+/// Returns the issuer of the first range that contains a number.
+fn first(ranges: &[Range], number: usize) -> Option<Issuer> {
     let range = ranges.iter().find(|range| range.numbers.contains(&number));
-    range.map(|range| range.scheme)
+    range.map(|range| range.issuer)
 }
 
-/// Returns all texts of so many digits.
-fn texts(digits: usize) -> impl Iterator<Item = String> {
-    let count = numbers("").count() / numbers(&"0".repeat(digits)).count();
-    (0..count).map(move |number| format!("{number:0digits$}"))
+/// Returns all prefixes of so many digits, in ascending order.
+fn prefixes(digits: usize) -> impl Iterator<Item = String> {
+    let count = power_of_ten(digits);
+    (0..count).map(move |prefix| match digits {
+        0 => String::new(),
+        _ => format!("{prefix:0digits$}"),
+    })
 }
 
 /// Returns the numbers of six digits that begin with a prefix.
-fn numbers(prefix: &str) -> RangeInclusive<usize> {
-    let digits = [format!("{prefix:0<DIGITS$}"), format!("{prefix:9<DIGITS$}")];
-    let [first, last] = digits.map(|digits| digits.parse().expect("digits"));
-    first..=last
+fn numbers(prefix: usize, digits: usize) -> RangeInclusive<usize> {
+    let count = power_of_ten(DIGITS - digits);
+    prefix * count..=prefix * count + count - 1
+}
+
+fn power_of_ten(exponent: usize) -> usize {
+    std::iter::repeat_n(10, exponent).product()
 }
