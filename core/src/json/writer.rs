@@ -64,8 +64,11 @@ impl<'o> Writer<'o> {
         self.name_of(name).value(value);
     }
 
-    /// Writes a member's name that was read.
+    /// Writes a member's name that was read, with the shortest escapes.
     pub(crate) fn name_of(&mut self, text: JsonStr<'_>) -> &mut Self {
+        if let Some(plain) = text.plain() {
+            return self.name(plain);
+        }
         text.with_decoded(|name| {
             self.foreign_name(name);
         });
