@@ -2,7 +2,7 @@
 
 mod info;
 pub(crate) mod known;
-mod luhn;
+pub(crate) mod luhn;
 pub(crate) mod mask;
 pub(crate) mod pan;
 pub(crate) mod scanner;

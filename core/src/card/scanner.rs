@@ -15,7 +15,7 @@ use core::ops::Range;
 
 use super::known::KnownPans;
 use super::luhn::{LuhnSums, passes_luhn};
-use super::scheme::{Scheme, may_begin_number};
+use super::scheme::{Issuer, may_begin_number};
 use super::syntax::{
     MAX_PAN_DIGITS, MIN_PAN_DIGITS, group, group_end, is_digit_at, is_separator, next_group,
 };
@@ -211,7 +211,7 @@ pub(crate) fn number_end(
         return None;
     }
     let (mut count, mut sums, mut summed) = (0_usize, LuhnSums::default(), start);
-    let (mut scheme, mut longest) = (None, None);
+    let (mut issuer, mut longest) = (None, None);
     let mut next = Some(start);
     while let Some(at) = next {
         let end = group_end(text, at);
@@ -224,13 +224,13 @@ pub(crate) fn number_end(
             digits_in(text, summed..end).for_each(|digit| sums.push(digit));
             summed = end;
             if sums.is_valid() && is_end(end) {
-                // The first digits of longer numbers are the same, so they have no scheme either.
+                // The first digits of longer numbers are the same, so they have no issuer either.
                 let first_digits = digits_in(text, start..end);
-                let known = scheme.or_else(|| Scheme::from_first_digits(first_digits))?;
+                let known = issuer.or_else(|| Issuer::from_first_digits(first_digits))?;
                 if known.has_length(count) {
                     longest = Some(end);
                 }
-                scheme = Some(known);
+                issuer = Some(known);
             }
         }
         next = next_group(text, end).filter(&is_group);

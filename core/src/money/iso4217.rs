@@ -104,7 +104,7 @@ const fn read(line: &'static str) -> (Entry, &'static str) {
 }
 
 /// Returns the text before the first `separator`, and the text after it.
-const fn split_once(text: &str, separator: u8) -> (&str, &str) {
+pub(super) const fn split_once(text: &str, separator: u8) -> (&str, &str) {
     let mut at = 0;
     while text.as_bytes()[at] != separator {
         at += 1;

@@ -14,7 +14,7 @@ use crate::json::writer::{Writer, text_by};
 use crate::json::{FieldId, JsonStr, Root, Value, items, members, read};
 use crate::model::outcome::{Outcome, OutcomeBody};
 use crate::model::problem::{Problem, ProblemCode};
-use crate::money::{Amount, Breakdown, Charges, Currency, MAX_CONVERTED_SCALE};
+use crate::money::{Amount, Breakdown, Charges, Currency, MAX_CONVERTED_SCALE, WithdrawnCurrency};
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
 use crate::report::{Report, ReportBuilder};
@@ -196,11 +196,25 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         }
     }
 
-    /// Returns the number of fraction digits of the payment's currency, or `None` for USDT.
+    /// Returns the number of fraction digits of the payment's currency, or `None` for USDT and for a
+    /// withdrawn currency, of which ISO 4217 lists no minor unit.
     fn minor_unit(&self) -> Option<u32> {
         self.value(PaymentField::Currency)
             .parsed(Currency::from_code)
             .and_then(Currency::minor_unit)
+    }
+
+    /// Returns the smallest number of fraction digits to write. Amounts in a withdrawn currency keep
+    /// those of the stored amount.
+    fn min_scale(&self) -> u32 {
+        self.minor_unit().unwrap_or_else(|| {
+            let currency = self.value(PaymentField::Currency);
+            if currency.parsed(WithdrawnCurrency::from_code).is_none() {
+                return self.ruleset.policy.crypto.scale;
+            }
+            let amount = self.value(PaymentField::Amount).parsed(Amount::parse_value);
+            amount.map_or(0, Amount::scale)
+        })
     }
 
     fn set(&mut self, field: PaymentField, update: FieldUpdate<'b>) {
@@ -208,9 +222,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     }
 
     fn set_amount(&mut self, field: PaymentField, amount: Amount) {
-        let min_scale = self
-            .minor_unit()
-            .unwrap_or(self.ruleset.policy.crypto.scale);
+        let min_scale = self.min_scale();
         self.set(field, FieldUpdate::Amount(amount, min_scale));
     }
 

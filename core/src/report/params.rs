@@ -34,6 +34,8 @@ pub enum Params {
         /// The column.
         column: u64,
     },
+    /// The position of a byte order mark, which is line 1, column 1.
+    ByteOrderMark,
     /// The largest accepted number of bytes, levels, or characters.
     Limit(u64),
     /// The expected and the actual JSON type.
@@ -51,6 +53,8 @@ pub enum Params {
     ReplacedBy(Option<&'static str>),
     /// The number of fraction digits of the currency.
     MinorUnit(u32),
+    /// The month or the year in which ISO 4217 has withdrawn the currency: `2026-01`.
+    Withdrawn(&'static str),
     /// The largest accepted numbers of digits before and after the decimal point.
     Digits {
         /// The digits before the decimal point.
@@ -132,6 +136,7 @@ impl Params {
                 Some(("line", Integer(line))),
                 Some(("column", Integer(column))),
             ),
+            Params::ByteOrderMark => (Some(("line", Integer(1))), Some(("column", Integer(1)))),
             Params::Limit(limit) => (Some(("limit", Integer(limit))), None),
             Params::Types { expected, found } => (
                 Some(("expected", Name(Some(expected)))),
@@ -140,6 +145,7 @@ impl Params {
             Params::Allowed(ref list) => (Some(("allowed", List(list))), None),
             Params::Refused(names) => (Some(("refused", Names(names))), None),
             Params::ReplacedBy(name) => (Some(("replaced_by", Name(name))), None),
+            Params::Withdrawn(date) => (Some(("withdrawn", Name(Some(date)))), None),
             Params::MinorUnit(digits) => (Some(("minor_unit", Integer(digits.into()))), None),
             Params::Digits { integer, fraction } => (
                 Some(("integer_digits", Integer(integer))),
@@ -169,9 +175,14 @@ impl Params {
 
     /// Writes the message of a rule: its first text, and each of the others after a parameter.
     pub(super) fn write_message(&self, code: Code, out: &mut Vec<u8>) {
-        let texts = match self {
+        let texts: &[&str] = match self {
             // The summary of the rule describes a list of accepted values.
             Params::Refused(_) => &["the scheme of the URI must not be one of ", ""],
+            Params::ByteOrderMark => &[
+                "invalid JSON at line ",
+                ", column ",
+                ": the body begins with a byte order mark",
+            ],
             _ => code.texts(),
         };
         let (first, others) = texts.split_first().unwrap_or((&"", &[]));

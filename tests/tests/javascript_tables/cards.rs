@@ -82,11 +82,14 @@ fn prefixes() -> String {
             let texts: Vec<String> = of_one_issuer.iter().map(prefix_or_range).collect();
             let Issuer { scheme, lengths } = of_one_issuer[0].issuer;
             let line = format!("{}|{}", index(scheme), texts.join(","));
-            assert_eq!(lengths, scheme.lengths(), "{line} has its own lengths");
-            line
+            if lengths == scheme.lengths() {
+                line
+            } else {
+                format!("{line}|{}", joined(lengths))
+            }
         });
     list(
-        "The prefixes: index of the scheme, and its prefixes or ranges. The first that contains the digits decides.",
+        "The prefixes: index of the scheme, its prefixes or ranges, and the lengths of their numbers if they differ from those of the scheme. The first that contains the digits decides.",
         "PREFIXES",
         lines,
     )

@@ -279,7 +279,7 @@ fn windows(bytes: &[u8]) -> Vec<Range<usize>> {
                 && !is_digit_at(bytes, end);
             let single = (start..end).all(|at| in_run(bytes, at));
             let scheme =
-                Scheme::from_digits(&digits).is_some_and(|scheme| scheme.has_length(digits.len()));
+                Issuer::from_digits(&digits).is_some_and(|issuer| issuer.has_length(digits.len()));
             if whole
                 && single
                 && scheme

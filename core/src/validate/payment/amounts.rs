@@ -1,7 +1,7 @@
 //! The rules of amounts and currencies (§1.4, §2.1).
 
 use super::validator::PaymentValidator;
-use crate::money::{Amount, Currency};
+use crate::money::{Amount, Currency, WithdrawnCurrency};
 use crate::report::Params;
 use crate::report::code::Code;
 use crate::schema::payment::PaymentField;
@@ -14,9 +14,15 @@ impl PaymentValidator<'_, '_> {
         Currency::from_code(&self.v.value(field).text()?.decoded())
     }
 
+    /// Returns the withdrawn currency of a member, if ISO 4217 has withdrawn its code.
+    fn withdrawn(&self, field: PaymentField) -> Option<WithdrawnCurrency> {
+        WithdrawnCurrency::from_code(&self.v.value(field).text()?.decoded())
+    }
+
+    /// Returns whether a member is money, now or when the payment was created.
     fn has_fiat(&self, field: PaymentField) -> bool {
-        self.currency_of(field)
-            .is_some_and(|currency| currency.is_fiat())
+        let currency = self.currency_of(field);
+        currency.is_some_and(|currency| currency.is_fiat()) || self.withdrawn(field).is_some()
     }
 
     /// Returns the number of fraction digits of the processed amounts, if their currency is fiat.
@@ -112,22 +118,25 @@ impl PaymentValidator<'_, '_> {
         let Some(text) = self.v.string(field) else {
             return;
         };
-        let flow = self
-            .v
-            .check(self.has_fiat(field), self.non_currency_code(field), field);
-        if flow.is_continue() {
+        if self.currency_code(field).is_continue() {
             self.must_equal_request(field, RequestField::Cur, text);
         }
     }
 
-    /// Returns the code for a value that is not a currency, depending on whether ISO 4217 contains
-    /// it.
-    fn non_currency_code(&self, field: PaymentField) -> Code {
-        if self.currency_of(field).is_some() {
-            Code::CurrencyNotFiat
-        } else {
-            Code::CurrencyUnknown
-        }
+    /// Validates the code of a currency. A stored payment may have one that was withdrawn since.
+    fn currency_code(&mut self, field: PaymentField) -> Flow {
+        let code = match self.currency_of(field) {
+            Some(currency) if currency.is_fiat() => return Flow::Continue(()),
+            Some(_) => Code::CurrencyNotFiat,
+            None => match self.withdrawn(field) {
+                Some(currency) => {
+                    let params = Params::Withdrawn(currency.withdrawn);
+                    return self.v.report(Code::CurrencyWithdrawn, field, params);
+                }
+                None => Code::CurrencyUnknown,
+            },
+        };
+        self.v.report(code, field, Params::None)
     }
 
     pub(super) fn currency(&mut self) {
@@ -144,12 +153,11 @@ impl PaymentValidator<'_, '_> {
     }
 
     fn currency_rules(&mut self, field: PaymentField) -> Flow {
-        let is_currency = self.crypto || self.has_fiat(field);
-        self.v
-            .check(is_currency, self.non_currency_code(field), field)?;
+        if !self.crypto {
+            return self.currency_code(field);
+        }
         let is_explained = self.v.value(PaymentField::RequestedAmount).is_present()
             && self.has_fiat(PaymentField::RequestedCurrency);
-        self.v
-            .check(!self.crypto || is_explained, Code::FieldCurrency, field)
+        self.v.check(is_explained, Code::FieldCurrency, field)
     }
 }
