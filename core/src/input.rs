@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 use crate::error::{Error, ErrorKind};
 use crate::json::{
-    Field, FieldId, FieldPresence, JsonStr, ObjectSchema, ParseError, PathSegment, Root, Value,
-    bit, items, member, members, read, validate_syntax,
+    Field, FieldId, FieldPresence, Integer, JsonStr, ObjectSchema, ParseError, PathSegment, Root,
+    Value, bit, items, member, members, read, validate_syntax,
 };
 use crate::money::{Amount, Currency};
 use crate::report::{Pointer, path_by};
@@ -318,15 +318,11 @@ impl<'a> InputValue<'a> {
         let Some(digits) = number else {
             return Ok(None);
         };
-        let is_integer =
-            digits.starts_with('-') || digits.bytes().all(|byte| byte.is_ascii_digit());
-        let expected = if is_integer { OUT_OF_RANGE } else { INTEGER };
-        let value = if digits == "-0" {
-            Some(0)
-        } else {
-            digits.parse().ok()
-        };
-        value.map(Some).ok_or_else(|| self.error(expected))
+        match Integer::parse(digits) {
+            Some(Integer::Fits(value)) => Ok(Some(value)),
+            Some(Integer::OutOfRange) => Err(self.error(OUT_OF_RANGE)),
+            None => Err(self.error(INTEGER)),
+        }
     }
 
     /// Returns the result of `parse` for a string.
