@@ -27,6 +27,7 @@ use crate::report::{InvalidBody, ReportBuilder, code};
 use crate::schema::context::TransitionField;
 use crate::types::authorization::bearer_token;
 use crate::types::fingerprint::Fingerprint;
+use crate::types::idempotency_key::IdempotencyKey;
 use crate::types::payment_type::PaymentType;
 use crate::types::state;
 use crate::validate::body::parse_object;
@@ -181,13 +182,15 @@ pub(super) fn check_idempotency(
 
 pub(super) fn idempotency_key(
     engine: &Engine,
-    header: &[u8],
+    header: Option<&[u8]>,
     out: Out<'_>,
 ) -> Result<Verdict, Error> {
-    Ok(match engine.idempotency_key(header) {
+    let key = header.map(|header| engine.idempotency_key(header));
+    Ok(match key.transpose() {
         Ok(key) => {
+            let key = key.as_ref().map(IdempotencyKey::as_str);
             write(out, |out| {
-                Writer::new(out).object(|w| w.name("key").string(key.as_str()))
+                Writer::new(out).object(|w| w.name("key").string_or_null(key))
             });
             Verdict::Accepted
         }

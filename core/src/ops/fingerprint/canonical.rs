@@ -7,8 +7,8 @@ use crate::card::scanner::PanScanner;
 use crate::card::sensitive::SensitiveField;
 use crate::card::syntax::MIN_PAN_DIGITS;
 use crate::json::writer::escape_by;
-use crate::json::{JsonStr, JsonType, Node, Tape, Value};
-use crate::schema::request::is_quantity as is_request_quantity;
+use crate::json::{JsonStr, JsonType, Node, ObjectSchema, Tape, Value};
+use crate::schema::request::{REQUEST, is_default, is_quantity as is_request_quantity};
 use crate::types::uuid::parse_uuid;
 use crate::util::bug::report_bug;
 use crate::util::inline_vec::InlineVec;
@@ -31,6 +31,8 @@ struct Frame {
     /// The number of entries in `pending` that belong to the enclosing objects and arrays.
     base: usize,
     object: bool,
+    /// The fields of an object of §2.2.
+    schema: Option<&'static ObjectSchema>,
 }
 
 impl<'t, 'a> Canonical<'t, 'a> {
@@ -53,9 +55,9 @@ impl<'t, 'a> Canonical<'t, 'a> {
             // The body could not be read, so it is hashed like null.
             report_bug();
         }
-        self.value(0, self.scanner);
+        self.value(0, self.scanner, Some(&REQUEST));
         let mut first = true;
-        while let Some(Frame { base, object }) = self.open.last().copied() {
+        while let Some(Frame { base, object, .. }) = self.open.last().copied() {
             let next = if self.pending.len() > base {
                 self.pending.pop()
             } else {
@@ -73,7 +75,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
             let depth = self.open.len();
             match self.tape.node(index).and_then(Node::name) {
                 Some(name) => self.member(name, index.saturating_add(1)),
-                None => self.value(index, self.scanner),
+                None => self.value(index, self.scanner, None),
             }
             // No comma follows an opening bracket.
             first = self.open.len() > depth;
@@ -93,13 +95,22 @@ impl<'t, 'a> Canonical<'t, 'a> {
             self.quoted(replacement.as_str());
         } else {
             let is_plain = self.open.len() == 1 && is_quantity(name, value);
-            self.value(index, scanner.filter(|_| !is_plain));
+            let schema = self.open.last().and_then(|frame| frame.schema);
+            let field = schema.and_then(|schema| schema.find(name));
+            let schema = field.and_then(|(_, field)| field.schema);
+            self.value(index, scanner.filter(|_| !is_plain), schema);
         }
     }
 
-    fn value(&mut self, index: usize, scanner: Option<PanScanner<'_>>) {
+    /// Writes a value. If it is an object of §2.2, `schema` contains its fields.
+    fn value(
+        &mut self,
+        index: usize,
+        scanner: Option<PanScanner<'_>>,
+        schema: Option<&'static ObjectSchema>,
+    ) {
         match self.tape.value(index) {
-            Value::Object(_) => self.begin_object(index),
+            Value::Object(_) => self.begin_object(index, schema),
             Value::Array(_) => self.begin_array(index),
             Value::String(text) => text.with_decoded(|text| self.text(text, scanner)),
             Value::Number(digits) => {
@@ -113,8 +124,9 @@ impl<'t, 'a> Canonical<'t, 'a> {
         }
     }
 
-    /// Opens an object. Its members become pending, sorted and without security codes.
-    fn begin_object(&mut self, index: usize) {
+    /// Opens an object. Its members become pending, sorted, without security codes and without
+    /// members that mean the same as absent ones.
+    fn begin_object(&mut self, index: usize, schema: Option<&'static ObjectSchema>) {
         let tape = self.tape;
         let member = |index: usize| {
             let name = tape.node(index).and_then(Node::name);
@@ -131,22 +143,33 @@ impl<'t, 'a> Canonical<'t, 'a> {
         });
         // Duplicate members keep their order, and both values affect the fingerprint.
         members.sort_unstable_by(|(one, at), (other, next)| one.compare(*other).then(at.cmp(next)));
-        let indices = members.iter().rev().map(|(_, index)| *index);
-        self.begin(true, indices);
+        let stated = |at: &usize| !is_like_absent(tape, schema, &members, *at);
+        let indices = (0..members.len()).rev().filter(stated);
+        let indices = indices.filter_map(|at| members.get(at).map(|(_, index)| *index));
+        self.begin(true, indices, schema);
     }
 
     /// Opens an array. Its items become pending.
     fn begin_array(&mut self, index: usize) {
         let items: InlineVec<usize, 64> = self.tape.within(index).collect();
-        self.begin(false, items.into_iter().rev());
+        self.begin(false, items.into_iter().rev(), None);
     }
 
     /// Opens an object or array with these members or items, the last one first.
-    fn begin(&mut self, object: bool, indices: impl Iterator<Item = usize>) {
+    fn begin(
+        &mut self,
+        object: bool,
+        indices: impl Iterator<Item = usize>,
+        schema: Option<&'static ObjectSchema>,
+    ) {
         self.out.update(if object { b"{" } else { b"[" });
         let base = self.pending.len();
         self.pending.extend(indices);
-        self.open.push(Frame { base, object });
+        self.open.push(Frame {
+            base,
+            object,
+            schema,
+        });
     }
 
     fn text(&mut self, text: &str, scanner: Option<PanScanner<'_>>) {
@@ -162,6 +185,26 @@ impl<'t, 'a> Canonical<'t, 'a> {
         escape_by(content, |bytes| self.out.update(bytes));
         self.out.update(b"\"");
     }
+}
+
+/// Returns whether the member at a position means the same as an absent one.
+///
+/// The members are sorted by name. Of a repeated member, the first value counts, so none of its
+/// values is like an absent one.
+fn is_like_absent(
+    tape: &Tape<'_>,
+    schema: Option<&'static ObjectSchema>,
+    members: &[(JsonStr<'_>, usize)],
+    at: usize,
+) -> bool {
+    let (Some(schema), Some((name, index))) = (schema, members.get(at)) else {
+        return false;
+    };
+    let value = tape.value(index.saturating_add(1));
+    let is_same = |(other, _): &(JsonStr<'_>, usize)| other.compare(*name).is_eq();
+    let before = at.checked_sub(1).and_then(|before| members.get(before));
+    let after = members.get(at.saturating_add(1));
+    is_default(schema, *name, value) && !before.is_some_and(is_same) && !after.is_some_and(is_same)
 }
 
 /// Returns whether a member is a quantity of the request that could be mistaken for a card number.
