@@ -7,7 +7,7 @@ mod javascript;
 #[path = "javascript_tables/prefixes.rs"]
 mod prefixes;
 
-use payspec::RULES;
+use payspec::{Engine, RULES};
 
 const BLESS: &str = "BLESS=1 cargo test --test javascript_tables";
 
@@ -39,8 +39,22 @@ fn javascript_has_the_texts_of_the_rules() {
     });
     let doc =
         "The rules: code, default severity, source, message, and the names of the parameters.";
-    let table = javascript::list(doc, "RULES", rules);
+    let table = javascript::list(doc, "RULES", rules) + &byte_order_mark();
     compare("tables.js", "The texts of the rules", &table);
+}
+
+/// Returns the message of a body that begins with a byte order mark, which its parameters do not
+/// show.
+fn byte_order_mark() -> String {
+    let report = Engine::default().validate_request("\u{feff}{}".as_bytes(), None);
+    let message = report.violations()[0].message();
+    let message = message.replace("line 1", "line {line}");
+    let message = message.replace("column 1", "column {column}");
+    javascript::constant(
+        "The message of `json_syntax` for a body that begins with a byte order mark.",
+        "BYTE_ORDER_MARK",
+        &format!("{message:?}"),
+    )
 }
 
 #[test]
