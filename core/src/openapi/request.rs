@@ -175,10 +175,9 @@ impl Needed {
         }
     }
 
-    /// Returns whether a member is required, either directly or because a member inside it is.
-    fn has(self, slot: usize, field: &Field) -> bool {
-        let inside = |schema| fields_of(schema).any(|(slot, field)| self.has(slot, field));
-        self.bits & bit(slot) != 0 || field.schema.is_some_and(inside)
+    /// Returns whether a member is required in its object.
+    fn has(self, slot: usize) -> bool {
+        self.bits & bit(slot) != 0
     }
 
     /// Writes the members `required`, unless it would be empty, and `properties` of an object,
@@ -194,16 +193,14 @@ impl Needed {
             fields_of(schema)
                 .filter(|(slot, _)| variant_of(*slot).is_none_or(|only| only == variant))
         };
-        let mut needed = fields()
-            .filter(|(slot, field)| self.has(*slot, field))
-            .peekable();
+        let mut needed = fields().filter(|(slot, _)| self.has(*slot)).peekable();
         if needed.peek().is_some() {
             w.name("required")
                 .strings(needed.map(|(_, field)| field.name));
         }
         w.name("properties").object(|w| {
             for (slot, field) in fields() {
-                let nullable = !self.has(slot, field);
+                let nullable = !self.has(slot);
                 frame::write(
                     member(MEMBERS, field.pointer),
                     w.name(field.name),
