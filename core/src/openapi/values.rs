@@ -55,7 +55,7 @@ pub(super) fn value(
             range(w, Code::IntegerRange, span.min, span.max);
         }
         "card number" => pattern(w, Code::CardNumberSyntax, "^[0-9]{12,19}$"),
-        "phone number" => pattern(w, Code::PhoneNumberSyntax, "^\\+?[0-9]{7,15}$"),
+        "phone number" => pattern(w, Code::PhoneNumberSyntax, "^\\+?[1-9][0-9]{6,14}$"),
         "security code" => pattern(w, Code::SecurityCodeSyntax, "^[0-9]{3,4}$"),
         "year" => year(engine, w, nullable),
         "month" => range(w, Code::ExpiryMonthRange, 1, 12),
@@ -150,9 +150,13 @@ fn text_if(engine: &Engine, rule: Code, w: &mut Writer<'_>, keyword: &str, value
 const AMOUNT_OF_18_DIGITS: &str = "^(?:0|[1-9][0-9]{0,17})(?:\\.[0-9]{1,18})?$";
 /// The pattern of a text without control characters, line or paragraph separators, or bidi
 /// controls.
-const ONE_LINE: &str = "^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]*$";
+///
+/// RE2 and PCRE have no `\u`, and JavaScript has no `\x{…}`. All of them have `\xHH`, and accept the
+/// other characters themselves.
+const ONE_LINE: &str = "^[^\\x00-\\x1F\\x7F-\\x9F\u{2028}-\u{202E}\u{2066}-\u{2069}]*$";
 /// The pattern of a text like `ONE_LINE`, but with TAB, LF, and CR allowed.
-const SEVERAL_LINES: &str = "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]*$";
+const SEVERAL_LINES: &str =
+    "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F-\\x9F\u{2028}-\u{202E}\u{2066}-\u{2069}]*$";
 
 /// Writes the pattern of a URI.
 ///
