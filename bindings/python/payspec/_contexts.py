@@ -209,7 +209,7 @@ class _Writer:
     def value(self, value: object, name: object = None) -> object:
         match value:
             case str() | bytes() if name in _CLIENT:
-                return _client(value)
+                return client_text(value)
             case bytes() if name in _STORED:
                 return self._insert(value)
             case Mapping():
@@ -233,7 +233,7 @@ class _Writer:
         return placeholder
 
 
-def _client(value: str | bytes) -> str:
+def client_text(value: str | bytes) -> str:
     """Returns a text of the client in UTF-8. No token, key, or UUID contains U+FFFD: the answer is 401, 400, or 404."""
     return _SURROGATE.sub("\ufffd", value) if isinstance(value, str) else value.decode(errors="replace")
 
@@ -255,9 +255,6 @@ def dumps(context: Mapping[str, Any] | Text) -> Text:
     """
     if not isinstance(context, Mapping):
         return context
-    uid = context.get("uid")
-    if isinstance(uid, str | bytes):
-        context = {**context, "uid": _client(uid)}
     writer = _Writer()
     text = _encode(writer.value(context))
     for placeholder, stored in writer.stored.items():

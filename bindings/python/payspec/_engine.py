@@ -16,6 +16,7 @@ from ._contexts import (
     Timestamp,
     TransitionContext,
     VerifyContext,
+    client_text,
     dumps,
     timestamp,
 )
@@ -76,6 +77,9 @@ class Engine(JsonEngine):
 
     def read_payment(self, context: ReadContext | Text) -> Outcome:
         """Returns the exact response to GET /v1/payments/{uid}/status."""
+        if isinstance(context, Mapping) and isinstance(context.get("uid"), str | bytes):
+            # The text of a path may not be UTF-8.
+            context = {**context, "uid": client_text(context["uid"])}
         return outcome(self.answer("read_payment", dumps(context)))
 
     def read_balance(self, context: BalanceContext | Text) -> Outcome:
