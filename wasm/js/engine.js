@@ -208,6 +208,14 @@ export class Engine extends Base {
     return this._wasm.text("locate", requireText(body, "body"), requireText(pointer, "pointer"));
   }
 
+  comparePolicies(context) {
+    return JSON.parse(this._wasm.text("compare_policies", json(context, "context")));
+  }
+
+  comparePoliciesJson(context) {
+    return this._wasm.text("compare_policies", requireText(context, "context"));
+  }
+
   decisions() {
     return this._wasm.object("decisions_object");
   }

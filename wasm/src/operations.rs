@@ -55,6 +55,6 @@ operations! {
     create_payment read_payment read_balance check_payment field_currencies convert
     advance_payment check_transition states check_idempotency idempotency_key fingerprint_request
     authorize upgrade_request downgrade_request upgrade_balance downgrade_balance upgrade_payment
-    downgrade_payment redact redact_text sign_webhook verify_webhook locate card_info rules
-    decisions openapi
+    downgrade_payment redact redact_text sign_webhook verify_webhook locate card_info
+    compare_policies rules decisions openapi
 }

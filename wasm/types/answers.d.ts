@@ -201,6 +201,37 @@ export type IdempotencyAnswer =
 /** The verdict on an idempotency key. */
 export type IdempotencyVerdict = IdempotencyAnswer["verdict"];
 
+/** A request that exactly one of two policies accepts. */
+export interface PolicyWitness {
+  /** The text of the body. It contains no data of a client. */
+  readonly body: string;
+  /** The time of the validation, if the difference depends on it. */
+  readonly now?: string;
+}
+
+/** One difference between two policies, discriminated by its change. */
+export type PolicyDifference =
+  /** `wider`: the second policy accepts a request that breaks a rule of the first one; `narrower`: the reverse. */
+  | {
+      readonly path: JsonPointer;
+      readonly change: "wider" | "narrower";
+      /** Absent only if the body would have more than 1 MiB. */
+      readonly witness?: PolicyWitness;
+    }
+  /** The difference does not decide which requests are accepted. */
+  | { readonly path: JsonPointer; readonly change: "other"; readonly witness?: never };
+
+/** The relation between the sets of requests that two policies accept. */
+export type PolicyRelation = "equal" | "wider" | "narrower" | "incomparable";
+
+/** The answer of `comparePolicies`. */
+export interface PolicyComparison {
+  /** `wider`: the second policy accepts every request that the first one accepts, and others. */
+  readonly relation: PolicyRelation;
+  /** In the order of the members of a policy. A list with replaced items can have two entries. */
+  readonly differences: readonly PolicyDifference[];
+}
+
 /** The members of every answer of `cardInfo`. */
 export interface CardInfoBase {
   /** The possible lengths of the complete number, in ascending order. */

@@ -1,6 +1,7 @@
 // Contexts, supplied by the caller: the time, a new uid, the rate, the stored record.
 
 import type { Payment, StoredPayment } from "./payment.js";
+import type { Policy } from "./policy.js";
 import type { Maybe } from "./request.js";
 import type { JsonValue, State, TimestampInput } from "./values.js";
 
@@ -157,6 +158,12 @@ export interface AdvanceContext<Stored extends StoredPayment = Payment> {
 export interface TransitionContext {
   readonly from: State;
   readonly to: State;
+}
+
+/** Two policies to compare. A policy that is absent or null is the default one. */
+export interface ComparePoliciesContext {
+  readonly before?: Maybe<Policy>;
+  readonly after?: Maybe<Policy>;
 }
 
 /** The members of every idempotency context. */

@@ -287,6 +287,18 @@ final class Engine
     }
 
     /**
+     * Compares the requests that two policies accept. A policy that is missing is the default one.
+     *
+     * @param array{before?: array<string, mixed>|null, after?: array<string, mixed>|null}|string $context
+     * @return array{relation: 'equal'|'wider'|'narrower'|'incomparable', differences: list<array{path: string,
+     *     change: 'wider'|'narrower'|'other', witness?: array{body: string, now?: string}}>}
+     */
+    public function comparePolicies(#[\SensitiveParameter] array|string $context): array
+    {
+        return $this->call('compare_policies', self::json($context))->decode();
+    }
+
+    /**
      * Returns the table of states.
      *
      * @return array{states: list<array<string, mixed>>}
@@ -597,6 +609,7 @@ final class Engine
         'verify_webhook' => ['body', 'context'],
         'locate' => ['body', 'pointer'],
         'card_info' => ['digits'],
+        'compare_policies' => ['context'],
         'rules' => [],
         'decisions' => [],
         'openapi' => [],

@@ -186,6 +186,13 @@ class Policy(TypedDict, total=False):
     transitions: Literal["open", "conventional"] | list[tuple[State, State]]
 
 
+class PoliciesContext(TypedDict, total=False):
+    """The context of compare_policies. A policy that is absent or None is the default one."""
+
+    before: Policy | None
+    after: Policy | None
+
+
 def timestamp(value: Timestamp | bytes) -> str | bytes:
     """Returns a time in the form of contexts."""
     if not isinstance(value, datetime):

@@ -10,6 +10,7 @@ from ._contexts import (
     ConvertContext,
     CreateContext,
     KeyContext,
+    PoliciesContext,
     Policy,
     ReadContext,
     SignContext,
@@ -31,6 +32,7 @@ from ._types import (
     KeyVerdict,
     Location,
     Migrated,
+    PolicyComparison,
     Report,
     Transition,
     Verification,
@@ -172,6 +174,10 @@ class Engine(JsonEngine):
         """Returns the byte range, line, and column of the value at a JSON Pointer, or None if there is no such value."""
         answer = self.answer("locate", _text(body), pointer)
         return cast(Location, answer.parse()) if answer.accepted else None
+
+    def compare_policies(self, context: PoliciesContext | Text) -> PolicyComparison:
+        """Compares the requests that two policies accept."""
+        return cast(PolicyComparison, self._parsed("compare_policies", dumps(context)))
 
     def card_info(self, digits: Text) -> CardInfo:
         """Returns the scheme and format of a card number, also while it is typed."""

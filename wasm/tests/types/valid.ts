@@ -256,6 +256,14 @@ engine.convert({ amount: "1", currency: "RUB" });
 same<ReturnType<Engine["checkTransition"]>["verdict"], "allowed" | "refused" | "unspecified" | "unchanged">(true);
 engine.checkTransition({ from: "idle", to: "routed" });
 
+const comparison = engine.comparePolicies({ before: { currencies: ["RUB"] }, after: engine.policy() });
+same<(typeof comparison)["relation"], "equal" | "wider" | "narrower" | "incomparable">(true);
+for (const difference of comparison.differences) {
+  if (difference.change === "other") take<undefined>(difference.witness);
+  else if (difference.witness) take<string>(difference.witness.body + (difference.witness.now ?? ""));
+}
+engine.comparePolicies({});
+
 const [idle, , completed] = engine.states().states;
 take<false>(idle.final);
 take<"success">(completed.outcome);
@@ -357,6 +365,7 @@ const texts: string[] = [
   engine.verifyWebhookJson(bytes, "{}"),
   engine.locateJson(bytes, "/amount"),
   engine.cardInfoJson("4"),
+  engine.comparePoliciesJson("{}"),
   engine.rulesJson(),
   engine.decisionsJson(),
   engine.openapiJson(),

@@ -21,7 +21,7 @@ use crate::schema::request::RequestField;
 /// A time after the expiry of a card in `card_expired`.
 const NOW: &str = "2026-01-01T00:00:00Z";
 
-/// A text that is no value of any member.
+/// A text that no member with listed values or a syntax accepts.
 const WRONG: &str = "\"x\"";
 
 /// The fields with a text of one line at the top of a body.
@@ -60,7 +60,11 @@ pub(super) fn changes(code: Code, accepting: &Ruleset, rejecting: &Ruleset) -> V
         Code::DuplicateMember => [quoted("EUR"), Json::Borrowed("0")]
             .map(|second| Change::repeat(Field::Cur, second))
             .into(),
-        Code::Missing => missing(u64::MAX),
+        Code::Missing => {
+            let mut changes = vec![Change::remove(Field::Amount)];
+            changes.extend(missing(u64::MAX));
+            changes
+        }
         // Without a listed payment_type, no rule depends on the variant.
         Code::UnsupportedValue => [Field::Mode, Field::Subtype, Field::PaymentType]
             .map(|field| Change::set(field, WRONG))

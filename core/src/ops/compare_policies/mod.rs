@@ -19,9 +19,9 @@
 //!    accepts any value that breaks the rule of the other one, it accepts one of these (`breaks.rs`,
 //!    `setting.rs`). Bounds of amounts are compared as ranges of integers (`amounts.rs`).
 //! 4. Both policies validate the changed body. If the looser one accepts it, and if the other one
-//!    rejects it by this rule, it is the witness, and the difference is `wider` or `narrower`. If
-//!    there is none, another setting masks the difference, which is then `other`: a limit whose
-//!    rule is off, the minimum of a currency that is not accepted, and so on.
+//!    rejects it by this rule, it is the witness, and the difference is `wider` or `narrower`.
+//!    Without a witness, another setting masks the difference, which is then `other`: a limit
+//!    whose rule is off, the minimum of a currency that is not accepted, and so on.
 //!
 //! The relation follows from the differences. A request that only the second policy accepts breaks a
 //! rule of the first one. It does not break that rule in the second policy, so a setting of the rule

@@ -79,7 +79,7 @@ impl Setting {
     }
 
     /// Returns whether the value of `one` permits something that the value of `other` does not
-    /// permit, whatever the other settings are.
+    /// permit, without regard to other settings.
     pub(super) fn is_looser(self, one: &Ruleset, other: &Ruleset) -> bool {
         let (one_limits, other_limits) = (&one.policy.limits, &other.policy.limits);
         let duration = |ruleset: &Ruleset| ruleset.policy.limits.time_to_complete_payment;

@@ -73,6 +73,8 @@ examples! {
         ["FoundLocation", "Location"];
     "card_info" "typing/Visa, 15 of 16" ""
         ["CardInfo", "KnownCard", "UnknownCard", "CardInfoBase"];
+    "compare_policies" "lists/currency added" ""
+        ["ComparePoliciesContext", "Policy", "PolicyComparison", "PolicyRelation", "PolicyDifference", "PolicyWitness"];
     "rules" "rules/catalogue" ""
         ["Rules"];
     "decisions" "decisions/register" ""
