@@ -15,6 +15,7 @@ mod operate;
 mod output;
 mod page;
 mod pipeline;
+mod policy;
 mod redact;
 #[cfg(feature = "service")]
 mod service;
@@ -58,6 +59,7 @@ fn run(cli: Cli) -> Result<Status, Failure> {
         Command::Check(options) => validate::check(&options),
         Command::Card(options) => operate::card(&options),
         Command::Call(options) => operate::call(&options),
+        Command::Policy(options) => policy::run(&options),
         Command::Rules(options) => tables::rules(&options),
         Command::Decisions(options) => tables::decisions(&options),
         Command::States(options) => tables::states(&options),

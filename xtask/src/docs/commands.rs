@@ -46,10 +46,11 @@ const SERVERS: [(&str, &str, &str); 2] = [
 ];
 
 /// Commands whose status is 1, since they report an invalid body.
-const REPORTS: [&str; 3] = [
+const REPORTS: [&str; 4] = [
     "payspec validate body.json",
     "payspec validate examples/bodies/broken.json",
     "payspec migrate",
+    "payspec policy diff",
 ];
 
 /// The status of a command and the begin of its output, as its page states them.
@@ -83,12 +84,13 @@ const BEFORE: &[(&str, &str)] = &[
 ];
 
 /// Files that the commands of several pages read.
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 5] = [
     (
         "body.json",
         r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"JPY","amount":"1500.50"}"#,
     ),
     ("policy.json", r#"{"severity":{"unknown_member":"off"}}"#),
+    ("proposed.json", r#"{"required":["/merchant_id"]}"#),
     ("service.log", "paid with 4111 1111 1111 1111\n"),
     (
         "old.jsonl",

@@ -89,9 +89,9 @@ pub(super) fn changes(code: Code, accepting: &Ruleset, rejecting: &Ruleset) -> V
         Code::CurrencyNotAllowed | Code::CurrencyNotFiat => other_currencies(accepting, rejecting),
         Code::UriSyntax => each(&URIS, &[Json::Borrowed(WRONG)]),
         Code::UriScheme => each(&URIS, &uris::of_other_schemes(accepting, rejecting)),
-        Code::UriCredentials => each(&URIS, &uris::with_credentials(&[accepting])),
+        Code::UriCredentials => each(&URIS, &uris::with_credentials(accepting)),
         // redirect_url may have a private host.
-        Code::UriPrivateHost => each(&[Field::Callback], &uris::with_private_host(&[accepting])),
+        Code::UriPrivateHost => each(&[Field::Callback], &uris::with_private_host(accepting)),
         Code::TextEmpty => each(&TEXTS, &[quoted("")]),
         Code::TextTooLong => long_texts(accepting, rejecting),
         Code::TextControlCharacter => each(&TEXTS, &[quoted("\\r"), quoted("\\u0001")]),
@@ -255,7 +255,7 @@ pub(super) fn long_descriptions(limit: u64) -> Vec<Change> {
 
 /// Returns URIs over `limits.uri_bytes`.
 pub(super) fn long_uris(limit: u64, accepting: &Ruleset) -> Vec<Change> {
-    over_limit(&URIS, limit, &uris::beginnings(&[accepting]))
+    over_limit(&URIS, limit, &uris::beginnings(accepting))
 }
 
 /// Returns the shortest texts over a limit that have one of these beginnings. A text with a longer

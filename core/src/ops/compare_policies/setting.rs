@@ -108,10 +108,7 @@ impl Setting {
             Setting::Currencies => {
                 is_longer(one.currencies.as_deref(), other.currencies.as_deref())
             }
-            Setting::Schemes => one
-                .schemes
-                .iter()
-                .any(|scheme| !other.schemes.contains(scheme)),
+            Setting::Schemes => !uris::only_in(one, other).is_empty(),
         }
     }
 
