@@ -64,6 +64,9 @@ fn rule_alone(policy: &Policy, rule: Code) -> Engine {
 fn check(before: &str, after: &str, expected: &[(&str, &str)]) {
     let comparison = compare(before, after);
     check_witnesses(before, after, &comparison);
+    let mut written = Vec::new();
+    comparison.write_json(&mut written);
+    assert_eq!(serde_json::to_vec(&comparison).unwrap(), written);
     let changes = |comparison: &PolicyComparison| -> Vec<(String, String)> {
         let differences = comparison.differences.iter();
         differences
