@@ -33,6 +33,13 @@ use clap::{CommandFactory, Parser};
 use arguments::{Cli, Command};
 use failure::{Failure, Status};
 
+/// Wipes all memory when it is freed: the sandbox has bodies with card data in buffers of hyper and
+/// serde_json too.
+#[cfg(feature = "service")]
+#[global_allocator]
+static WIPING: zeroizing_alloc::ZeroAlloc<std::alloc::System> =
+    zeroizing_alloc::ZeroAlloc(std::alloc::System);
+
 fn main() -> ExitCode {
     match run(Cli::parse()) {
         Ok(status) => status.into(),

@@ -1,6 +1,7 @@
-//! The trait's methods, for both databases: they differ in their words (`Dialect`) and in how a
-//! writer begins, and sqlx's types for them differ in name only. Generics would need a page of
-//! bounds to say so; a macro does not.
+//! The methods of [`Payments`](super::Payments), for both databases.
+//!
+//! The databases differ in their SQL (`Dialect`) and in how a transaction begins, and the types of
+//! sqlx for them differ in name only. Generics would need a page of bounds; a macro does not.
 
 use bigdecimal::BigDecimal;
 
@@ -52,9 +53,9 @@ pub(super) fn lookup(row: LookupRow) -> Result<Lookup, StorageError> {
     })
 }
 
-/// Implements `Storage` for a struct with `pool`, `writer`, `DIALECT`, `SERIAL`, `BEGIN`,
-/// `check_space`, `check_durability`, `migrate_with`, `store`, `find_record` and `find_payment`.
-macro_rules! implement_storage {
+/// Implements `Payments` for a struct with `pool`, `writer`, `DIALECT`, `BEGIN`, `check_space`,
+/// `store`, `find_record`, `find_payment`, and the methods of `implement_audit!`.
+macro_rules! implement_payments {
     ($storage:ty, $connection:ty) => {
         impl $storage {
             /// Adds the difference of two bookings to the balance, in the transaction of the
@@ -89,31 +90,14 @@ macro_rules! implement_storage {
         }
 
         #[async_trait]
-        impl Storage for $storage {
-            async fn migrate(&self) -> Result<(), StorageError> {
-                self.migrate_with(&migrations::migrator(Self::SERIAL)).await
-            }
-
-            async fn ping(&self) -> Result<(), StorageError> {
-                self.check_space()?;
-                let statement = Self::DIALECT.render(sql::READY);
-                let mut writer = Writer::acquire(&self.writer).await?;
-                Self::check_durability(&mut writer).await?;
-                sqlx::query(statement).execute(&mut *writer).await?;
-                writer.release();
-                Ok(())
-            }
-
+        impl Payments for $storage {
             async fn now(&self) -> Result<Timestamp, StorageError> {
                 let statement = Self::DIALECT.render(sql::NOW);
                 instant(sqlx::query_scalar(statement).fetch_one(&self.pool).await?)
             }
 
-            async fn tick(&self) -> Result<i64, StorageError> {
-                let statement = Self::DIALECT.render(sql::TICK);
-                Ok(sqlx::query_scalar(statement)
-                    .fetch_one(&self.writer)
-                    .await?)
+            async fn token_owner(&self, hash: &str) -> Result<Option<TokenOwner>, StorageError> {
+                self.owner_of_token(TokenKind::Merchant, hash).await
             }
 
             async fn look_up(
@@ -225,18 +209,40 @@ macro_rules! implement_storage {
                 Ok(true)
             }
 
-            async fn waiting(
-                &self,
-                state: &str,
-                since: Duration,
-                limit: i64,
-            ) -> Result<Vec<String>, StorageError> {
-                let statement = Self::DIALECT.render(sql::WAITING);
-                let query = sqlx::query_scalar(statement)
-                    .bind(state)
-                    .bind(span(since))
-                    .bind(limit);
-                Ok(query.fetch_all(&self.pool).await?)
+            async fn balances(&self, merchant: &str) -> Result<Vec<Balance>, StorageError> {
+                let rows: Vec<(String, String)> = sqlx::query_as(sql::BALANCES)
+                    .bind(merchant)
+                    .fetch_all(&self.pool)
+                    .await?;
+                let balance = |(currency, amount): (_, String)| {
+                    Ok(Balance {
+                        currency,
+                        amount: decimal(&amount)?,
+                    })
+                };
+                rows.into_iter().map(balance).collect()
+            }
+
+            async fn merchant_ids(&self, merchant: &str) -> Result<Vec<String>, StorageError> {
+                Ok(sqlx::query_scalar(sql::MERCHANT_IDS)
+                    .bind(merchant)
+                    .fetch_all(&self.pool)
+                    .await?)
+            }
+
+            async fn profile(&self, merchant: &str) -> Result<MerchantProfile, StorageError> {
+                let name = sqlx::query_scalar(sql::MERCHANT_NAME)
+                    .bind(merchant)
+                    .fetch_optional(&self.pool)
+                    .await?;
+                let origins = sqlx::query_scalar(sql::ORIGINS)
+                    .bind(merchant)
+                    .fetch_all(&self.pool)
+                    .await?;
+                Ok(MerchantProfile {
+                    name: name.unwrap_or_else(|| merchant.to_owned()),
+                    origins,
+                })
             }
 
             async fn add_session(
@@ -253,7 +259,7 @@ macro_rules! implement_storage {
                     .bind(&session.order_id)
                     .bind(&session.amount)
                     .bind(&session.currency);
-                let query = query.bind(&session.redirect_url);
+                let query = query.bind(&session.redirect_url).bind(session.bytes());
                 let mut writer = Writer::acquire(&self.writer).await?;
                 let id: Option<String> =
                     query.bind(span(time)).fetch_optional(&mut *writer).await?;
@@ -265,145 +271,43 @@ macro_rules! implement_storage {
             }
 
             async fn session(&self, id: &str) -> Result<Option<CheckoutSession>, StorageError> {
+                type Row = (String, String, String, String, Option<String>, bool, bool);
                 let statement = Self::DIALECT.render(sql::SESSION);
-                let row: Option<(String, String, String, String, Option<String>, bool)> =
-                    sqlx::query_as(statement)
-                        .bind(id)
-                        .fetch_optional(&self.pool)
-                        .await?;
-                Ok(row.map(
-                    |(merchant, order_id, amount, currency, redirect_url, is_open)| {
-                        CheckoutSession {
-                            id: id.to_owned(),
-                            merchant,
-                            order_id,
-                            amount,
-                            currency,
-                            redirect_url,
-                            is_open,
-                        }
-                    },
-                ))
-            }
-
-            async fn forget_sessions(
-                &self,
-                age: Duration,
-                limit: i64,
-            ) -> Result<u64, StorageError> {
-                let statement = Self::DIALECT.render(sql::FORGET_SESSIONS);
-                let query = sqlx::query(statement).bind(span(age)).bind(limit);
-                Ok(query.execute(&self.writer).await?.rows_affected())
-            }
-
-            async fn balances(&self, merchant: &str) -> Result<Vec<Balance>, StorageError> {
-                let rows: Vec<(String, String)> = sqlx::query_as(sql::BALANCES)
-                    .bind(merchant)
-                    .fetch_all(&self.pool)
+                let row: Option<Row> = sqlx::query_as(statement)
+                    .bind(id)
+                    .fetch_optional(&self.pool)
                     .await?;
-                let balance = |(currency, amount): (_, String)| {
-                    Ok(Balance {
-                        currency,
-                        amount: decimal(&amount)?,
-                    })
-                };
-                rows.into_iter().map(balance).collect()
-            }
-
-            async fn claim(
-                &self,
-                claim: Claim<'_>,
-                lease: Duration,
-            ) -> Result<Vec<Event>, StorageError> {
-                let statement = Self::DIALECT.render(sql::CLAIM);
-                let merchants = serde_json::Value::from(claim.merchants).to_string();
-                let query = sqlx::query_as(statement)
-                    .bind(claim.limit)
-                    .bind(span(lease))
-                    .bind(merchants)
-                    .bind(claim.only);
-                let rows: Vec<(String, String, String, String, i64)> =
-                    query.fetch_all(&self.writer).await?;
-                let event = |(id, merchant, url, body, attempt)| Event {
-                    id,
+                let session = |(
                     merchant,
-                    url,
-                    body,
-                    attempt,
+                    order_id,
+                    amount,
+                    currency,
+                    redirect_url,
+                    is_open,
+                    is_merchant_active,
+                )| CheckoutSession {
+                    id: id.to_owned(),
+                    merchant,
+                    order_id,
+                    amount,
+                    currency,
+                    redirect_url,
+                    is_open,
+                    is_merchant_active,
                 };
-                Ok(rows.into_iter().map(event).collect())
+                Ok(row.map(session))
             }
 
-            async fn delivered(&self, id: &str) -> Result<(), StorageError> {
-                sqlx::query(sql::DELIVERED)
+            async fn close_session(&self, id: &str) -> Result<(), StorageError> {
+                let statement = Self::DIALECT.render(sql::CLOSE_SESSION);
+                sqlx::query(statement)
                     .bind(id)
                     .execute(&self.writer)
                     .await?;
                 Ok(())
             }
-
-            async fn failed(
-                &self,
-                event: &Event,
-                failure: &str,
-                pause: Option<Duration>,
-            ) -> Result<(), StorageError> {
-                match pause {
-                    Some(pause) => {
-                        let statement = Self::DIALECT.render(sql::RETRY);
-                        let query = sqlx::query(statement)
-                            .bind(&event.id)
-                            .bind(event.attempt)
-                            .bind(span(pause));
-                        query.bind(failure).execute(&self.writer).await?;
-                    }
-                    None => {
-                        let query = sqlx::query(sql::ABANDON)
-                            .bind(&event.id)
-                            .bind(event.attempt)
-                            .bind(failure);
-                        query.execute(&self.writer).await?;
-                    }
-                }
-                Ok(())
-            }
-
-            async fn pending(&self) -> Result<i64, StorageError> {
-                Ok(sqlx::query_scalar(sql::PENDING)
-                    .fetch_one(&self.pool)
-                    .await?)
-            }
-
-            async fn pending_of(&self, merchant: &str, limit: i64) -> Result<i64, StorageError> {
-                let query = sqlx::query_scalar(sql::PENDING_OF)
-                    .bind(merchant)
-                    .bind(limit);
-                Ok(query.fetch_one(&self.pool).await?)
-            }
-
-            async fn add_stored_bytes(
-                &self,
-                merchant: &str,
-                bytes: i64,
-            ) -> Result<i64, StorageError> {
-                let query = sqlx::query_scalar(sql::ADD_STORED_BYTES)
-                    .bind(merchant)
-                    .bind(bytes);
-                Ok(query.fetch_one(&self.writer).await?)
-            }
-
-            async fn forget(&self, age: Duration, limit: i64) -> Result<u64, StorageError> {
-                let statement = Self::DIALECT.render(sql::FORGET);
-                let query = sqlx::query(statement).bind(span(age)).bind(limit);
-                Ok(query.execute(&self.writer).await?.rows_affected())
-            }
-
-            async fn close(&self) {
-                self.pool.close().await;
-                self.writer.close().await;
-            }
         }
     };
 }
 
-pub(super) use implement_storage;
+pub(super) use implement_payments;
