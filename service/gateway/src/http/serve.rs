@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use axum::BoxError;
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::response::Response;
 use hyper::server::conn::http1::Builder;
@@ -92,7 +92,15 @@ pub async fn serve<S>(
                     let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
                         let client = Client::of(peer, request.headers(), &trusted);
                         request.extensions_mut().insert(client);
-                        memory::leave_no_stack(service.call(request.map(Body::new)))
+                        let has_body = !request.body().is_end_stream();
+                        let served = service.call(request.map(Body::new));
+                        async move {
+                            if has_body {
+                                memory::leave_no_stack(served).await
+                            } else {
+                                served.await
+                            }
+                        }
                     });
                     let connection = builder.serve_connection(TokioIo::new(Wiped(Box::pin(stream))), service);
                     let connection = graceful.watch(connection);
