@@ -1,0 +1,165 @@
+"""`contains_card_number`, `redact_text` and `redact`."""
+
+from __future__ import annotations
+
+import re
+from typing import Dict, Iterator, List, Optional, Set, Tuple
+
+from . import names
+from .escapes import Reading, readings
+from .json_tree import Node, parse, written
+from .mask import DIGIT, NOT_A_NUMBER, SECURITY_CODE, hidden, is_masked
+from .numbers import candidates, card_numbers, is_uuid
+from .values import Value, is_number_in_groups, values
+
+Span = Tuple[int, int]
+
+
+def contains_card_number(text: str) -> bool:
+    """Returns whether any reading of the text contains a card number by its form."""
+    return any(True for reading in readings(text) for _ in card_numbers(reading.text))
+
+
+class Edits:
+    """What changes in a text: ranges to be replaced, and places to be hidden behind one star each."""
+
+    def __init__(self) -> None:
+        self.replaced: Dict[Span, str] = {}
+        self.hidden: Set[Span] = set()
+
+    def replace(self, span: Span, text: str) -> None:
+        """If ranges are equal, that of a security code counts, since it shows less."""
+        if self.replaced.get(span) != SECURITY_CODE:
+            self.replaced[span] = text
+
+    def apply(self, text: str) -> str:
+        edits = dict(self.replaced)
+        outer = [span for span in edits if not any(contains(other, span) for other in edits)]
+        for span in self.hidden:
+            if not any(other[0] <= span[0] and span[1] <= other[1] and other[0] < other[1] for other in outer):
+                edits[span] = "*"
+                outer.append(span)
+        result = ""
+        at = 0
+        for start, end in sorted(outer):
+            # Ranges that overlap in part: the second one loses its beginning.
+            result += text[at : max(at, start)] + edits[start, end]
+            at = max(at, end)
+        return result + text[at:]
+
+
+def contains(outer: Span, inner: Span) -> bool:
+    return outer != inner and outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def redact_text(text: str) -> str:
+    edits = Edits()
+    for reading in readings(text):
+        for number in card_numbers(reading.text):
+            edits.hidden.update(reading.range(at, at + 1) for at in number.hidden_places())
+        for value in values(reading.text):
+            _redact_value(text, reading, value, edits)
+    return edits.apply(text)
+
+
+def _redact_value(text: str, reading: Reading, value: Value, edits: Edits) -> None:
+    content = reading.text[value.start : value.end]
+    mask = mask_of(value.kind, content, value.is_nested)
+    if mask is None:
+        return
+    quote = "" if value.quote is None else text[slice(*reading.range(*value.quote))]
+    if isinstance(mask, str):
+        edits.replace(reading.range(value.start, value.end), quote + mask + quote)
+        return
+    edits.hidden.update(reading.range(value.start + at, value.start + at + 1) for at in mask)
+    if quote and mask:
+        start, end = reading.range(value.start, value.end)
+        edits.replace((start, start), quote)
+        edits.replace((end, end), quote)
+
+
+def mask_of(kind: str, content: str, is_nested: bool = False) -> Optional[str | List[int]]:
+    """Returns the replacement of a value, or the places of its hidden digits, or None if the value stays."""
+    # "Nothing is masked in … UUIDs under any name".
+    if is_uuid(content):
+        return None
+    if kind == names.CODE:
+        return SECURITY_CODE
+    if kind == names.WEAK_CODE:
+        return SECURITY_CODE if re.fullmatch(f"{DIGIT}{{3,4}}", content) else None
+    runs = [run.span() for run in re.finditer(f"{DIGIT}+", content)]
+    if _is_in_groups(content, runs):
+        places = [at for start, end in runs for at in range(start, end)]
+        return [places[at] for at in hidden(len(places))]
+    if kind == names.WEAK_NUMBER or (content == "null" and not is_nested):
+        return None
+    if is_masked(content):
+        return None
+    if re.fullmatch(f"{DIGIT}{{1,11}}", content):
+        return list(hidden(len(content)))
+    return NOT_A_NUMBER
+
+
+def _is_in_groups(content: str, runs: List[Span]) -> bool:
+    """Returns whether a value is 12 to 19 digits, in groups with the same separator or not, and nothing else."""
+    is_series = any(groups == runs for groups in candidates(content, runs))
+    is_all = runs[:1] != [] and (runs[0][0], runs[-1][1]) == (0, len(content))
+    return is_series and is_all and is_number_in_groups(content, runs)
+
+
+def redact(body: str) -> str:
+    """ "masks the values of named members, and treats every other string as a text". The body is JSON."""
+    tree = parse(body)
+    return body[: tree.start] + "".join(_redacted(body, tree, None)) + body[tree.end :]
+
+
+def _redacted(body: str, node: Node, kind: Optional[str]) -> Iterator[str]:
+    """Yields the parts of a value under a name of that kind. Parts without card data keep their bytes."""
+    token = body[node.start : node.end]
+    content = node.text if node.type == "string" else token
+    is_nested = node.type in ("object", "array")
+    # A weak name needs digits, so lists and objects under it are ordinary ones.
+    is_weak = kind in (names.WEAK_NUMBER, names.WEAK_CODE)
+    mask = None if kind is None or (is_nested and is_weak) else mask_of(kind, content, is_nested)
+    if mask is not None:
+        yield written(_masked(content, mask))
+    elif is_nested:
+        yield from _redacted_parts(body, node)
+    elif kind in (names.NUMBER, names.CODE) and node.type != "string":
+        yield token
+    else:
+        changed = redact_text(content)
+        yield token if changed == content else written(changed)
+
+
+def _masked(content: str, mask: str | List[int]) -> str:
+    if isinstance(mask, str):
+        return mask
+    return "".join("*" if at in mask else character for at, character in enumerate(content))
+
+
+def _redacted_parts(body: str, node: Node) -> Iterator[str]:
+    at = node.start
+    value_kind = _kind_of_value(node)
+    for name, value in node.members:
+        if name is not None:
+            yield body[at : name.start]
+            yield from _redacted(body, name, None)
+            at = name.end
+        yield body[at : value.start]
+        kind = None if name is None else names.kind(name.text)
+        if name is not None and name.text.lower() == "value" and kind is None:
+            kind = value_kind
+        yield from _redacted(body, value, kind)
+        at = value.end
+    yield body[at : node.end]
+
+
+def _kind_of_value(node: Node) -> Optional[str]:
+    """ "JSON objects with the members `name` and `value` (HAR)": the name announces the value."""
+    for name, value in node.members:
+        if name is not None and name.text.lower() == "name" and value.type == "string":
+            kind = names.kind(value.text)
+            if kind is not None:
+                return kind
+    return None

@@ -1,0 +1,264 @@
+"""Values of card data under a name, in one reading of a text."""
+
+from __future__ import annotations
+
+import re
+from typing import Iterator, List, NamedTuple, Optional, Tuple
+
+from . import names
+from .escapes import ESC, ESCAPE
+from .mask import DIGIT, ascii_digits
+from .numbers import candidates, is_ascii_letter, is_grouped
+
+#: Spaces in a line, and colour sequences: they may stand around the name, the separator and the value.
+_SPACE = rf"[ \t\u00a0{ESC}]*"
+_ANY_SPACE = rf"[ \t\u00a0\r\n{ESC}]*"
+_IDENTIFIER = re.compile(r"[A-Za-z0-9_.\-]+")
+#: The end of a name: its quote, an index (`cvv[]`), and the end of the brackets around it (`card[cvv]`).
+_END_OF_NAME = re.compile(rf"{ESC}*(?P<quote>[\"'`]?){ESC}*(?:\[[^\[\]\s]{{0,20}}\])*[\])]{{0,2}}")
+#: "in JSON, in `name=value`, `name: value`, `name => value`"
+_SEPARATOR = re.compile(rf"{_SPACE}(?:=>|:=|={{1,3}}|:(?!:)){_SPACE}")
+#: Only a quoted name's value may begin in a later line, as in JSON.
+_SEPARATOR_OF_LINES = re.compile(rf"{_ANY_SPACE}(?:=>|:=|={{1,3}}|:(?!:)){_ANY_SPACE}")
+#: "after a space alone (`cvv 123`) if it is 3 or 4 digits"
+_AFTER_SPACE = re.compile(rf"{ESC}*[ \t\u00a0]{_SPACE}(?P<value>{DIGIT}{{3,4}})(?!{DIGIT}|[A-Za-z]|\.{DIGIT})")
+
+Span = Tuple[int, int]
+
+
+class Value(NamedTuple):
+    """A value under a name of card data."""
+
+    kind: str
+    start: int
+    end: int
+    #: The name's quote, if the name has quotes and the value has none: `"cvv":123` becomes `"cvv":"***"`, which is JSON.
+    quote: Optional[Span]
+    #: A list or an object: it is replaced, brackets included.
+    is_nested: bool = False
+
+
+class Scalar(NamedTuple):
+    start: int
+    end: int
+    #: It has neither quotes nor a wrapper.
+    is_bare: bool
+    is_nested: bool = False
+
+
+def values(text: str) -> Iterator[Value]:
+    """Yields the values under names of card data."""
+    yield from _after_names(text)
+    yield from _in_elements(text)
+    yield from _in_name_and_value(text)
+
+
+# Names in texts
+
+
+def _after_names(text: str) -> Iterator[Value]:
+    words: List[str] = []
+    end_of_last = -1
+    for identifier in _IDENTIFIER.finditer(text):
+        is_next = text[end_of_last : identifier.start()] == " "
+        words = [*words[-2:], identifier.group()] if is_next else [identifier.group()]
+        end_of_last = identifier.end()
+        for name, is_several in _names_that_end(words):
+            kind = names.kind(name)
+            if kind is not None:
+                yield from _after_separator(text, identifier.end(), kind)
+            if names.kind(name, may_begin=not is_several) == names.CODE:
+                found = _AFTER_SPACE.match(text, identifier.end())
+                if found is not None:
+                    yield Value(names.CODE, *found.span("value"), None)
+
+
+def _names_that_end(words: List[str]) -> Iterator[Tuple[str, bool]]:
+    """Yields the possible names: an identifier, its parts after a point, and it with one or two words before it."""
+    parts = words[-1].split(".")
+    for count in range(len(parts)):
+        yield ".".join(parts[count:]), False
+    # "compared without … spaces": `card number: 5000…`. Words have one space between them, and begin with no digit.
+    for count in range(2, len(words) + 1):
+        if words[-count][0].isdigit():
+            return
+        yield " ".join(words[-count:]), True
+
+
+def _after_separator(text: str, end: int, kind: str) -> Iterator[Value]:
+    name_end = _END_OF_NAME.match(text, end)
+    assert name_end is not None, "nothing matches too"
+    is_quoted = name_end.group("quote") != ""
+    separator = (_SEPARATOR_OF_LINES if is_quoted else _SEPARATOR).match(text, name_end.end())
+    if separator is None:
+        return
+    at = separator.end()
+    if not is_quoted and re.match(r"[\"'`](?:[,}\]):;\r\n]|\Z)", text[at:]):
+        # The quote ends a string that ends with the name: `{"message":"missing cvv:","code":5}`.
+        return
+    yield from _values_at(text, at, kind, name_end.span("quote") if is_quoted else None)
+
+
+def _values_at(text: str, at: int, kind: str, quote: Optional[Span]) -> Iterator[Value]:
+    for scalar in scalars(text, at, kind):
+        yield Value(kind, scalar.start, scalar.end, quote if scalar.is_bare else None, scalar.is_nested)
+
+
+# Forms of values
+
+#: "the value may stand in a wrapper: `Some("123")`, `Optional("123")`, …, `NumberLong("123")`, `CardCode{value="123"}`".
+#: Parentheses and angle brackets alone are a wrapper too; brackets and braces alone are a list or an object.
+_WRAPPER = re.compile(r"[&*@#]?(?:[A-Za-z_][A-Za-z0-9_.:]* ?[(\[{<]|[(<])")
+#: `string(3) "123"`
+_TYPE = re.compile(r"[A-Za-z_]+\([0-9]*\)[ \t\r\n]+")
+#: "`b'123'`", and the prefixes of other languages.
+_QUOTE = re.compile(r"(?:[bBuUrRLN@&$]{1,2})?(?P<quote>[\"'`])")
+_NAME_IN_WRAPPER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\s*(?:=>|=|:)\s*")
+_CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
+#: What ends a value without quotes.
+_DELIMITER = re.compile(r"[\s,;&|<>\"'`()\[\]{}\x00-\x1f\x7f]")
+
+
+def scalars(text: str, at: int, kind: str) -> Iterator[Scalar]:
+    """Yields the value at a place. In a wrapper with several values, each one counts."""
+    quoted = _quoted(text, at)
+    if quoted is not None:
+        yield Scalar(*quoted, is_bare=False)
+        return
+    wrapper = _TYPE.match(text, at)
+    if wrapper is not None and at < len(text):
+        yield from (scalar._replace(is_bare=False) for scalar in scalars(text, wrapper.end(), kind))
+        return
+    wrapper = _WRAPPER.match(text, at)
+    if wrapper is not None:
+        yield from _inside(text, wrapper.end(), balanced_end(text, wrapper.end() - 1), kind)
+        return
+    if text[at : at + 1] in ("[", "{"):
+        yield Scalar(at, balanced_end(text, at), is_bare=True, is_nested=True)
+        return
+    end = _bare_end(text, at, kind)
+    if end > at:
+        yield Scalar(at, end, is_bare=True)
+
+
+def _inside(text: str, at: int, end: int, kind: str) -> Iterator[Scalar]:
+    while at < end:
+        name = _NAME_IN_WRAPPER.match(text, at)
+        if name is not None:
+            at = name.end()
+        last = at
+        for scalar in scalars(text, at, kind):
+            if scalar.start < end:
+                yield scalar._replace(end=min(scalar.end, end), is_bare=False)
+            last = scalar.end
+        at = last + 1
+
+
+def _quoted(text: str, at: int) -> Optional[Span]:
+    """Returns the content of a quoted value. Without a closing quote, it is the rest of the line."""
+    found = _QUOTE.match(text, at)
+    if found is None:
+        return None
+    content = re.compile(rf"(?:\\.|[^{found.group('quote')}\\\r\n])*").match(text, found.end())
+    assert content is not None, "an empty content matches"
+    return content.span()
+
+
+def balanced_end(text: str, at: int) -> int:
+    """Returns the end of a list, an object, or a wrapper. Without a closing bracket, it is the end of the line."""
+    expected = []
+    place = at
+    while place < len(text):
+        quoted = _quoted(text, place) if text[place] in "\"'`" else None
+        if quoted is not None:
+            place = quoted[1]
+        elif text[place] in _CLOSING:
+            expected.append(_CLOSING[text[place]])
+        elif text[place] == expected[-1]:
+            expected.pop()
+            if not expected:
+                return place + 1
+        place += 1
+    end_of_line = re.compile(r"[\r\n]|\Z").search(text, at)
+    assert end_of_line is not None, "the end matches"
+    return end_of_line.start()
+
+
+def _bare_end(text: str, at: int, kind: str) -> int:
+    """Returns the end of a value without quotes: of the groups of a card number, or of all up to a delimiter."""
+    if kind in (names.NUMBER, names.WEAK_NUMBER):
+        for end in reversed(list(_ends_of_groups(text, at))):
+            if not is_ascii_letter(text[end : end + 1]):
+                return end
+    end = at
+    # The next reading knows what an escape stands for.
+    while end < len(text) and not _DELIMITER.match(text, end) and not ESCAPE.match(text, end):
+        end += 1
+    # "The cvv: 123. Yes"
+    return at + len(text[at:end].rstrip(".:!?"))
+
+
+def _ends_of_groups(text: str, at: int) -> Iterator[int]:
+    """Yields the ends of the groups of 12 to 19 digits that begin there."""
+    groups = re.compile(rf"{DIGIT}+(?:[^0-9A-Za-z]{{1,2}}{DIGIT}+){{0,4}}").match(text, at)
+    if groups is None:
+        return
+    runs = [run.span() for run in re.compile(f"{DIGIT}+").finditer(text, at, groups.end())]
+    for series in candidates(text, runs):
+        if series[0] == runs[0] and len(series) > 1 and is_number_in_groups(text, series):
+            yield series[-1][1]
+
+
+def is_number_in_groups(text: str, groups: List[Span]) -> bool:
+    """Returns whether a value under a name is "12 to 19 digits, in groups or not"."""
+    digits = ascii_digits("".join(text[start:end] for start, end in groups))
+    return 12 <= len(digits) <= 19 and is_grouped(digits, [end - start for start, end in groups])
+
+
+# Markup
+
+_OPEN_TAG = re.compile(r"<(?:[A-Za-z0-9_.\-]+:)?(?P<name>[A-Za-z_][A-Za-z0-9_.\-]*)(?:\s[^<>]*)?(?<!/)>")
+_NODE = re.compile(r"<!\[CDATA\[\s*(?P<data>.*?)\s*\]\]>|<[^<>]*>|\s*(?P<text>[^<]*[^<\s])", re.DOTALL)
+
+
+def _in_elements(text: str) -> Iterator[Value]:
+    """ "XML elements … (`<Cvv>123</Cvv>`)" """
+    for tag in _OPEN_TAG.finditer(text):
+        kind = names.kind(tag.group("name"))
+        if kind is None:
+            continue
+        close = re.compile(rf"</(?:[A-Za-z0-9_.\-]+:)?{re.escape(tag.group('name'))}\s*>").search(text, tag.end())
+        if close is None:
+            # `Option<Cvv>` is not an element; of one that is cut off, only digits are its value.
+            cut_off = re.compile(rf"\s*(?P<value>{DIGIT}{{3,4}}|{DIGIT}{{12,19}})(?!{DIGIT}|[A-Za-z])").match(
+                text, tag.end()
+            )
+            if cut_off is not None:
+                yield Value(kind, *cut_off.span("value"), None)
+            continue
+        for node in _NODE.finditer(text, tag.end(), close.start()):
+            for group in ("data", "text"):
+                if node.group(group):
+                    yield Value(kind, *node.span(group), None)
+
+
+_KEY = r"(?<![A-Za-z0-9_.\-])%s(?P<quote>[\"'`]?)\s*(?:=>|[:=])\s*"
+_NAME_KEY = re.compile(_KEY % "name", re.IGNORECASE)
+_VALUE_KEY = re.compile(_KEY % "value", re.IGNORECASE)
+
+
+def _in_name_and_value(text: str) -> Iterator[Value]:
+    """ "attributes (… `name="cvv" value="123"`), JSON objects with the members `name` and `value` (HAR)" """
+    for key in _NAME_KEY.finditer(text):
+        quoted = _quoted(text, key.end())
+        span = quoted or (key.end(), _bare_end(text, key.end(), names.CODE))
+        kind = names.kind(text[slice(*span)])
+        if kind is None:
+            continue
+        # The rest of the element or object, before and after.
+        start = max(text.rfind(bracket, 0, key.start()) for bracket in "{}<>") + 1
+        ends = [end for end in (text.find(bracket, span[1]) for bracket in "{}<>") if end >= 0]
+        for value_key in _VALUE_KEY.finditer(text, start, min([*ends, len(text)])):
+            if not span[0] <= value_key.start() < span[1]:
+                quote = value_key.span("quote") if value_key.group("quote") else None
+                yield from _values_at(text, value_key.end(), kind, quote)
