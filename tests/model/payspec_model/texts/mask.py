@@ -10,7 +10,7 @@ DIGIT = r"[0-9\uff10-\uff19\u0660-\u0669\u06f0-\u06f9]"
 
 #: "A value that is not a number becomes six stars."
 NOT_A_NUMBER = "******"
-#: 3a: "The value becomes `***`, whatever its form".
+#: 3a: "The value becomes `***`".
 SECURITY_CODE = "***"
 
 

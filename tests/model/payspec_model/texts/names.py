@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import List, Optional
+from typing import Iterator, List, Optional, Set, Tuple
 
-#: "Card numbers: …. The value is masked, whatever its form."
+#: "Card numbers: …. The value is masked".
 NUMBERS = {"cardnumber", "cardno", "ccnumber", "ccnum", "creditcardnumber", "primaryaccountnumber"}
 #: "Security codes: …"
 CODES = set("securitycode cvv cvv2 cvc cvc2 cvn cvn2 cvp2 cav2 cvd verificationvalue cardverificationvalue".split())
@@ -24,10 +24,9 @@ _WORD = re.compile(r"[A-Z]+[0-9]*(?![a-z])|[A-Z]?[a-z]+[0-9]*|[0-9]+")
 
 
 @lru_cache(maxsize=100_000)
-def kind(name: str, may_begin: bool = True) -> Optional[str]:
+def kind(name: str) -> Optional[str]:
     """Returns the kind of card data that a complete name announces, if any."""
-    # "Names of card data are compared without case, `_`, `-`, `.` and spaces".
-    plain = re.sub(r"[_\-. ]", "", name).lower()
+    plain = _plain(name)
     for names, found in (
         (NUMBERS, NUMBER),
         (WEAK_NUMBERS, WEAK_NUMBER),
@@ -37,9 +36,40 @@ def kind(name: str, may_begin: bool = True) -> Optional[str]:
         if plain in names:
             return found
     words = words_of(name)
-    first = {"".join(words[:count]) for count in (1, 2)} if may_begin else set()
-    last = {"".join(words[-count:]) for count in (1, 2)}
-    return CODE if CODE_WORDS & (first | last) else None
+    ends = {"".join(part) for part in (words[:1], words[:2], words[-1:], words[-2:])}
+    return CODE if CODE_WORDS & ends else None
+
+
+def kinds_in_text(words: List[str]) -> Set[str]:
+    """Returns the kinds of the names that may end a text: a word, its parts after a point, and two or three words.
+
+    Several words are a name if it is in a list (`card number`), or if it begins with cvv or cvc (`cvv code`). Otherwise
+    the words before the last one may be anything: `at noon csc=NYC`.
+    """
+    parts = words[-1].split(".")
+    found = {kind(".".join(parts[count:])) for count in range(len(parts))}
+    found |= {kind(name) for first, name in _several(words) if is_listed(name) or words_of(first) in (["cvv"], ["cvc"])}
+    return {each for each in found if each is not None}
+
+
+def is_code_before_space(words: List[str]) -> bool:
+    """Returns whether a text ends with the strong name of a security code: "after a space alone (`cvv 123`)"."""
+    return kind(words[-1]) == CODE or any(is_listed(name) and kind(name) == CODE for _, name in _several(words))
+
+
+def is_listed(name: str) -> bool:
+    return _plain(name) in NUMBERS | CODES
+
+
+def _several(words: List[str]) -> Iterator[Tuple[str, str]]:
+    """Yields the last two and three words as a name, with its first word."""
+    for count in range(2, len(words) + 1):
+        yield words[-count], " ".join(words[-count:])
+
+
+def _plain(name: str) -> str:
+    """ "Names of card data are compared without case, `_`, `-`, `.` and spaces"."""
+    return re.sub(r"[_\-. ]", "", name).lower()
 
 
 def words_of(name: str) -> List[str]:

@@ -9,11 +9,12 @@ from .. import card
 from .iban import ibans
 from .mask import DIGIT, ascii_digits, hidden
 
-#: "The same separator stands between all groups: one or two spaces, TAB, a no-break, narrow no-break or thin space, a
+#: The same separator between all groups: "one or two spaces, TAB, a no-break, narrow no-break or thin space, a
 #: hyphen or dash (U+2010–U+2013), `.`, `_`, `+`, or `%20`". `%20` is a space of the next reading.
 SEPARATORS = {" ", "  ", *"\t\u00a0\u202f\u2009-\u2010\u2011\u2012\u2013._+"}
 
-_RUN = re.compile(rf"{DIGIT}+")
+#: Stars between digits belong to the run, so that the rest of a masked number is not taken for a number.
+_RUN = re.compile(rf"{DIGIT}+(?:\*+{DIGIT}+)*")
 _UUID = re.compile(
     r"(?<![0-9A-Za-z])[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}(?![0-9A-Za-z])"
 )
@@ -68,6 +69,8 @@ def _card_number(text: str, groups: List[Run]) -> Found | None:
     if not 14 <= sum(end - start for start, end in groups) <= 19:
         return None
     places = [at for start, end in groups for at in range(start, end)]
+    if any(text[at] == "*" for at in places):
+        return None
     digits = ascii_digits(text[at] for at in places)
     # "… with the prefix and a length of a known scheme, for which Luhn passes."
     if not card.looks_like_card(digits) or not is_grouped(digits, [end - start for start, end in groups]):

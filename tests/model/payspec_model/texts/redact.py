@@ -32,24 +32,27 @@ class Edits:
         if self.replaced.get(span) != SECURITY_CODE:
             self.replaced[span] = text
 
+    def merged(self) -> List[Tuple[Span, str]]:
+        """Returns the ranges in order. Those that overlap become one, replaced like the first and longest of them."""
+        merged: List[Tuple[Span, str]] = []
+        hidden = {span: "*" for span in self.hidden}
+        for span, text in sorted({**hidden, **self.replaced}.items(), key=lambda edit: (edit[0][0], -edit[0][1])):
+            last = merged[-1][0] if merged else (0, 0)
+            are_replaced = bool(merged) and last[0] < last[1] and last in self.replaced and span in self.replaced
+            if span[0] < last[1] or (are_replaced and span[0] == last[1] < span[1]):
+                merged[-1] = ((last[0], max(last[1], span[1])), merged[-1][1])
+            else:
+                merged.append((span, text))
+        # The quotes around a number come before and after its digits.
+        return sorted(merged, key=lambda edit: (edit[0][0], edit[0][1]))
+
     def apply(self, text: str) -> str:
-        edits = dict(self.replaced)
-        outer = [span for span in edits if not any(contains(other, span) for other in edits)]
-        for span in self.hidden:
-            if not any(other[0] <= span[0] and span[1] <= other[1] and other[0] < other[1] for other in outer):
-                edits[span] = "*"
-                outer.append(span)
         result = ""
         at = 0
-        for start, end in sorted(outer):
-            # Ranges that overlap in part: the second one loses its beginning.
-            result += text[at : max(at, start)] + edits[start, end]
-            at = max(at, end)
+        for (start, end), replacement in self.merged():
+            result += text[at:start] + replacement
+            at = end
         return result + text[at:]
-
-
-def contains(outer: Span, inner: Span) -> bool:
-    return outer != inner and outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 def redact_text(text: str) -> str:

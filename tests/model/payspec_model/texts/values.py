@@ -7,13 +7,13 @@ from typing import Iterator, List, NamedTuple, Optional, Tuple
 
 from . import names
 from .escapes import ESC, ESCAPE
-from .mask import DIGIT, ascii_digits
+from .mask import DIGIT, NOT_A_NUMBER, SECURITY_CODE, ascii_digits, is_masked
 from .numbers import candidates, is_ascii_letter, is_grouped
 
-#: Spaces in a line, and colour sequences: they may stand around the name, the separator and the value.
+#: Spaces in a line, and colour sequences: they may be around the name, the separator and the value.
 _SPACE = rf"[ \t\u00a0{ESC}]*"
 _ANY_SPACE = rf"[ \t\u00a0\r\n{ESC}]*"
-_IDENTIFIER = re.compile(r"[A-Za-z0-9_.\-]+")
+_IDENTIFIER = re.compile(r"(?<![A-Za-z0-9])[A-Za-z_][A-Za-z0-9_.\-]*")
 #: The end of a name: its quote, an index (`cvv[]`), and the end of the brackets around it (`card[cvv]`).
 _END_OF_NAME = re.compile(rf"{ESC}*(?P<quote>[\"'`]?){ESC}*(?:\[[^\[\]\s]{{0,20}}\])*[\])]{{0,2}}")
 #: "in JSON, in `name=value`, `name: value`, `name => value`"
@@ -63,26 +63,12 @@ def _after_names(text: str) -> Iterator[Value]:
         is_next = text[end_of_last : identifier.start()] == " "
         words = [*words[-2:], identifier.group()] if is_next else [identifier.group()]
         end_of_last = identifier.end()
-        for name, is_several in _names_that_end(words):
-            kind = names.kind(name)
-            if kind is not None:
-                yield from _after_separator(text, identifier.end(), kind)
-            if names.kind(name, may_begin=not is_several) == names.CODE:
-                found = _AFTER_SPACE.match(text, identifier.end())
-                if found is not None:
-                    yield Value(names.CODE, *found.span("value"), None)
-
-
-def _names_that_end(words: List[str]) -> Iterator[Tuple[str, bool]]:
-    """Yields the possible names: an identifier, its parts after a point, and it with one or two words before it."""
-    parts = words[-1].split(".")
-    for count in range(len(parts)):
-        yield ".".join(parts[count:]), False
-    # "compared without … spaces": `card number: 5000…`. Words have one space between them, and begin with no digit.
-    for count in range(2, len(words) + 1):
-        if words[-count][0].isdigit():
-            return
-        yield " ".join(words[-count:]), True
+        for kind in names.kinds_in_text(words):
+            yield from _after_separator(text, identifier.end(), kind)
+        if names.is_code_before_space(words):
+            found = _AFTER_SPACE.match(text, identifier.end())
+            if found is not None:
+                yield Value(names.CODE, *found.span("value"), None)
 
 
 def _after_separator(text: str, end: int, kind: str) -> Iterator[Value]:
@@ -100,23 +86,33 @@ def _after_separator(text: str, end: int, kind: str) -> Iterator[Value]:
 
 
 def _values_at(text: str, at: int, kind: str, quote: Optional[Span]) -> Iterator[Value]:
-    for scalar in scalars(text, at, kind):
+    found = list(scalars(text, at, kind))
+    if len(found) > 1 and kind in (names.WEAK_NUMBER, names.WEAK_CODE):
+        return
+    for scalar in found:
         yield Value(kind, scalar.start, scalar.end, quote if scalar.is_bare else None, scalar.is_nested)
 
 
 # Forms of values
 
-#: "the value may stand in a wrapper: `Some("123")`, `Optional("123")`, …, `NumberLong("123")`, `CardCode{value="123"}`".
+#: A value may be in a wrapper: "`Some("123")`, `Optional("123")`, …, `NumberLong("123")`, `CardCode{value="123"}`".
 #: Parentheses and angle brackets alone are a wrapper too; brackets and braces alone are a list or an object.
 _WRAPPER = re.compile(r"[&*@#]?(?:[A-Za-z_][A-Za-z0-9_.:]* ?[(\[{<]|[(<])")
 #: `string(3) "123"`
-_TYPE = re.compile(r"[A-Za-z_]+\([0-9]*\)[ \t\r\n]+")
+_TYPE = re.compile(r"[A-Za-z_]+\([0-9]*\)[ \t\r\n]+(?=[\"'`])")
 #: "`b'123'`", and the prefixes of other languages.
 _QUOTE = re.compile(r"(?:[bBuUrRLN@&$]{1,2})?(?P<quote>[\"'`])")
 _NAME_IN_WRAPPER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\s*(?:=>|=|:)\s*")
 _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 #: What ends a value without quotes.
 _DELIMITER = re.compile(r"[\s,;&|<>\"'`()\[\]{}\x00-\x1f\x7f]")
+
+
+_MASKED_GROUP = f"[*{DIGIT[1:-1]}]+"
+_MASKED_GROUPS = re.compile(
+    rf"{_MASKED_GROUP}(?:(?P<separator> {{1,2}}|[\t\u00a0\u202f\u2009\-\u2010-\u2013._+]){_MASKED_GROUP}"
+    rf"(?:(?P=separator){_MASKED_GROUP})*)?"
+)
 
 
 def scalars(text: str, at: int, kind: str) -> Iterator[Scalar]:
@@ -126,15 +122,21 @@ def scalars(text: str, at: int, kind: str) -> Iterator[Scalar]:
         yield Scalar(*quoted, is_bare=False)
         return
     wrapper = _TYPE.match(text, at)
-    if wrapper is not None and at < len(text):
+    if wrapper is not None:
         yield from (scalar._replace(is_bare=False) for scalar in scalars(text, wrapper.end(), kind))
         return
     wrapper = _WRAPPER.match(text, at)
     if wrapper is not None:
-        yield from _inside(text, wrapper.end(), balanced_end(text, wrapper.end() - 1), kind)
-        return
-    if text[at : at + 1] in ("[", "{"):
-        yield Scalar(at, balanced_end(text, at), is_bare=True, is_nested=True)
+        end = balanced_end(text, wrapper.end() - 1)
+        found = list(_inside(text, wrapper.end(), end, kind))
+        yield from found
+        # `a123()` is not a wrapper. With an escape in it, the next reading knows.
+        if found or ESCAPE.search(text, at, end + 1):
+            return
+    elif text[at : at + 1] in ("[", "{"):
+        end = balanced_end(text, at)
+        if end > at:
+            yield Scalar(at, end, is_bare=True, is_nested=True)
         return
     end = _bare_end(text, at, kind)
     if end > at:
@@ -142,7 +144,8 @@ def scalars(text: str, at: int, kind: str) -> Iterator[Scalar]:
 
 
 def _inside(text: str, at: int, end: int, kind: str) -> Iterator[Scalar]:
-    while at < end:
+    # The next reading knows what an escape stands for.
+    while at < end and not ESCAPE.match(text, at):
         name = _NAME_IN_WRAPPER.match(text, at)
         if name is not None:
             at = name.end()
@@ -165,13 +168,18 @@ def _quoted(text: str, at: int) -> Optional[Span]:
 
 
 def balanced_end(text: str, at: int) -> int:
-    """Returns the end of a list, an object, or a wrapper. Without a closing bracket, it is the end of the line."""
+    """Returns the end of a list, an object, or a wrapper. Without a closing bracket, it is the end of the line.
+
+    With an escape outside of strings it has no end: the next reading knows what the escape stands for.
+    """
     expected = []
     place = at
     while place < len(text):
         quoted = _quoted(text, place) if text[place] in "\"'`" else None
         if quoted is not None:
             place = quoted[1]
+        elif ESCAPE.match(text, place):
+            return at
         elif text[place] in _CLOSING:
             expected.append(_CLOSING[text[place]])
         elif text[place] == expected[-1]:
@@ -185,7 +193,10 @@ def balanced_end(text: str, at: int) -> int:
 
 
 def _bare_end(text: str, at: int, kind: str) -> int:
-    """Returns the end of a value without quotes: of the groups of a card number, or of all up to a delimiter."""
+    """Returns the end of a value without quotes: of a mask, of the groups of a card number, or of all up to a delimiter."""
+    mask = _end_of_mask(text, at, kind)
+    if mask is not None:
+        return mask
     if kind in (names.NUMBER, names.WEAK_NUMBER):
         for end in reversed(list(_ends_of_groups(text, at))):
             if not is_ascii_letter(text[end : end + 1]):
@@ -196,6 +207,19 @@ def _bare_end(text: str, at: int, kind: str) -> int:
         end += 1
     # "The cvv: 123. Yes"
     return at + len(text[at:end].rstrip(".:!?"))
+
+
+def _end_of_mask(text: str, at: int, kind: str) -> Optional[int]:
+    """Returns the end of a value that is masked already: masking it again changes nothing."""
+    is_number = kind in (names.NUMBER, names.WEAK_NUMBER)
+    whole = NOT_A_NUMBER if is_number else SECURITY_CODE
+    stars = re.compile(r"\*+").match(text, at)
+    ends = [stars.end()] if stars is not None and text.startswith(whole, at) else []
+    groups = _MASKED_GROUPS.match(text, at)
+    if is_number and groups is not None and not is_ascii_letter(text[groups.end() : groups.end() + 1]):
+        found = (group.end() for group in re.compile(_MASKED_GROUP).finditer(text, at, groups.end()))
+        ends += [end for end in found if is_masked(text[at:end])]
+    return max(ends, default=None)
 
 
 def _ends_of_groups(text: str, at: int) -> Iterator[int]:
@@ -230,9 +254,9 @@ def _in_elements(text: str) -> Iterator[Value]:
         close = re.compile(rf"</(?:[A-Za-z0-9_.\-]+:)?{re.escape(tag.group('name'))}\s*>").search(text, tag.end())
         if close is None:
             # `Option<Cvv>` is not an element; of one that is cut off, only digits are its value.
-            cut_off = re.compile(rf"\s*(?P<value>{DIGIT}{{3,4}}|{DIGIT}{{12,19}})(?!{DIGIT}|[A-Za-z])").match(
-                text, tag.end()
-            )
+            count = "12,19" if kind in (names.NUMBER, names.WEAK_NUMBER) else "3,4"
+            digits = re.compile(rf"\s*(?P<value>{DIGIT}{{{count}}})(?!{DIGIT}|[A-Za-z*])")
+            cut_off = digits.match(text, tag.end())
             if cut_off is not None:
                 yield Value(kind, *cut_off.span("value"), None)
             continue
