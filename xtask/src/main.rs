@@ -87,7 +87,7 @@ enum Command {
         /// c, c-static, cpp, python, go, php, or java; all if none is given
         names: Vec<String>,
     },
-    /// Compare the library with tests/model, an independent validate_request in Python
+    /// Compare the library with tests/model, an independent implementation in Python
     Model(model::Options),
     /// Run the targets of tests/fuzz under libFuzzer
     Fuzz(fuzz::Options),

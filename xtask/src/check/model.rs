@@ -1,5 +1,5 @@
-//! `cargo xtask model`: compares the library with tests/model, a second `validate_request` in
-//! Python, on generated bodies.
+//! `cargo xtask model`: compares the library with tests/model, a second implementation in Python,
+//! on generated bodies, texts, and logs.
 
 use crate::build::{install, npm};
 use crate::support::style::FAINT;
@@ -11,18 +11,29 @@ use std::process::{Command, Stdio};
 
 /// Bodies of a manual run.
 const BODIES: u64 = 1_000_000;
-/// Bodies of the short run in the tests, which takes seconds.
-const SHORT: u64 = 20_000;
+/// The short runs of the step `model`: each takes seconds.
+const SHORT: [(&str, u64); 3] = [("--bodies", 20_000), ("--texts", 20_000), ("--logs", 2_000)];
+/// The long runs of the step `redaction`.
+const LONG: [(&str, u64); 2] = [("--texts", 1_000_000), ("--logs", 100_000)];
 const SEED: &str = "1";
 /// The version of Python that the model requires.
 const PYTHON: &str = "import sys; sys.exit(sys.version_info < (3, 9))";
 
-/// Number of bodies, and the seed.
+/// What is compared, how much of it, and the seed.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
     /// Number of generated bodies
     #[arg(long, value_name = "N", default_value_t = BODIES, value_parser = clap::value_parser!(u64).range(1..))]
     bodies: u64,
+    /// Instead, compare `redact_text` and `redact` on this number of generated texts
+    #[arg(long, value_name = "N", conflicts_with = "bodies", value_parser = clap::value_parser!(u64).range(1..))]
+    texts: Option<u64>,
+    /// Instead, measure `redact_text` on this number of generated records of each format of logs
+    #[arg(long, value_name = "N", conflicts_with_all = ["bodies", "texts"], value_parser = clap::value_parser!(u64).range(1..))]
+    logs: Option<u64>,
+    /// With `--logs`, write tests/model/RESULTS.md, which the book includes
+    #[arg(long, requires = "logs")]
+    record: bool,
     /// Seed of the generator
     #[arg(long, value_name = "S", default_value = SEED)]
     seed: String,
@@ -34,10 +45,14 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
         return Err(MISSING.to_owned());
     }
     let library = library()?;
-    let status = python(Some(&library))
+    let mut command = python(Some(&library));
+    command
         .arg(format!("--bodies={}", options.bodies))
-        .arg(format!("--seed={}", options.seed))
-        .status();
+        .arg(format!("--seed={}", options.seed));
+    command.args(options.texts.map(|texts| format!("--texts={texts}")));
+    command.args(options.logs.map(|logs| format!("--logs={logs}")));
+    command.args(options.record.then_some("--record"));
+    let status = command.status();
     match status {
         Ok(status) if status.success() => Ok(()),
         // The model has printed the difference.
@@ -46,8 +61,8 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     }
 }
 
-/// Runs the step of `cargo xtask test`: the unit tests of the model, a short run, counted as one
-/// check, and the comparison of the module for pages with the library.
+/// Runs the step `model`: the unit tests of the model, the short runs, each counted as one check,
+/// and the comparison of the module for pages with the library.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
     if !has_python() {
         return (TestCounts::of_check(false), Some(MISSING.to_owned()));
@@ -60,24 +75,42 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
             return (sum, problem.or(Some(error)));
         }
     };
-    let short = short(&library);
-    sum.add(TestCounts::of_check(short.is_ok()));
+    let (runs, disagreement) = compare(&library, &SHORT);
+    sum.add(runs);
     let (page, other) = npm::check::native(&library);
     sum.add(page);
-    problem = problem.or(short.err()).or(other);
+    problem = problem.or(disagreement).or(other);
     (sum, problem)
 }
 
-fn short(library: &Path) -> Result<(), String> {
-    let ran = python(Some(library))
-        .args(["--bodies", &SHORT.to_string(), "--seed", SEED])
-        .status();
-    let ran = ran.map_err(|error| format!("python3: {error}"))?;
-    if ran.success() {
-        Ok(())
-    } else {
-        Err("the library and the model disagree".to_owned())
+/// Runs the step `redaction`: the long runs of `redact_text` and `redact`.
+pub(crate) fn check_redaction() -> (TestCounts, Option<String>) {
+    if !has_python() {
+        return (TestCounts::of_check(false), Some(MISSING.to_owned()));
     }
+    match library() {
+        Ok(library) => compare(&library, &LONG),
+        Err(error) => (TestCounts::of_check(false), Some(error)),
+    }
+}
+
+/// Compares the library with the model. Each run is counted as one check.
+fn compare(library: &Path, runs: &[(&str, u64)]) -> (TestCounts, Option<String>) {
+    let mut sum = TestCounts::default();
+    let mut problem = None;
+    for (option, number) in runs {
+        let ran = python(Some(library))
+            .args([option, number.to_string().as_str(), "--seed", SEED])
+            .status();
+        let error = match ran {
+            Ok(status) if status.success() => None,
+            Ok(_) => Some("the library and the model disagree".to_owned()),
+            Err(error) => Some(format!("python3: {error}")),
+        };
+        sum.add(TestCounts::of_check(error.is_none()));
+        problem = problem.or(error);
+    }
+    (sum, problem)
 }
 
 const MISSING: &str = "missing: Python 3.9 or later, apt-get install python3";
