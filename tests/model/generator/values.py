@@ -9,7 +9,7 @@ from payspec_model.currency import MINOR_UNITS
 from payspec_model.policy import Policy
 from payspec_model.validate import MODES, SUBTYPES, TYPES, VARIANTS
 
-from . import cards, uris
+from . import cards, texts, uris
 from .tree import Members, Raw
 
 _CODES = sorted(MINOR_UNITS)
@@ -38,7 +38,7 @@ _CARDS = ("4111111111111111", "2200000000000004", "5500000000000004", "340000000
 _NO_CARDS = (
     "4111 1111 1111 1111", "4111-1111-1111-1111", "", "\u0664" + "\u0661" * 15, "\uff14" + "\uff11" * 15,
     "411111111111111a",
-    "0" * 12, "0" * 16, " 4111111111111111", "4111111111111111\n", "+411111111111111",
+    "0" * 12, "0" * 16, "6200000000000000", "810000000000000000", " 4111111111111111", "4111111111111111\n", "+411111111111111",
 )  # fmt: skip
 _NO_MONEY = (
     "XAU", "XXX", "XTS", "XDR", "rub", "RUR", "RU", "RUBB", "", " RUB", "R\u00dcB", "USDT", "BTC", "XAD", "643",
@@ -209,8 +209,10 @@ class Values:
         random = self.random
         limit: int = self.policy.description_chars if path == "/description" else self.policy.text_chars
         kind = random.randrange(10)
-        if kind < 5:
+        if kind < 3:
             return cards.text(random)
+        if kind < 5:
+            return texts.piece(random)
         if kind == 5:
             fill = random.choice(("a", "é", "漢", "\U0001f600", "a\u0301"))
             return (fill * limit)[: limit + random.choice((-1, 0, 0, 1, 1))]
