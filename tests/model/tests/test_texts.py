@@ -248,7 +248,7 @@ class Names(Texts):
                     "<CardNumber>500000000009</CardNumber><Cvv>123</Cvv>",
                     "<CardNumber>500*****0009</CardNumber><Cvv>***</Cvv>",
                 ),
-                ("<a:Cvv> 12 </a:Cvv>", "<a:Cvv> *** </a:Cvv>"),
+                ("<a:Cvv xsi:type='x'> 12 </a:Cvv>", "<a:Cvv xsi:type='x'> *** </a:Cvv>"),
                 ("<cvv><![CDATA[123]]></cvv>", "<cvv><![CDATA[***]]></cvv>"),
                 ("<Cvv>123", "<Cvv>***"),
                 ("&lt;Cvv&gt;123&lt;/Cvv&gt;", "&lt;Cvv&gt;***&lt;/Cvv&gt;"),

@@ -14,6 +14,7 @@ from .numbers import candidates, is_ascii_letter, is_grouped
 _SPACE = rf"[ \t\u00a0{ESC}]*"
 _ANY_SPACE = rf"[ \t\u00a0\r\n{ESC}]*"
 _IDENTIFIER = re.compile(r"(?<![A-Za-z0-9])[A-Za-z_][A-Za-z0-9_.\-]*")
+_TAG_START = re.compile(r"<(?:[A-Za-z0-9_.\-]+:)?\Z")
 #: The end of a name: its quote, an index (`cvv[]`), and the end of the brackets around it (`card[cvv]`).
 _END_OF_NAME = re.compile(rf"{ESC}*(?P<quote>[\"'`]?){ESC}*(?:\[[^\[\]\s]{{0,20}}\])*[\])]{{0,2}}")
 #: "in JSON, in `name=value`, `name: value`, `name => value`"
@@ -59,8 +60,11 @@ def values(text: str) -> Iterator[Value]:
 def _after_names(text: str) -> Iterator[Value]:
     words: List[str] = []
     end_of_last = -1
+    is_tag = False
     for identifier in _IDENTIFIER.finditer(text):
-        is_next = text[end_of_last : identifier.start()] == " "
+        # The name of an element is not a part of the name of its attribute.
+        is_next = text[end_of_last : identifier.start()] == " " and not is_tag
+        is_tag = _TAG_START.search(text, max(0, identifier.start() - 64), identifier.start()) is not None
         words = [*words[-2:], identifier.group()] if is_next else [identifier.group()]
         end_of_last = identifier.end()
         for kind in names.kinds_in_text(words):
