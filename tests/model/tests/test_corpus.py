@@ -88,7 +88,7 @@ class Logs(unittest.TestCase):
     def test_masks_all_that_is_planted_in_every_format(self):
         for name in corpus.FORMATS:
             seen = Counter()
-            for seed in range(40):
+            for seed in range(20):
                 random = Random(f"{name}{seed}")
                 record = corpus.record(random, name, 0)
                 self.assertNotIn(PLACE_OF_CODE, record.text)
@@ -96,7 +96,7 @@ class Logs(unittest.TestCase):
                 redacted = redact_text(record.text)
                 self.assertFalse(logs.shows(record.planted, redacted), (record, redacted))
                 seen.update(number=bool(record.planted.number), code=bool(record.planted.code))
-            self.assertGreater(min(seen["number"], seen["code"]), 5, name)
+            self.assertGreater(min(seen["number"], seen["code"]), 2, name)
 
     def test_changes_other_records_only_by_chance(self):
         for name in corpus.FORMATS:

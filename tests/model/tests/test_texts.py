@@ -275,6 +275,10 @@ class Json(unittest.TestCase):
                 '{"pan":"5000 0000 0009","cid":123,"csc":"x"}',
                 '{"pan":"500* **** 0009","cid":"***","csc":"x"}',
             ),
+            (
+                '{"a.card_number":"500000000009","card[cvv]":"1","card[card_no]":12}',
+                '{"a.card_number":"500*****0009","card[cvv]":"***","card[card_no]":"12"}',
+            ),
             ('[{"Name":"cvv","Value":"1"}]', '[{"Name":"cvv","Value":"***"}]'),
             ('{"log":"{\\"cvv\\":\\"123\\"}\\n"}', '{"log":"{\\"cvv\\":\\"***\\"}\\n"}'),
             (

@@ -40,6 +40,14 @@ def kind(name: str) -> Optional[str]:
     return CODE if CODE_WORDS & ends else None
 
 
+def kind_of_member(name: str) -> Optional[str]:
+    """Returns the kind of a member of JSON: of its name, of its part after a point, or in "brackets (`card[cvv]`)"."""
+    inner = re.search(r"\[([^\[\]]+)\]\Z", name)
+    names = [name, *(name[at + 1 :] for at, character in enumerate(name) if character == ".")]
+    kinds = (kind(each) for each in [*names, *(inner.groups() if inner else ())])
+    return next((each for each in kinds if each is not None), None)
+
+
 def kinds_in_text(words: List[str]) -> Set[str]:
     """Returns the kinds of the names that may end a text: a word, its parts after a point, and two or three words.
 

@@ -150,7 +150,7 @@ def _redacted_parts(body: str, node: Node) -> Iterator[str]:
             yield from _redacted(body, name, None)
             at = name.end
         yield body[at : value.start]
-        kind = None if name is None else names.kind(name.text)
+        kind = None if name is None else names.kind_of_member(name.text)
         if name is not None and name.text.lower() == "value" and kind is None:
             kind = value_kind
         yield from _redacted(body, value, kind)
@@ -162,7 +162,7 @@ def _kind_of_value(node: Node) -> Optional[str]:
     """ "JSON objects with the members `name` and `value` (HAR)": the name announces the value."""
     for name, value in node.members:
         if name is not None and name.text.lower() == "name" and value.type == "string":
-            kind = names.kind(value.text)
+            kind = names.kind_of_member(value.text)
             if kind is not None:
                 return kind
     return None

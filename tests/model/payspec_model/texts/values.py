@@ -280,7 +280,7 @@ def _in_name_and_value(text: str) -> Iterator[Value]:
     for key in _NAME_KEY.finditer(text):
         quoted = _quoted(text, key.end())
         span = quoted or (key.end(), _bare_end(text, key.end(), names.CODE))
-        kind = names.kind(text[slice(*span)])
+        kind = names.kind_of_member(text[slice(*span)])
         if kind is None:
             continue
         # The rest of the element or object, before and after.
