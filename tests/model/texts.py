@@ -115,8 +115,7 @@ def difference(expected: str, found: str) -> str:
 
 
 def least(disagreement: Disagreement, library: Redact) -> Disagreement:
-    """Returns a disagreement in the same manner with the smallest text."""
-    manner = disagreement.kind.partition(",")[0]
+    """Returns a disagreement of the same kind with the smallest text."""
     best = disagreement
     size = len(best.case.text)
     while size > 0:
@@ -124,7 +123,7 @@ def least(disagreement: Disagreement, library: Redact) -> Disagreement:
         while at < len(best.case.text):
             text = best.case.text[:at] + best.case.text[at + size :]
             found = compared(best.case._replace(text=text), library)
-            if found is not None and found.kind.startswith(manner):
+            if found is not None and found.kind == disagreement.kind:
                 best = found
             else:
                 at += size

@@ -50,7 +50,7 @@ def digits(random: Random, length: int) -> str:
 def card_number(random: Random) -> str:
     if random.random() < 0.6:
         return random.choice(CARDS)
-    length = random.choice((12, 13, 14, 15, 16, 16, 16, 17, 18, 19, 20))
+    length = random.choice((12, 13, 14, 15, 16, 16, 16, 17, 18, 19))
     number = (random.choice(PREFIXES) + digits(random, 20))[: length - 1]
     check = check_digit(number)
     return number + (check if random.random() < 0.75 else str((int(check) + 5) % 10))
@@ -141,7 +141,7 @@ def other(random: Random) -> str:
         return ".".join(str(random.randrange(256)) for _ in range(4))
     if kind == 11:
         return f"1000000000{random.randrange(100):02}"
-    return digits(random, random.randint(1, 22))
+    return digits(random, random.randint(1, 19))
 
 
 def track(random: Random) -> str:

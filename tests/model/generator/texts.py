@@ -197,7 +197,9 @@ def markup(random: Random) -> str:
 
 def escaped(random: Random, plain: str) -> str:
     """Returns the text escaped once, in one manner."""
-    kind = random.randrange(8)
+    # Loggers write colour sequences; pages and addresses contain none.
+    has_colour = re.search(r"\x1b|\\u001b|\\x1b|\\033|#033|\\e\[|\^\[\[", plain) is not None
+    kind = random.randrange(4 if has_colour else 8)
     if kind < 4:
         inner = json.dumps(plain, ensure_ascii=random.random() < 0.5)
         return random.choice((inner[1:-1], f'{{"log":{inner},"n":1}}'))
@@ -206,7 +208,7 @@ def escaped(random: Random, plain: str) -> str:
     if kind == 5:
         return plain.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;").replace(">", "&gt;")
     if kind == 6:
-        return re.sub(r"[^0-9A-Za-z ]", lambda found: f"&#{ord(found.group())};", plain)
+        return re.sub(r"[\"'&<>=:]", lambda found: f"&#{ord(found.group())};", plain)
     return re.sub(r"[\"\\\x00-\x1f]", lambda found: f"\\x{ord(found.group()):02x}", plain)
 
 

@@ -5,7 +5,6 @@ from collections import Counter
 from random import Random
 
 import corpus
-import generator.texts
 import logs
 import texts
 from corpus.events import PLACE_OF_CODE, Planted
@@ -70,7 +69,7 @@ class Comparison(unittest.TestCase):
 
         found = texts.compared(texts.Case("redact_text", "x: 1, cvv: 123, y: 2"), without_codes)
         self.assertTrue(found.kind.startswith("redact_text: masks less"))
-        self.assertRegex(texts.least(found, without_codes).case.text, "^cvv:[0-9]$")
+        self.assertRegex(texts.least(found, without_codes).case.text, "cvv: ?[0-9]")
         found = texts.compared(texts.Case("redact", '{"a":[{"cvv":"123"}],"b":"4111111111111111"}'), without_codes)
         self.assertEqual(texts.least(found, without_codes).case.text.count("cvv"), 1)
 

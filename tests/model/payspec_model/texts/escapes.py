@@ -14,7 +14,7 @@ from typing import Iterator, List, NamedTuple, Tuple
 ESC = "\x1b"
 
 _SHORT = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
-_ENTITIES = {"quot": '"', "amp": "&", "lt": "<", "gt": ">", "apos": "'", "nbsp": "\u00a0"}
+_ENTITIES = {"quot": '"', "amp": "&", "lt": "<", "gt": ">", "apos": "'", "nbsp": "\u00a0", "equals": "=", "colon": ":"}
 
 # The ends of lines of the colour sequences in 3a: ESC itself, `\033`, `#033`, `\e` and `^[`.
 ESCAPE = re.compile(
@@ -22,8 +22,10 @@ ESCAPE = re.compile(
     r"|\\u(?P<unicode>[0-9a-fA-F]{4})"
     r"|\\x(?P<hexadecimal>[0-9a-fA-F]{2})"
     r"|\\(?P<short>[\"'\\/bfnrt])"
-    r"|(?P<percent>(?:%[0-9a-fA-F]{2})+)"
-    r"|&(?P<entity>quot|amp|lt|gt|apos|nbsp);"
+    # No program escapes letters and digits: in `20%4111…` the digits are those of a number.
+    # `%B4…^` is track data.
+    r"|(?P<percent>(?:%(?!B[0-9]{12,19}\^|3[0-9]|4[1-9a-fA-F]|5[0-9aA]|6[1-9a-fA-F]|7[0-9aA])[0-9a-fA-F]{2})+)"
+    r"|&(?P<entity>quot|amp|lt|gt|apos|nbsp|equals|colon);"
     r"|&\#(?P<decimal>[0-9]{1,6});"
     r"|&\#[xX](?P<reference>[0-9a-fA-F]{1,5});"
 )

@@ -29,10 +29,10 @@ def hidden(count: int) -> range:
     return range(min(6, count - 4 - 5), count - 4)
 
 
-# What masking a number leaves: at most six digits, stars for at least five, at most four digits; or two digits and stars.
-_MASKED = re.compile(rf"{DIGIT}{{0,6}}\*{{5,}}{DIGIT}{{0,4}}\Z|{DIGIT}{{0,2}}\*+\Z")
+# At most six digits, stars, at most four digits.
+_MASKED = re.compile(rf"{DIGIT}{{0,6}}\*+{DIGIT}{{0,4}}\Z")
 
 
 def is_masked(value: str) -> bool:
-    """Returns whether a value is masked already, in groups or not, so that masking it again changes nothing."""
+    """Returns whether a value is masked already, in groups or not."""
     return _MASKED.match(re.sub(r"[ \t\u00a0\u202f\u2009\-\u2010-\u2013._+]", "", value)) is not None

@@ -51,13 +51,15 @@ def kind_of_member(name: str) -> Optional[str]:
 def kinds_in_text(words: List[str]) -> Set[str]:
     """Returns the kinds of the names that may end a text: a word, its parts after a point, and two or three words.
 
-    Several words are a name if it is in a list (`card number`), or if it begins with cvv or cvc (`cvv code`). Otherwise
-    the words before the last one may be anything: `at noon csc=NYC`.
+    Several words are a name if it is in a list (`card number`). If they begin with cvv or cvc (`cvv code`), only 3 or 4
+    digits are the value. Otherwise the words before the last one may be anything: `at noon csc=NYC`.
     """
     parts = words[-1].split(".")
     found = {kind(".".join(parts[count:])) for count in range(len(parts))}
-    found |= {kind(name) for first, name in _several(words) if is_listed(name) or words_of(first) in (["cvv"], ["cvc"])}
-    return {each for each in found if each is not None}
+    found |= {kind(name) for _, name in _several(words) if is_listed(name)}
+    if any(words_of(first) in (["cvv"], ["cvc"]) for first, _ in _several(words)):
+        found.add(WEAK_CODE)
+    return {each for each in found if each is not None} - ({WEAK_CODE} if CODE in found else set())
 
 
 def is_code_before_space(words: List[str]) -> bool:

@@ -6,6 +6,7 @@ import re
 from typing import Iterator, List, NamedTuple, Tuple
 
 from .. import card
+from .escapes import ESCAPE
 from .iban import ibans
 from .mask import DIGIT, ascii_digits, hidden
 
@@ -18,9 +19,6 @@ _RUN = re.compile(rf"{DIGIT}+(?:\*+{DIGIT}+)*")
 _UUID = re.compile(
     r"(?<![0-9A-Za-z])[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}(?![0-9A-Za-z])"
 )
-#: A number with one decimal point, not part of `1.2.3`, with its fraction.
-_DECIMAL = re.compile(rf"(?<!{DIGIT})(?<!{DIGIT}\.){DIGIT}+\.({DIGIT}+)(?!\.?{DIGIT})")
-
 Run = Tuple[int, int]
 
 
@@ -36,6 +34,8 @@ class Found(NamedTuple):
 
 def card_numbers(text: str) -> Iterator[Found]:
     """Yields all card numbers. They may overlap: each hides its own digits."""
+    # The digits of an escape are not those of a number.
+    text = ESCAPE.sub(lambda escape: "\0" * len(escape.group()), text)
     runs = [match.span() for match in _RUN.finditer(text)]
     for groups in candidates(text, runs):
         found = _card_number(text, groups)
@@ -60,8 +60,7 @@ def candidates(text: str, runs: List[Run]) -> Iterator[List[Run]]:
 
 
 def separator_in(between: str) -> str | None:
-    """Returns the separator between two groups; two spaces count like one."""
-    return between[0] if between in SEPARATORS else None
+    return between if between in SEPARATORS else None
 
 
 def _card_number(text: str, groups: List[Run]) -> Found | None:
@@ -79,7 +78,7 @@ def _card_number(text: str, groups: List[Run]) -> Found | None:
     track_data = list(_track_data(text, start, end))
     if touches_a_letter(text, start, end, bool(track_data)):
         return None
-    if len(groups) == 1 and _is_part_of_a_fraction(text, start):
+    if is_fraction(text, groups):
         return None
     return Found(places, track_data)
 
@@ -117,22 +116,22 @@ def _track_data(text: str, start: int, end: int) -> Iterator[int]:
     rest = text[end:]
     if _is_track_1(text, start, end):
         # After the name of the card holder: expiry, service code and discretionary data.
-        found = re.match(r"\^[^\^?\n]{0,40}\^([0-9A-Za-z]+)", rest)
+        found = re.match(r"\^[^\^?\n]{0,40}\^([0-9]+)", rest)
     else:
         # "`=` or `D` and digits after it (track 2, EMV tag 57)"
-        found = re.match(rf"[=D]({DIGIT}+)", rest)
+        found = re.match(rf"[=Dd]({DIGIT}+)", rest)
     if found is not None:
         yield from range(end + found.start(1), end + found.end(1))
 
 
-def _is_part_of_a_fraction(text: str, start: int) -> bool:
+def is_fraction(text: str, groups: List[Run]) -> bool:
     """ "Not a card number: … a decimal fraction (unless all its digits are zero: `4111111111111111.0` is one)"."""
-    for match in _DECIMAL.finditer(text):
-        if match.start(1) == start:
-            return True
-        if match.start() == start:
-            return set(ascii_digits(match.group(1))) != {"0"}
-    return False
+    if len(groups) > 1 and text[groups[0][1]] == ".":
+        return False
+    if re.search(rf"{DIGIT}\.\Z", text[: groups[0][0]]):
+        return True
+    fraction = re.match(rf"\.({DIGIT}+)", text[groups[-1][1] :])
+    return fraction is not None and set(ascii_digits(fraction.group(1))) != {"0"}
 
 
 def no_card_numbers(text: str) -> Iterator[Run]:

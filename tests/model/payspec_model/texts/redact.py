@@ -8,8 +8,8 @@ from typing import Dict, Iterator, List, Optional, Set, Tuple
 from . import names
 from .escapes import Reading, readings
 from .json_tree import Node, parse, written
-from .mask import DIGIT, NOT_A_NUMBER, SECURITY_CODE, hidden, is_masked
-from .numbers import candidates, card_numbers, is_uuid
+from .mask import DIGIT, NOT_A_NUMBER, SECURITY_CODE, ascii_digits, hidden, is_masked
+from .numbers import card_numbers, is_uuid
 from .values import Value, is_number_in_groups, values
 
 Span = Tuple[int, int]
@@ -67,22 +67,14 @@ def redact_text(text: str) -> str:
 
 def _redact_value(text: str, reading: Reading, value: Value, edits: Edits) -> None:
     content = reading.text[value.start : value.end]
-    mask = mask_of(value.kind, content, value.is_nested)
-    if mask is None:
-        return
-    quote = "" if value.quote is None else text[slice(*reading.range(*value.quote))]
-    if isinstance(mask, str):
+    mask = mask_of(value.kind, content)
+    if mask is not None and mask != content:
+        quote = "" if value.quote is None else text[slice(*reading.range(*value.quote))]
         edits.replace(reading.range(value.start, value.end), quote + mask + quote)
-        return
-    edits.hidden.update(reading.range(value.start + at, value.start + at + 1) for at in mask)
-    if quote and mask:
-        start, end = reading.range(value.start, value.end)
-        edits.replace((start, start), quote)
-        edits.replace((end, end), quote)
 
 
-def mask_of(kind: str, content: str, is_nested: bool = False) -> Optional[str | List[int]]:
-    """Returns the replacement of a value, or the places of its hidden digits, or None if the value stays."""
+def mask_of(kind: str, content: str) -> Optional[str]:
+    """Returns the replacement of a value, or None if the value stays."""
     # "Nothing is masked in … UUIDs under any name".
     if is_uuid(content):
         return None
@@ -90,24 +82,14 @@ def mask_of(kind: str, content: str, is_nested: bool = False) -> Optional[str | 
         return SECURITY_CODE
     if kind == names.WEAK_CODE:
         return SECURITY_CODE if re.fullmatch(f"{DIGIT}{{3,4}}", content) else None
-    runs = [run.span() for run in re.finditer(f"{DIGIT}+", content)]
-    if _is_in_groups(content, runs):
-        places = [at for start, end in runs for at in range(start, end)]
-        return [places[at] for at in hidden(len(places))]
-    if kind == names.WEAK_NUMBER or (content == "null" and not is_nested):
+    if kind == names.WEAK_NUMBER and not is_number_in_groups(content):
         return None
     if is_masked(content):
-        return None
-    if re.fullmatch(f"{DIGIT}{{1,11}}", content):
-        return list(hidden(len(content)))
-    return NOT_A_NUMBER
-
-
-def _is_in_groups(content: str, runs: List[Span]) -> bool:
-    """Returns whether a value is 12 to 19 digits, in groups with the same separator or not, and nothing else."""
-    is_series = any(groups == runs for groups in candidates(content, runs))
-    is_all = runs[:1] != [] and (runs[0][0], runs[-1][1]) == (0, len(content))
-    return is_series and is_all and is_number_in_groups(content, runs)
+        return content
+    if not re.fullmatch(f"{DIGIT}{{1,19}}", content):
+        return NOT_A_NUMBER
+    digits = ascii_digits(content)
+    return "".join("*" if at in hidden(len(digits)) else digit for at, digit in enumerate(digits))
 
 
 def redact(body: str) -> str:
@@ -123,9 +105,10 @@ def _redacted(body: str, node: Node, kind: Optional[str]) -> Iterator[str]:
     is_nested = node.type in ("object", "array")
     # A weak name needs digits, so lists and objects under it are ordinary ones.
     is_weak = kind in (names.WEAK_NUMBER, names.WEAK_CODE)
-    mask = None if kind is None or (is_nested and is_weak) else mask_of(kind, content, is_nested)
+    is_null = token == "null" and kind == names.NUMBER
+    mask = None if kind is None or is_null or (is_nested and is_weak) else mask_of(kind, content)
     if mask is not None:
-        yield written(_masked(content, mask))
+        yield token if mask == content and node.type == "string" else written(mask)
     elif is_nested:
         yield from _redacted_parts(body, node)
     elif kind in (names.NUMBER, names.CODE) and node.type != "string":
@@ -133,12 +116,6 @@ def _redacted(body: str, node: Node, kind: Optional[str]) -> Iterator[str]:
     else:
         changed = redact_text(content)
         yield token if changed == content else written(changed)
-
-
-def _masked(content: str, mask: str | List[int]) -> str:
-    if isinstance(mask, str):
-        return mask
-    return "".join("*" if at in mask else character for at, character in enumerate(content))
 
 
 def _redacted_parts(body: str, node: Node) -> Iterator[str]:

@@ -7,22 +7,25 @@ from typing import Iterator, List, NamedTuple, Optional, Tuple
 
 from . import names
 from .escapes import ESC, ESCAPE
-from .mask import DIGIT, NOT_A_NUMBER, SECURITY_CODE, ascii_digits, is_masked
-from .numbers import candidates, is_ascii_letter, is_grouped
+from .mask import DIGIT, NOT_A_NUMBER, is_masked
+from .numbers import is_ascii_letter
 
 #: Spaces in a line, and colour sequences: they may be around the name, the separator and the value.
-_SPACE = rf"[ \t\u00a0{ESC}]*"
-_ANY_SPACE = rf"[ \t\u00a0\r\n{ESC}]*"
-_IDENTIFIER = re.compile(r"(?<![A-Za-z0-9])[A-Za-z_][A-Za-z0-9_.\-]*")
+_COLOUR = rf"{ESC}(?!\[)"
+_SPACE = rf"(?:[ \t\u00a0]|{_COLOUR})*"
+_ANY_SPACE = rf"(?:[ \t\u00a0\r\n]|{_COLOUR})*"
+_IDENTIFIER = re.compile(r"[A-Za-z0-9_.\-]+")
 _TAG_START = re.compile(r"<(?:[A-Za-z0-9_.\-]+:)?\Z")
-#: The end of a name: its quote, an index (`cvv[]`), and the end of the brackets around it (`card[cvv]`).
-_END_OF_NAME = re.compile(rf"{ESC}*(?P<quote>[\"'`]?){ESC}*(?:\[[^\[\]\s]{{0,20}}\])*[\])]{{0,2}}")
+#: The end of a name: its quote, and the end of the brackets around it (`card[cvv]`).
+_END_OF_NAME = re.compile(rf"{ESC}*(?P<quote>[\"'`]?){ESC}*[\])]{{0,2}}")
 #: "in JSON, in `name=value`, `name: value`, `name => value`"
-_SEPARATOR = re.compile(rf"{_SPACE}(?:=>|:=|={{1,3}}|:(?!:)){_SPACE}")
+_SEPARATOR = re.compile(rf"{_SPACE}(?:=>|:=|={{1,3}}|::?){_SPACE}")
 #: Only a quoted name's value may begin in a later line, as in JSON.
-_SEPARATOR_OF_LINES = re.compile(rf"{_ANY_SPACE}(?:=>|:=|={{1,3}}|:(?!:)){_ANY_SPACE}")
+_SEPARATOR_OF_LINES = re.compile(rf"{_ANY_SPACE}(?:=>|:=|={{1,3}}|::?){_ANY_SPACE}")
 #: "after a space alone (`cvv 123`) if it is 3 or 4 digits"
-_AFTER_SPACE = re.compile(rf"{ESC}*[ \t\u00a0]{_SPACE}(?P<value>{DIGIT}{{3,4}})(?!{DIGIT}|[A-Za-z]|\.{DIGIT})")
+_AFTER_SPACE = re.compile(
+    rf"{ESC}*[ \t\u00a0]{_SPACE}[\"'`]?(?P<value>{DIGIT}{{3,4}})(?!{DIGIT}|[A-Za-z_\-/=+]|\.{DIGIT})"
+)
 
 Span = Tuple[int, int]
 
@@ -90,10 +93,7 @@ def _after_separator(text: str, end: int, kind: str) -> Iterator[Value]:
 
 
 def _values_at(text: str, at: int, kind: str, quote: Optional[Span]) -> Iterator[Value]:
-    found = list(scalars(text, at, kind))
-    if len(found) > 1 and kind in (names.WEAK_NUMBER, names.WEAK_CODE):
-        return
-    for scalar in found:
+    for scalar in scalars(text, at, kind):
         yield Value(kind, scalar.start, scalar.end, quote if scalar.is_bare else None, scalar.is_nested)
 
 
@@ -103,13 +103,13 @@ def _values_at(text: str, at: int, kind: str, quote: Optional[Span]) -> Iterator
 #: Parentheses and angle brackets alone are a wrapper too; brackets and braces alone are a list or an object.
 _WRAPPER = re.compile(r"[&*@#]?(?:[A-Za-z_][A-Za-z0-9_.:]* ?[(\[{<]|[(<])")
 #: `string(3) "123"`
-_TYPE = re.compile(r"[A-Za-z_]+\([0-9]*\)[ \t\r\n]+(?=[\"'`])")
+_TYPE = re.compile(r"[A-Za-z_]+\([0-9]*\)[ \t\r\n]+(?=[\"'`\\&%])")
 #: "`b'123'`", and the prefixes of other languages.
-_QUOTE = re.compile(r"(?:[bBuUrRLN@&$]{1,2})?(?P<quote>[\"'`])")
+_QUOTE = re.compile(r"(?:[A-Za-z&@$#*]{1,2})?(?P<quote>[\"'`])")
 _NAME_IN_WRAPPER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\s*(?:=>|=|:)\s*")
 _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 #: What ends a value without quotes.
-_DELIMITER = re.compile(r"[\s,;&|<>\"'`()\[\]{}\x00-\x1f\x7f]")
+_DELIMITER = re.compile(r"[\s,;&|<>\"'`)\]}\x00-\x1f\x7f]")
 
 
 _MASKED_GROUP = f"[*{DIGIT[1:-1]}]+"
@@ -120,14 +120,15 @@ _MASKED_GROUPS = re.compile(
 
 
 def scalars(text: str, at: int, kind: str) -> Iterator[Scalar]:
-    """Yields the value at a place. In a wrapper with several values, each one counts."""
+    """Yields the value at a place. In a wrapper with several values, it is the first one."""
     quoted = _quoted(text, at)
     if quoted is not None:
         yield Scalar(*quoted, is_bare=False)
         return
-    wrapper = _TYPE.match(text, at)
-    if wrapper is not None:
-        yield from (scalar._replace(is_bare=False) for scalar in scalars(text, wrapper.end(), kind))
+    type_ = _TYPE.match(text, at)
+    if type_ is not None:
+        if not ESCAPE.match(text, type_.end()):
+            yield from (scalar._replace(is_bare=False) for scalar in scalars(text, type_.end(), kind))
         return
     wrapper = _WRAPPER.match(text, at)
     if wrapper is not None:
@@ -148,17 +149,15 @@ def scalars(text: str, at: int, kind: str) -> Iterator[Scalar]:
 
 
 def _inside(text: str, at: int, end: int, kind: str) -> Iterator[Scalar]:
-    # The next reading knows what an escape stands for.
-    while at < end and not ESCAPE.match(text, at):
-        name = _NAME_IN_WRAPPER.match(text, at)
-        if name is not None:
-            at = name.end()
-        last = at
-        for scalar in scalars(text, at, kind):
-            if scalar.start < end:
-                yield scalar._replace(end=min(scalar.end, end), is_bare=False)
-            last = scalar.end
-        at = last + 1
+    """Yields the first value in a wrapper, without its name. The next reading knows what an escape stands for."""
+    at = re.compile(r"\s*").match(text, at).end()  # type: ignore[union-attr]
+    name = _NAME_IN_WRAPPER.match(text, at)
+    at = at if name is None else name.end()
+    if ESCAPE.match(text, at):
+        return
+    for scalar in scalars(text, at, kind):
+        if scalar.start < end:
+            yield scalar._replace(end=min(scalar.end, end), is_bare=False)
 
 
 def _quoted(text: str, at: int) -> Optional[Span]:
@@ -202,9 +201,9 @@ def _bare_end(text: str, at: int, kind: str) -> int:
     if mask is not None:
         return mask
     if kind in (names.NUMBER, names.WEAK_NUMBER):
-        for end in reversed(list(_ends_of_groups(text, at))):
-            if not is_ascii_letter(text[end : end + 1]):
-                return end
+        groups = _end_of_groups(text, at)
+        if groups is not None:
+            return groups
     end = at
     # The next reading knows what an escape stands for.
     while end < len(text) and not _DELIMITER.match(text, end) and not ESCAPE.match(text, end):
@@ -215,59 +214,64 @@ def _bare_end(text: str, at: int, kind: str) -> int:
 
 def _end_of_mask(text: str, at: int, kind: str) -> Optional[int]:
     """Returns the end of a value that is masked already: masking it again changes nothing."""
-    is_number = kind in (names.NUMBER, names.WEAK_NUMBER)
-    whole = NOT_A_NUMBER if is_number else SECURITY_CODE
-    stars = re.compile(r"\*+").match(text, at)
-    ends = [stars.end()] if stars is not None and text.startswith(whole, at) else []
+    if kind in (names.CODE, names.WEAK_CODE):
+        stars = re.compile(r"\*{3}(?![0-9A-Za-z*])").match(text, at)
+        return None if stars is None else stars.end()
     groups = _MASKED_GROUPS.match(text, at)
-    if is_number and groups is not None and not is_ascii_letter(text[groups.end() : groups.end() + 1]):
+    ends = [at + len(NOT_A_NUMBER)] if text.startswith(NOT_A_NUMBER, at) else []
+    if groups is not None and not is_ascii_letter(text[groups.end() : groups.end() + 1]):
         found = (group.end() for group in re.compile(_MASKED_GROUP).finditer(text, at, groups.end()))
-        ends += [end for end in found if is_masked(text[at:end])]
+        ends += [end for end in found if "*" in text[at:end] and is_masked(text[at:end])]
     return max(ends, default=None)
 
 
-def _ends_of_groups(text: str, at: int) -> Iterator[int]:
-    """Yields the ends of the groups of 12 to 19 digits that begin there."""
-    groups = re.compile(rf"{DIGIT}+(?:[^0-9A-Za-z]{{1,2}}{DIGIT}+){{0,4}}").match(text, at)
+_GROUPS = re.compile(rf"{DIGIT}+(?:(?:  |[ \t\u00a0\u202f\u2009\-\u2010-\u2013._+]){DIGIT}+)+")
+
+
+def _end_of_groups(text: str, at: int) -> Optional[int]:
+    """Returns the end of groups of digits: as many as have 19 digits at most, if those are 12 at least."""
+    groups = _GROUPS.match(text, at)
     if groups is None:
-        return
-    runs = [run.span() for run in re.compile(f"{DIGIT}+").finditer(text, at, groups.end())]
-    for series in candidates(text, runs):
-        if series[0] == runs[0] and len(series) > 1 and is_number_in_groups(text, series):
-            yield series[-1][1]
+        return None
+    count = 0
+    last = None
+    for run in re.compile(f"{DIGIT}+").finditer(text, at, groups.end()):
+        count += len(run.group())
+        if count > 19:
+            break
+        if count >= 12 and run.start() > at:
+            last = run.end()
+    return last if last is None or re.match(rf"{_DELIMITER.pattern}|[.:!?]|\Z", text[last:]) else None
 
 
-def is_number_in_groups(text: str, groups: List[Span]) -> bool:
+def is_number_in_groups(value: str) -> bool:
     """Returns whether a value under a name is "12 to 19 digits, in groups or not"."""
-    digits = ascii_digits("".join(text[start:end] for start, end in groups))
-    return 12 <= len(digits) <= 19 and is_grouped(digits, [end - start for start, end in groups])
+    is_series = re.fullmatch(f"{DIGIT}+", value) or _GROUPS.fullmatch(value)
+    return bool(is_series) and 12 <= len(re.findall(DIGIT, value)) <= 19
 
 
 # Markup
 
-_OPEN_TAG = re.compile(r"<(?:[A-Za-z0-9_.\-]+:)?(?P<name>[A-Za-z_][A-Za-z0-9_.\-]*)(?:\s[^<>]*)?(?<!/)>")
-_NODE = re.compile(r"<!\[CDATA\[\s*(?P<data>.*?)\s*\]\]>|<[^<>]*>|\s*(?P<text>[^<]*[^<\s])", re.DOTALL)
+#: The end of an opening tag with that name; `cvv->` counts too. Until the next tag, or without one, the line.
+_OPEN_TAG = re.compile(
+    r"(?:<(?:[A-Za-z0-9_.\-]+:)?(?P<element>[A-Za-z_][A-Za-z0-9_.\-]*)(?:\s[^<>]*)?(?<!/)"
+    r"|(?<![A-Za-z0-9_.\-<:/])(?P<name>[A-Za-z_][A-Za-z0-9_.\-]*?)-?)>"
+)
+_CONTENT = re.compile(r"\s*(?:<!\[CDATA\[\s*(?P<data>.*?)\s*\]\]>|(?P<text>[^<\r\n]*))", re.DOTALL)
 
 
 def _in_elements(text: str) -> Iterator[Value]:
     """ "XML elements … (`<Cvv>123</Cvv>`)" """
     for tag in _OPEN_TAG.finditer(text):
-        kind = names.kind(tag.group("name"))
-        if kind is None:
+        kind = names.kind(tag.group("element") or tag.group("name"))
+        content = _CONTENT.match(text, tag.end())
+        if kind is None or content is None:
             continue
-        close = re.compile(rf"</(?:[A-Za-z0-9_.\-]+:)?{re.escape(tag.group('name'))}\s*>").search(text, tag.end())
-        if close is None:
-            # `Option<Cvv>` is not an element; of one that is cut off, only digits are its value.
-            count = "12,19" if kind in (names.NUMBER, names.WEAK_NUMBER) else "3,4"
-            digits = re.compile(rf"\s*(?P<value>{DIGIT}{{{count}}})(?!{DIGIT}|[A-Za-z*])")
-            cut_off = digits.match(text, tag.end())
-            if cut_off is not None:
-                yield Value(kind, *cut_off.span("value"), None)
-            continue
-        for node in _NODE.finditer(text, tag.end(), close.start()):
-            for group in ("data", "text"):
-                if node.group(group):
-                    yield Value(kind, *node.span(group), None)
+        if content.group("data") is not None:
+            yield Value(kind, *content.span("data"), None)
+        elif content.group("text").strip() or text.startswith("</", content.end()):
+            start = content.start("text")
+            yield Value(kind, start, start + len(content.group("text").rstrip()), None)
 
 
 _KEY = r"(?<![A-Za-z0-9_.\-])%s(?P<quote>[\"'`]?)\s*(?:=>|[:=])\s*"
@@ -289,4 +293,6 @@ def _in_name_and_value(text: str) -> Iterator[Value]:
         for value_key in _VALUE_KEY.finditer(text, start, min([*ends, len(text)])):
             if not span[0] <= value_key.start() < span[1]:
                 quote = value_key.span("quote") if value_key.group("quote") else None
-                yield from _values_at(text, value_key.end(), kind, quote)
+                # An attribute of the name `value` has other meanings too.
+                is_weak = kind == names.CODE and "=" in value_key.group()
+                yield from _values_at(text, value_key.end(), names.WEAK_CODE if is_weak else kind, quote)
