@@ -251,7 +251,6 @@ class Names(Texts):
                 ("<cvv><![CDATA[123]]></cvv>", "<cvv><![CDATA[***]]></cvv>"),
                 ("<Cvv>123", "<Cvv>***"),
                 ("Option<Cvv> loaded\nx", "Option<Cvv> ***\nx"),
-                ("<Cvv></Cvv>", "<Cvv>***</Cvv>"),
                 ("&lt;Cvv&gt;123&lt;/Cvv&gt;", "&lt;Cvv&gt;***&lt;/Cvv&gt;"),
                 ('<input name="cvv" value="123"/>', '<input name="cvv" value="***"/>'),
                 (
@@ -264,7 +263,7 @@ class Names(Texts):
                 ),
             )
         )
-        self.stay("<Cvv/>12", "<pan></pan>", '{"name":"cvv"},{"value":"123"}')
+        self.stay("<Cvv/>12", "<Cvv></Cvv>", '{"name":"cvv"},{"value":"123"}')
 
 
 class Json(unittest.TestCase):

@@ -84,8 +84,8 @@ def mask_of(kind: str, content: str) -> Optional[str]:
         return SECURITY_CODE if re.fullmatch(f"{DIGIT}{{3,4}}", content) else None
     if kind == names.WEAK_NUMBER and not is_number_in_groups(content):
         return None
-    if is_masked(content):
-        return content
+    if is_masked(content) or content == "null":
+        return None
     if not re.fullmatch(f"{DIGIT}{{1,19}}", content):
         return NOT_A_NUMBER
     digits = ascii_digits(content)
@@ -105,8 +105,7 @@ def _redacted(body: str, node: Node, kind: Optional[str]) -> Iterator[str]:
     is_nested = node.type in ("object", "array")
     # A weak name needs digits, so lists and objects under it are ordinary ones.
     is_weak = kind in (names.WEAK_NUMBER, names.WEAK_CODE)
-    is_null = token == "null" and kind == names.NUMBER
-    mask = None if kind is None or is_null or (is_nested and is_weak) else mask_of(kind, content)
+    mask = None if kind is None or (is_nested and is_weak) else mask_of(kind, content)
     if mask is not None:
         yield token if mask == content and node.type == "string" else written(mask)
     elif is_nested:

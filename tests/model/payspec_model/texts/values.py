@@ -269,7 +269,7 @@ def _in_elements(text: str) -> Iterator[Value]:
             continue
         if content.group("data") is not None:
             yield Value(kind, *content.span("data"), None)
-        elif content.group("text").strip() or text.startswith("</", content.end()):
+        elif content.group("text").strip():
             start = content.start("text")
             yield Value(kind, start, start + len(content.group("text").rstrip()), None)
 
