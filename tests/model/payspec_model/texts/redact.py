@@ -67,7 +67,8 @@ def redact_text(text: str) -> str:
 
 def _redact_value(text: str, reading: Reading, value: Value, edits: Edits) -> None:
     content = reading.text[value.start : value.end]
-    mask = mask_of(value.kind, content)
+    # "null" in quotes is a text.
+    mask = None if value.kind == names.NUMBER and content == "null" and value.is_bare else mask_of(value.kind, content)
     if mask is not None and mask != content:
         quote = "" if value.quote is None else text[slice(*reading.range(*value.quote))]
         edits.replace(reading.range(value.start, value.end), quote + mask + quote)
@@ -84,8 +85,8 @@ def mask_of(kind: str, content: str) -> Optional[str]:
         return SECURITY_CODE if re.fullmatch(f"{DIGIT}{{3,4}}", content) else None
     if kind == names.WEAK_NUMBER and not is_number_in_groups(content):
         return None
-    if is_masked(content) or content == "null":
-        return None
+    if is_masked(content):
+        return content
     if not re.fullmatch(f"{DIGIT}{{1,19}}", content):
         return NOT_A_NUMBER
     digits = ascii_digits(content)
@@ -105,7 +106,8 @@ def _redacted(body: str, node: Node, kind: Optional[str]) -> Iterator[str]:
     is_nested = node.type in ("object", "array")
     # A weak name needs digits, so lists and objects under it are ordinary ones.
     is_weak = kind in (names.WEAK_NUMBER, names.WEAK_CODE)
-    mask = None if kind is None or (is_nested and is_weak) else mask_of(kind, content)
+    is_null = token == "null" and kind == names.NUMBER
+    mask = None if kind is None or is_null or (is_nested and is_weak) else mask_of(kind, content)
     if mask is not None:
         yield token if mask == content and node.type == "string" else written(mask)
     elif is_nested:

@@ -38,8 +38,8 @@ class Value(NamedTuple):
     end: int
     #: The name's quote, if the name has quotes and the value has none: `"cvv":123` becomes `"cvv":"***"`, which is JSON.
     quote: Optional[Span]
-    #: A list or an object: it is replaced, brackets included.
-    is_nested: bool = False
+    #: It has neither quotes nor a wrapper.
+    is_bare: bool = False
 
 
 class Scalar(NamedTuple):
@@ -47,7 +47,6 @@ class Scalar(NamedTuple):
     end: int
     #: It has neither quotes nor a wrapper.
     is_bare: bool
-    is_nested: bool = False
 
 
 def values(text: str) -> Iterator[Value]:
@@ -94,7 +93,7 @@ def _after_separator(text: str, end: int, kind: str) -> Iterator[Value]:
 
 def _values_at(text: str, at: int, kind: str, quote: Optional[Span]) -> Iterator[Value]:
     for scalar in scalars(text, at, kind):
-        yield Value(kind, scalar.start, scalar.end, quote if scalar.is_bare else None, scalar.is_nested)
+        yield Value(kind, scalar.start, scalar.end, quote if scalar.is_bare else None, scalar.is_bare)
 
 
 # Forms of values
@@ -133,18 +132,15 @@ def scalars(text: str, at: int, kind: str) -> Iterator[Scalar]:
     wrapper = _WRAPPER.match(text, at)
     if wrapper is not None:
         end = balanced_end(text, wrapper.end() - 1)
-        found = list(_inside(text, wrapper.end(), end, kind))
-        yield from found
-        # `a123()` is not a wrapper. With an escape in it, the next reading knows.
-        if found or ESCAPE.search(text, at, end + 1):
-            return
-    elif text[at : at + 1] in ("[", "{"):
+        yield from _inside(text, wrapper.end(), end, kind)
+        return
+    if text[at : at + 1] in ("[", "{"):
         end = balanced_end(text, at)
         if end > at:
-            yield Scalar(at, end, is_bare=True, is_nested=True)
+            yield Scalar(at, end, is_bare=True)
         return
     end = _bare_end(text, at, kind)
-    if end > at:
+    if any(character.isalnum() or character == "*" for character in text[at:end]):
         yield Scalar(at, end, is_bare=True)
 
 
