@@ -7,8 +7,9 @@ use super::platform::Libraries;
 use super::programs::Programs;
 use crate::build::install::{self, HEADERS, VERSION};
 use crate::support::process::{output, run_checked};
+use anyhow::{Context, Result};
+use fs_err as fs;
 use payspec_support::abi::SONAME_SUFFIX;
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -17,7 +18,7 @@ const REVISION: &str = "0payspec1";
 const MAINTAINER: &str = "payspec maintainers <maintainers@payspec.example>";
 
 /// Builds `libpayspec`, with the end of the SONAME in its name, and `libpayspec-dev` of a platform.
-pub(super) fn build(build: &Build<'_>, library: &Libraries) -> Result<(), String> {
+pub(super) fn build(build: &Build<'_>, library: &Libraries) -> Result<()> {
     let triplet = format!("{}-linux-gnu", library.platform.processor);
     let (runtime, development) = (
         format!("libpayspec{SONAME_SUFFIX}"),
@@ -39,8 +40,7 @@ pub(super) fn build(build: &Build<'_>, library: &Libraries) -> Result<(), String
     fs::set_permissions(
         lib.join(&file),
         std::os::unix::fs::PermissionsExt::from_mode(0o644),
-    )
-    .map_err(|e| e.to_string())?;
+    )?;
     link(&file, &lib.join(&soname))?;
     let mut symbols: Vec<String> = install::exports()?
         .into_iter()
@@ -92,7 +92,7 @@ pub(super) fn build(build: &Build<'_>, library: &Libraries) -> Result<(), String
 }
 
 /// Builds `payspec` of a processor: the command line, which contains its C library.
-pub(super) fn build_program(build: &Build<'_>, programs: &Programs) -> Result<(), String> {
+pub(super) fn build_program(build: &Build<'_>, programs: &Programs) -> Result<()> {
     let root = build
         .work
         .join(format!("deb-payspec-{}", programs.platform.architecture));
@@ -118,8 +118,8 @@ pub(super) fn build_program(build: &Build<'_>, programs: &Programs) -> Result<()
     .finish(build, &root)
 }
 
-fn link(to: &str, link: &Path) -> Result<(), String> {
-    std::os::unix::fs::symlink(to, link).map_err(|error| format!("{}: {error}", link.display()))
+fn link(to: &str, link: &Path) -> Result<()> {
+    Ok(fs::os::unix::fs::symlink(to, link)?)
 }
 
 /// The fields of a control file.
@@ -137,7 +137,7 @@ struct Package<'a> {
 
 impl Package<'_> {
     /// Adds documentation and control files to the files in `root`, and writes the package.
-    fn finish(&self, build: &Build<'_>, root: &Path) -> Result<(), String> {
+    fn finish(&self, build: &Build<'_>, root: &Path) -> Result<()> {
         let Self {
             name,
             section,
@@ -161,8 +161,7 @@ impl Package<'_> {
         )?;
         let copyright = "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: payspec\n\n\
                          Files: *\nCopyright: the payspec authors\nLicense: MIT or Apache-2.0\n";
-        let mit = fs::read_to_string(build.root.join("LICENSE-MIT"))
-            .map_err(|error| format!("LICENSE-MIT: {error}"))?;
+        let mit = fs::read_to_string(build.root.join("LICENSE-MIT")).context("LICENSE-MIT")?;
         let mit: String = mit
             .trim_end()
             .lines()

@@ -9,7 +9,6 @@ mod command_line;
 mod deb;
 mod image;
 mod make;
-mod output;
 mod packages;
 mod platform;
 mod programs;

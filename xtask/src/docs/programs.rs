@@ -1,9 +1,10 @@
 //! Runs the short programs of README.md and of the first pages of the book.
 
-use super::common::failed;
 use super::execution::{c_command, javascript_command, php_command, python_command};
+use crate::support::checks::all;
+use anyhow::{Context, Result, anyhow};
+use fs_err as fs;
 use payspec_support::{markdown, root};
-use std::fs;
 use std::path::Path;
 
 /// A program, and what it prints first.
@@ -57,28 +58,17 @@ const PROGRAMS: &[Program] = &[
     },
 ];
 
-/// Runs the programs in a folder that contains the npm package.
-pub(super) fn check(folder: &Path) -> Result<(), String> {
-    let problems: Vec<String> = PROGRAMS
+/// Runs the programs in a folder.
+pub(super) fn check(folder: &Path) -> Result<()> {
+    all(PROGRAMS
         .iter()
-        .filter_map(|program| {
-            program
-                .run(folder)
-                .err()
-                .map(|error| format!("{}: {error}", program.path))
-        })
-        .collect();
-    if problems.is_empty() {
-        Ok(())
-    } else {
-        Err(problems.join("\n"))
-    }
+        .map(|program| program.run(folder).context(program.path)))
 }
 
 impl Program {
-    fn run(&self, folder: &Path) -> Result<(), String> {
+    fn run(&self, folder: &Path) -> Result<()> {
         let path = root().join(self.path);
-        let text = fs::read_to_string(&path).map_err(failed(&path))?;
+        let text = fs::read_to_string(&path)?;
         let text = match self.path.ends_with(".md") {
             true => self.block(&text)?,
             false => text,
@@ -90,11 +80,11 @@ impl Program {
             "python" => python_command(&folder.join(format!("{name}.py")), &text)?,
             _ => php_command(&folder.join(format!("{name}.php")), &text)?,
         };
-        let output = command.output().map_err(|error| error.to_string())?;
+        let output = command.output()?;
         let printed = String::from_utf8_lossy(&output.stdout);
         match printed.starts_with(self.prints) {
             true => Ok(()),
-            false => Err(format!(
+            false => Err(anyhow!(
                 "printed {printed:?}, {}",
                 String::from_utf8_lossy(&output.stderr)
             )),
@@ -102,11 +92,11 @@ impl Program {
     }
 
     /// Returns the only block of the page in this language.
-    fn block(&self, page: &str) -> Result<String, String> {
+    fn block(&self, page: &str) -> Result<String> {
         let blocks: Vec<&str> = markdown::blocks(page, self.language).collect();
         match blocks.as_slice() {
             [block] => Ok((*block).to_owned()),
-            _ => Err(format!(
+            _ => Err(anyhow!(
                 "expected one block of {}, found {}",
                 self.language,
                 blocks.len()

@@ -2,10 +2,13 @@
 
 use super::languages::{Example, Readme};
 use crate::build::install::{self, VERSION};
+use crate::support::files::write;
+use crate::support::process::text_of;
+use anyhow::{Context, Result, ensure};
+use fs_err as fs;
 use payspec_support::markdown;
-use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// The library that the programs load.
 pub(crate) enum Library {
@@ -83,54 +86,29 @@ pub(crate) struct Workspace<'s> {
 }
 
 impl Workspace<'_> {
-    /// Runs a command to its end. Returns its output, as an error if the command failed.
-    pub(crate) fn run(&self, command: &[&str]) -> Result<String, String> {
-        let output = self.command(command).stdin(Stdio::null()).output();
-        let output =
-            output.map_err(|error| format!("{}: {error}", command.first().unwrap_or(&"")))?;
-        let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
-        text.push_str(&String::from_utf8_lossy(&output.stderr));
-        if output.status.success() {
-            Ok(text)
-        } else {
-            Err(text)
-        }
+    /// Runs a command in the folder of the example, and returns its output.
+    pub(crate) fn run(&self, command: &[&str]) -> Result<String> {
+        text_of(&mut self.command(command))
     }
 
-    /// Runs the program in the readme of the package, and checks its output.
-    pub(crate) fn readme(&self, readme: &Readme) -> Result<(), String> {
-        let path = self.package.join("README.md");
-        let text =
-            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    /// Runs the program in the readme of the package.
+    pub(crate) fn readme(&self, readme: &Readme) -> Result<()> {
+        let text = fs::read_to_string(self.package.join("README.md"))?;
         let program = markdown::blocks(&text, readme.language).next();
         let folder = self.out.join("readme");
-        fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-        let file = folder.join(readme.file);
-        fs::write(&file, program.ok_or("the readme contains no program")?)
-            .map_err(|error| error.to_string())?;
+        let program = program.context("the readme contains no program")?;
+        write(&folder.join(readme.file), program)?;
         let mut printed = String::new();
         for command in readme.run {
-            let output = self
-                .command(command)
-                .current_dir(&folder)
-                .env("GOFLAGS", "-mod=mod")
-                .stdin(Stdio::null())
-                .output();
-            let output = output.map_err(|error| error.to_string())?;
-            printed = String::from_utf8_lossy(&output.stdout).into_owned();
-            if !output.status.success() {
-                return Err(format!(
-                    "{}: {}",
-                    command.join(" "),
-                    String::from_utf8_lossy(&output.stderr)
-                ));
-            }
+            let mut command = self.command(command);
+            printed = text_of(command.current_dir(&folder).env("GOFLAGS", "-mod=mod"))?;
         }
-        if printed == readme.prints {
-            Ok(())
-        } else {
-            Err(format!("it prints {printed:?}, not {:?}", readme.prints))
-        }
+        let expected = readme.prints;
+        ensure!(
+            printed == expected,
+            "it prints {printed:?}, not {expected:?}"
+        );
+        Ok(())
     }
 
     fn command(&self, words: &[&str]) -> Command {

@@ -3,9 +3,10 @@
 use super::installation::{Packages, counts_of, isolated, prints, program_of, unzip};
 use crate::build::install::VERSION;
 use crate::dist::archive::{copy, copy_tracked, write};
-use crate::dist::output::text_of;
 use crate::dist::platform::PLATFORMS;
+use crate::support::process::text_of;
 use crate::support::test_counts::TestCounts;
+use anyhow::{Context, Result, bail};
 use payspec_support::abi::SONAME_SUFFIX;
 use payspec_support::root;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use std::process::Command;
 
 /// Compiles the program of the readme with the archive: with pkg-config, with CMake, shared and
 /// static.
-pub(super) fn c(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn c(packages: &Packages) -> Result<TestCounts> {
     let folder = packages.empty("a place with spaces")?;
     let archive = packages.file("payspec-", "x86_64-linux-gnu.tar.gz")?;
     text_of(
@@ -52,7 +53,7 @@ pub(super) fn c(packages: &Packages) -> Result<TestCounts, String> {
 }
 
 /// Compiles `gateway.cpp` in a folder with both targets of the files for CMake below a prefix.
-pub(super) fn with_cmake(folder: &Path, prefix: &Path) -> Result<TestCounts, String> {
+pub(super) fn with_cmake(folder: &Path, prefix: &Path) -> Result<TestCounts> {
     let project = "cmake_minimum_required(VERSION 3.16)\nproject(gateway LANGUAGES CXX)\nfind_package(payspec @VERSION@ REQUIRED)\n\
                    foreach(kind payspec payspec_static)\n  add_executable(with_${kind} gateway.cpp)\n  \
                    target_compile_features(with_${kind} PRIVATE cxx_std_17)\n  target_link_libraries(with_${kind} PRIVATE \
@@ -75,7 +76,7 @@ pub(super) fn with_cmake(folder: &Path, prefix: &Path) -> Result<TestCounts, Str
 }
 
 /// Uses the module from the program of the readme, and runs its tests with the race detector.
-pub(super) fn go(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn go(packages: &Packages) -> Result<TestCounts> {
     let (folder, module) = go_module(packages)?;
     let program = folder.join("gateway");
     program_of(&module.join("README.md"), "go", &program.join("main.go"))?;
@@ -99,15 +100,18 @@ pub(super) fn go_run() -> String {
 }
 
 /// Unpacks the module to `payspec` in a new folder.
-pub(super) fn go_module(packages: &Packages) -> Result<(PathBuf, PathBuf), String> {
+pub(super) fn go_module(packages: &Packages) -> Result<(PathBuf, PathBuf)> {
     let folder = packages.empty("go")?;
     unzip(&packages.file("payspec-go-", ".zip")?, &folder)?;
     let module = folder.join("payspec");
-    let inside =
-        std::fs::read_dir(folder.join("payspec.example")).map_err(|error| error.to_string())?;
-    let inside = inside.flatten().next().ok_or("the module is empty")?.path();
-    std::fs::rename(inside, &module).map_err(|error| error.to_string())?;
-    std::fs::create_dir_all(folder.join("gateway")).map_err(|error| error.to_string())?;
+    let inside = fs_err::read_dir(folder.join("payspec.example"))?;
+    let inside = inside
+        .flatten()
+        .next()
+        .context("the module is empty")?
+        .path();
+    fs_err::rename(inside, &module)?;
+    fs_err::create_dir_all(folder.join("gateway"))?;
     Ok((folder, module))
 }
 
@@ -128,7 +132,7 @@ pub(super) fn go_command(program: &str, folder: &Path) -> Command {
 }
 
 /// Installs the package with Composer, without a network, beside the program of the readme.
-pub(super) fn php_package(packages: &Packages) -> Result<(PathBuf, PathBuf), String> {
+pub(super) fn php_package(packages: &Packages) -> Result<(PathBuf, PathBuf)> {
     let folder = packages.empty("php")?;
     unzip(
         &packages.file("payspec-payspec-", ".zip")?,
@@ -159,7 +163,7 @@ pub(super) fn php_package(packages: &Packages) -> Result<(PathBuf, PathBuf), Str
 }
 
 /// Runs the program of the readme and the tests of the package for Composer.
-pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn php(packages: &Packages) -> Result<TestCounts> {
     let (folder, package) = php_package(packages)?;
     let mut counts = prints(
         isolated("php", &folder).arg("gateway.php"),
@@ -178,11 +182,10 @@ pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
     let without_ffi = failure(&["-n"], "")?;
     // The package calls a function of its namespace, if there is one, instead of PHP's.
     let unsupported = failure(&[], "function php_uname() { return 'riscv64'; }")?;
-    std::fs::write(
+    fs_err::write(
         package.join("native/x86_64-glibc/libpayspec.so"),
         "another file",
-    )
-    .map_err(|error| error.to_string())?;
+    )?;
     let replaced = failure(&[], "")?;
     let hint = "; set PAYSPEC_LIBRARY to the path of libpayspec.so, such as $HOME/payspec/lib/libpayspec.so. Searched: ";
     for (found, expected) in [
@@ -202,7 +205,7 @@ pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
         let is_sentence =
             found.starts_with("libpayspec cannot be loaded: ") && !found.contains('\n');
         if !is_sentence || !expected.iter().all(|part| found.contains(part)) {
-            return Err(format!("{found:?} does not contain {expected:?}"));
+            bail!("{found:?} does not contain {expected:?}");
         }
         counts.add(TestCounts::of_check(true));
     }
@@ -210,7 +213,7 @@ pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
 }
 
 /// Copies the jar to a new folder.
-pub(super) fn jar(packages: &Packages) -> Result<PathBuf, String> {
+pub(super) fn jar(packages: &Packages) -> Result<PathBuf> {
     let folder = packages.empty("java")?;
     copy(
         &packages.file(&format!("payspec-{VERSION}.jar"), "")?,
@@ -220,7 +223,7 @@ pub(super) fn jar(packages: &Packages) -> Result<PathBuf, String> {
 }
 
 /// Uses the jar from the program of the readme, as a module, and with all vectors.
-pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn java(packages: &Packages) -> Result<TestCounts> {
     let folder = jar(packages)?;
     program_of(
         &root().join("bindings/java/README.md"),
@@ -259,12 +262,11 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
         ]))?);
     }
     // No file remains of the unpacked library.
-    if std::fs::read_dir(&folder)
-        .map_err(|error| error.to_string())?
+    if fs_err::read_dir(&folder)?
         .flatten()
         .any(|entry| entry.file_name().to_string_lossy().starts_with("payspec-"))
     {
-        return Err("an unpacked library remains".to_owned());
+        bail!("an unpacked library remains");
     }
     // The first line of the cause, among lines of the calls.
     let without_jna = "java -cp payspec.jar Gateway.java 2>&1 | sed -n 's/^Caused by: payspec.PayspecException: //p'";
@@ -312,7 +314,7 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
         let is_sentence = found.starts_with("libpayspec cannot be loaded: ")
             && found.trim_end().lines().count() == 1;
         if !is_sentence || !found.contains(expected) {
-            return Err(format!("{found:?} does not contain {expected:?}"));
+            bail!("{found:?} does not contain {expected:?}");
         }
         counts.add(TestCounts::of_check(true));
     }
@@ -320,7 +322,7 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
 }
 
 /// Unpacks the Debian packages, compiles a program with them, and checks them with lintian.
-pub(super) fn deb(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn deb(packages: &Packages) -> Result<TestCounts> {
     let folder = packages.empty("deb")?;
     let runtime = format!("libpayspec{SONAME_SUFFIX}_");
     for name in [runtime.as_str(), "libpayspec-dev"] {
@@ -365,7 +367,7 @@ pub(super) fn deb(packages: &Packages) -> Result<TestCounts, String> {
 
 /// Unpacks the archive and the Debian package of the command line: the programs are equal and run,
 /// and have manual pages and completions.
-pub(super) fn cli(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn cli(packages: &Packages) -> Result<TestCounts> {
     let folder = packages.empty("cli")?;
     let archive = packages.file("payspec-cli-", "-x86_64-linux-musl.tar.gz")?;
     text_of(
