@@ -263,43 +263,6 @@ pub(crate) fn write_metadata(root: &Path) -> Result<()> {
     metadata(&paths, &Names::here())
 }
 
-/// Writes the same files for the system's prefix, with libraries in the folder of an architecture.
-pub(crate) fn write_system_metadata(root: &Path, triplet: &str) -> Result<()> {
-    let paths = InstallPaths {
-        root: root.join("usr"),
-        prefix: "/usr".to_owned(),
-    };
-    metadata(&paths, &Names::here())?;
-    let lib = paths.folder(&format!("lib/{triplet}"))?;
-    for folder in ["pkgconfig", "cmake"] {
-        let (from, to) = (paths.root.join("lib").join(folder), lib.join(folder));
-        fs::rename(&from, &to)?;
-    }
-    // The paths in both files are those of a prefix with its libraries in `lib`.
-    for (file, from, to) in [
-        (
-            "pkgconfig/payspec.pc",
-            "libdir=${prefix}/lib",
-            format!("libdir=${{prefix}}/lib/{triplet}"),
-        ),
-        (
-            "cmake/payspec/payspec-config.cmake",
-            "/../../..\"",
-            "/../../../..\"".to_owned(),
-        ),
-        (
-            "cmake/payspec/payspec-config.cmake",
-            "{_payspec_prefix}/lib/",
-            format!("{{_payspec_prefix}}/lib/{triplet}/"),
-        ),
-    ] {
-        let path = lib.join(file);
-        let text = fs::read_to_string(&path)?;
-        fs::write(&path, text.replace(from, &to))?;
-    }
-    Ok(())
-}
-
 fn metadata(paths: &InstallPaths, names: &Names) -> Result<()> {
     for (template, folder, name) in [
         ("payspec.pc.in", "lib/pkgconfig", "payspec.pc"),

@@ -19,6 +19,7 @@ use crate::support::test_counts::TestCounts;
 use anstream::println;
 use anyhow::{Context, Result, bail};
 pub(super) use installation::Packages;
+use installation::untar;
 use payspec_support::root;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -66,7 +67,6 @@ const QUICK: &[Check] = &[
     check_of("PHP", "php composer python3", native::php),
     check_of("Java", "java jna cc python3", native::java),
     check_of("readmes", readmes::TOOLS, readmes::run),
-    check_of("Debian", "c++ pkg-config lintian", native::deb),
     check_of("command line", "", native::cli),
     check_of("images", "skopeo iproute2 curl", image::run),
     check_of("C on every platform", "zig qemu-user", emulated::c),
@@ -228,13 +228,7 @@ fn symbols(packages: &Packages) -> Result<TestCounts> {
     for platform in &PLATFORMS {
         let folder = packages.empty(platform.name)?;
         let archive = packages.file("payspec-", &format!("{}.tar.gz", platform.name))?;
-        text_of(
-            Command::new("tar")
-                .arg("xzf")
-                .arg(archive)
-                .args(["--strip-components=1", "-C"])
-                .arg(&folder),
-        )?;
+        untar(&archive, &folder)?;
         let text = text_of(
             Command::new("readelf")
                 .args(["-dW", "--dyn-syms", "lib/libpayspec.so"])

@@ -28,7 +28,7 @@ pub(super) struct Kind {
     build: fn(&Build<'_>) -> Result<()>,
 }
 
-const KINDS: [Kind; 9] = [
+const KINDS: [Kind; 8] = [
     Kind {
         name: "c",
         tools: "",
@@ -60,11 +60,6 @@ const KINDS: [Kind; 9] = [
         build: |build| build.java(),
     },
     Kind {
-        name: "deb",
-        tools: PAGE_TOOLS,
-        build: |build| build.deb(),
-    },
-    Kind {
         name: "cli",
         tools: PAGE_TOOLS,
         build: |build| build.cli(),
@@ -77,7 +72,7 @@ const KINDS: [Kind; 9] = [
 ];
 
 /// The kinds that contain programs, which take most of the time.
-const WITH_PROGRAMS: [&str; 3] = ["deb", "cli", "oci"];
+const WITH_PROGRAMS: [&str; 2] = ["cli", "oci"];
 
 /// Returns the kinds with these names, and what they need; without names, all.
 ///

@@ -6,7 +6,6 @@ mod build;
 mod check;
 mod command;
 mod command_line;
-mod deb;
 mod image;
 mod make;
 mod packages;

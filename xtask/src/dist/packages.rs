@@ -302,18 +302,4 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
             &self.out.join(format!("payspec-{VERSION}-javadoc.jar")),
         )
     }
-
-    /// Builds the Debian packages: the library for glibc, and the command line.
-    pub(super) fn deb(&self) -> Result<()> {
-        for library in self
-            .libraries
-            .iter()
-            .filter(|library| !library.platform.is_musl())
-        {
-            super::deb::build(self, library)?;
-        }
-        self.programs
-            .iter()
-            .try_for_each(|programs| super::deb::build_program(self, programs))
-    }
 }

@@ -4,7 +4,7 @@ macro_rules! quick {
     () => {
         "cc c++ cmake binutils binutils-aarch64 pkg-config python3 python3-venv go php composer java jna \
          aarch64-unknown-linux-gnu x86_64-unknown-linux-musl aarch64-unknown-linux-musl zig cargo-zigbuild setuptools \
-         auditwheel twine mypy pyright lintian wasm32 rust-src node skopeo iproute2 curl qemu-user"
+         auditwheel twine mypy pyright wasm32 rust-src node skopeo iproute2 curl qemu-user"
     };
 }
 

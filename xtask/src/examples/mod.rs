@@ -93,13 +93,6 @@ fn try_example(example: &Example, workspace: &Workspace<'_>) -> Result<Checks> {
     for command in example.build {
         workspace.run(command)?;
     }
-    if let Some(readme) = &example.readme {
-        let ran = workspace.readme(readme);
-        checks.check(
-            &format!("the program in the readme of {}", example.name),
-            ran,
-        );
-    }
     for command in example.tests {
         let (output, problem) = match workspace.run(command) {
             Ok(output) => (output, None),

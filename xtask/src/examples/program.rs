@@ -1,12 +1,10 @@
 //! Runs the commands of an example with one version of the library.
 
-use super::languages::{Example, Readme};
-use crate::build::install::{self, VERSION};
-use crate::support::files::write;
+use super::languages::Example;
+use crate::build::install;
 use crate::support::process::text_of;
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use fs_err as fs;
-use payspec_support::markdown;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -86,52 +84,22 @@ pub(crate) struct Workspace<'s> {
 }
 
 impl Workspace<'_> {
-    /// Runs a command in the folder of the example, and returns its output.
-    pub(crate) fn run(&self, command: &[&str]) -> Result<String> {
+    /// Runs a shell command in the folder of the example, and returns its output.
+    pub(crate) fn run(&self, command: &str) -> Result<String> {
         text_of(&mut self.command(command))
     }
 
-    /// Runs the program in the readme of the package.
-    pub(crate) fn readme(&self, readme: &Readme) -> Result<()> {
-        let text = fs::read_to_string(self.package.join("README.md"))?;
-        let program = markdown::blocks(&text, readme.language).next();
-        let folder = self.out.join("readme");
-        let program = program.context("the readme contains no program")?;
-        write(&folder.join(readme.file), program)?;
-        let mut printed = String::new();
-        for command in readme.run {
-            let mut command = self.command(command);
-            printed = text_of(command.current_dir(&folder).env("GOFLAGS", "-mod=mod"))?;
-        }
-        let expected = readme.prints;
-        ensure!(
-            printed == expected,
-            "it prints {printed:?}, not {expected:?}"
-        );
-        Ok(())
-    }
-
-    fn command(&self, words: &[&str]) -> Command {
+    fn command(&self, script: &str) -> Command {
         let library = &self.shell.library;
         let prefix = library.prefix();
-        let (out, jna, package) = (
-            self.out.display().to_string(),
-            jna(),
-            self.package.display().to_string(),
-        );
-        let fill = |word: &&str| {
-            let word = word.replace("{out}", &out).replace("{prefix}", &prefix);
-            word.replace("{jna}", &jna)
-                .replace("{package}", &package)
-                .replace("{version}", VERSION)
-        };
-        let words: Vec<String> = words.iter().map(fill).collect();
-        let (program, arguments) = words
-            .split_first()
-            .map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
-        let mut command = Command::new(program);
+        let script = script
+            .replace("{out}", &self.out.display().to_string())
+            .replace("{prefix}", &prefix)
+            .replace("{jna}", &jna())
+            .replace("{package}", &self.package.display().to_string());
+        let mut command = Command::new("sh");
         command
-            .args(arguments)
+            .args(["-ec", &script])
             .current_dir(&self.source)
             .env("PKG_CONFIG_PATH", format!("{prefix}/lib/pkgconfig"))
             .env("LD_LIBRARY_PATH", format!("{prefix}/lib"))

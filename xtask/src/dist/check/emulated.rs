@@ -1,6 +1,6 @@
 //! The packages on every platform: with zig as compiler, and other processors under qemu.
 
-use super::installation::{Packages, counts_of, isolated, prints, program_of, unzip};
+use super::installation::{Packages, counts_of, isolated, prints, program_of, untar, unzip};
 use super::native::{go_command, go_module, jar, php_package};
 use crate::dist::archive::{copy_tracked, empty, write};
 use crate::dist::platform::{PLATFORMS, Platform};
@@ -58,13 +58,7 @@ pub(super) fn c(packages: &Packages) -> Result<TestCounts> {
     for platform in &PLATFORMS {
         let folder = packages.empty(platform.name)?;
         let archive = packages.file("payspec-", &format!("{}.tar.gz", platform.name))?;
-        text_of(
-            Command::new("tar")
-                .arg("xzf")
-                .arg(archive)
-                .args(["--strip-components=1", "-C"])
-                .arg(&folder),
-        )?;
+        untar(&archive, &folder)?;
         let vectors = generate::text(&["flat-vectors"], &[])?;
         fs::write(folder.join("vectors.flat"), vectors)?;
         let (emulator, shared) = (

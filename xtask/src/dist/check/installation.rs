@@ -100,7 +100,17 @@ pub(super) fn program_of(readme: &Path, language: &str, file: &Path) -> Result<(
     )
 }
 
-/// Unpacks a zip file, such as a wheel.
+/// Unpacks the folder in an archive.
+pub(super) fn untar(archive: &Path, folder: &Path) -> Result<()> {
+    let mut tar = Command::new("tar");
+    tar.arg("xzf")
+        .arg(archive)
+        .args(["--strip-components=1", "-C"])
+        .arg(folder);
+    text_of(&mut tar).map(drop)
+}
+
+/// Unpacks a zip file.
 pub(super) fn unzip(archive: &Path, folder: &Path) -> Result<()> {
     text_of(
         Command::new("python3")

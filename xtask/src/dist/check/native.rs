@@ -1,13 +1,11 @@
 //! The packages of the other languages on this processor.
 
-use super::installation::{Packages, counts_of, isolated, prints, program_of, unzip};
+use super::installation::{Packages, counts_of, isolated, prints, program_of, untar, unzip};
 use crate::build::install::VERSION;
 use crate::dist::archive::{copy, copy_tracked, write};
-use crate::dist::platform::PLATFORMS;
 use crate::support::process::text_of;
 use crate::support::test_counts::TestCounts;
 use anyhow::{Context, Result, bail};
-use payspec_support::abi::SONAME_SUFFIX;
 use payspec_support::root;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,13 +15,7 @@ use std::process::Command;
 pub(super) fn c(packages: &Packages) -> Result<TestCounts> {
     let folder = packages.empty("a place with spaces")?;
     let archive = packages.file("payspec-", "x86_64-linux-gnu.tar.gz")?;
-    text_of(
-        Command::new("tar")
-            .arg("xzf")
-            .arg(archive)
-            .args(["--strip-components=1", "-C"])
-            .arg(&folder),
-    )?;
+    untar(&archive, &folder)?;
     program_of(
         &folder.join("README.md"),
         "cpp",
@@ -321,77 +313,19 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts> {
     Ok(counts)
 }
 
-/// Unpacks the Debian packages, compiles a program with them, and checks them with lintian.
-pub(super) fn deb(packages: &Packages) -> Result<TestCounts> {
-    let folder = packages.empty("deb")?;
-    let runtime = format!("libpayspec{SONAME_SUFFIX}_");
-    for name in [runtime.as_str(), "libpayspec-dev"] {
-        text_of(
-            Command::new("dpkg-deb")
-                .arg("-x")
-                .arg(packages.file(name, "_amd64.deb")?)
-                .arg(&folder),
-        )?;
-    }
-    program_of(
-        &root().join("bindings/cpp/README.md"),
-        "cpp",
-        &folder.join("gateway.cpp"),
-    )?;
-    let script = "c++ -std=c++17 gateway.cpp $(pkg-config --cflags --libs payspec) -o gateway && \
-                  LD_LIBRARY_PATH=usr/lib/x86_64-linux-gnu ./gateway";
-    let mut command = isolated("sh", &folder);
-    command
-        .args(["-ec", script])
-        .env("PKG_CONFIG_SYSROOT_DIR", &folder);
-    command.env(
-        "PKG_CONFIG_PATH",
-        folder.join("usr/lib/x86_64-linux-gnu/pkgconfig"),
-    );
-    let mut counts = prints(&mut command, "201 new\n201 replayed\n")?;
-    let libraries = PLATFORMS.iter().filter(|platform| !platform.is_musl());
-    let libraries =
-        libraries.flat_map(|platform| [(runtime.as_str(), platform), ("libpayspec-dev", platform)]);
-    let programs = packages
-        .with_programs
-        .iter()
-        .map(|platform| ("payspec_", *platform));
-    for (name, platform) in libraries.chain(programs) {
-        let mut lintian = Command::new("lintian");
-        lintian.args(["--allow-root", "--fail-on", "error,warning"]);
-        text_of(lintian.arg(packages.file(name, &format!("_{}.deb", platform.architecture))?))?;
-        counts.add(TestCounts::of_check(true));
-    }
-    Ok(counts)
-}
-
 /// Unpacks the archive and the Debian package of the command line: the programs are equal and run,
 /// and have manual pages and completions.
 pub(super) fn cli(packages: &Packages) -> Result<TestCounts> {
     let folder = packages.empty("cli")?;
     let archive = packages.file("payspec-cli-", "-x86_64-linux-musl.tar.gz")?;
-    text_of(
-        Command::new("tar")
-            .args(["-xzf"])
-            .arg(archive)
-            .args(["--strip-components=1", "-C"])
-            .arg(&folder),
-    )?;
-    text_of(
-        Command::new("dpkg-deb")
-            .arg("-x")
-            .arg(packages.file("payspec_", "_amd64.deb")?)
-            .arg(folder.join("debian")),
-    )?;
+    untar(&archive, &folder)?;
     let script = r#"
-        cmp bin/payspec debian/usr/bin/payspec
         echo '{"payment_type":"pay_in","mode":"P2P","cur":"RUB","amount":"1.234"}' > order.json
         bin/payspec validate --format json order.json > report.json && exit 1
         grep -q amount_scale report.json
         test -s share/man/man1/payspec-validate.1
-        test -s debian/usr/share/man/man1/payspec-validate.1.gz
         for file in bash-completion/completions/payspec zsh/vendor-completions/_payspec fish/vendor_completions.d/payspec.fish; do
-            cmp share/$file debian/usr/share/$file
+            test -s share/$file
         done
         bash -n share/bash-completion/completions/payspec
     "#;
