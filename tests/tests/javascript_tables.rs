@@ -9,7 +9,7 @@ mod prefixes;
 
 use payspec::{Engine, RULES};
 
-const BLESS: &str = "BLESS=1 cargo test --test javascript_tables";
+const BLESS: &str = "BLESS=1 cargo test --test integration javascript_tables";
 
 /// Compares the tables with a file in `wasm/js`, which `BLESS` writes before.
 fn compare(file: &str, about: &str, tables: &str) {

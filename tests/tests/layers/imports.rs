@@ -1,6 +1,6 @@
 //! Resolves paths to the files that define their items.
 
-use crate::sources::{Crate, Kind, Name, Path, Reference};
+use super::sources::{Crate, Kind, Name, Path, Reference};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The importing and the imported file, with the locations of the imports.

@@ -1,7 +1,7 @@
 //! The rules for imports.
 
-use crate::imports::{Import, Imports};
-use crate::sources::{self, Sources};
+use super::imports::{Import, Imports};
+use super::sources::{self, Sources};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The entries of `core/src` (folders, and files without their extension). An entry imports only

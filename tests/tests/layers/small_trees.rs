@@ -1,7 +1,7 @@
 //! Checks the rules with small trees of source files.
 
-use crate::rules::{Violations, check};
-use crate::sources::Sources;
+use super::rules::{Violations, check};
+use super::sources::Sources;
 
 /// Returns the violations of a core with the files. The names are relative to `core/src`.
 fn violations(files: &[(&str, &str)]) -> Violations {
