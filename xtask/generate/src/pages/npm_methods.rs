@@ -50,7 +50,7 @@ const GROUPS: [Group; 6] = [
 ];
 
 /// The types of inputs and answers, by subject.
-const TYPES: [(&str, &str); 8] = [
+const TYPES: [(&str, &str); 9] = [
     ("Requests", "request.d.ts"),
     ("Contexts", "contexts.d.ts"),
     ("Outcomes", "outcomes.d.ts"),
@@ -58,6 +58,7 @@ const TYPES: [(&str, &str); 8] = [
     ("Other answers", "answers.d.ts"),
     ("Reports and violations", "violations.d.ts"),
     ("The policy", "policy.d.ts"),
+    ("Listed values and tables", "tables.d.ts"),
     ("Values", "values.d.ts"),
 ];
 
