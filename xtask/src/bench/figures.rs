@@ -1,14 +1,9 @@
 //! The output of the programs in tests/bench, and its statistics. All numbers are integers:
 //! picoseconds, thousandths.
 
-use super::targets::Target;
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-
-/// A baseline with a larger spread between rounds, or a larger drift during the run, indicates a
-/// busy machine. In per cent.
-const NOISY: u64 = 15;
 
 /// The run of one program: all candidates in all rounds.
 #[derive(Deserialize)]
@@ -67,23 +62,6 @@ impl Run {
         };
         self.figures.iter().filter_map(fault).collect()
     }
-
-    /// Returns a warning if the machine was busy.
-    pub(crate) fn noise(&self, targets: &[Target]) -> Option<String> {
-        let targets = targets.iter().filter(|target| target.is_of(self.side));
-        let bases = targets.filter_map(|target| self.figure(target.base()?));
-        let noisy = |base: &&Figure| base.spread() > NOISY || base.drift() > NOISY;
-        let all = self.figures.first().into_iter().chain(bases);
-        let worst = all.filter(noisy).max_by_key(|base| base.spread())?;
-        Some(format!(
-            "NOISY: in {}, the baseline {} has a spread of {} % between rounds and moved by {} % during the run. Run again on \
-             a quiet machine.",
-            self.side,
-            worst.name,
-            worst.spread(),
-            worst.drift()
-        ))
-    }
 }
 
 impl Figure {
@@ -98,7 +76,7 @@ impl Figure {
     }
 
     /// Returns the difference between the medians of the first and the last third, in per cent.
-    fn drift(&self) -> u64 {
+    pub(crate) fn drift(&self) -> u64 {
         let third = self.rounds.len().div_ceil(3);
         let first = percentile(&self.rounds[..third], 50);
         let last = percentile(&self.rounds[self.rounds.len() - third..], 50);
@@ -151,7 +129,8 @@ fn percentile(values: &[u64], percent: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::targets::RUST;
+
+    const RUST: &str = "Rust";
 
     fn figure(rounds: &[u64]) -> Figure {
         Figure {
@@ -193,17 +172,5 @@ mod tests {
         assert_eq!(run.faults(), faults);
         assert_eq!(run.figure("d").and_then(Figure::allocations), Some(125));
         assert!(Run::read(RUST, b"{}").is_err() && Run::read(RUST, b"Segmentation fault").is_err());
-    }
-
-    #[test]
-    fn reports_a_noisy_baseline() {
-        let noise = |rounds: &[u64]| {
-            let text = format!(r#"{{"figures":[{{"name":"it","rounds":{rounds:?}}}]}}"#);
-            Run::read(RUST, text.as_bytes()).unwrap().noise(&[])
-        };
-        assert!(noise(&[100, 101, 99, 100, 101, 99]).is_none());
-        let moved = noise(&[100, 100, 108, 108, 116, 116]);
-        assert!(moved.is_some_and(|text| text.contains("moved by 16 %")));
-        assert!(noise(&[100, 60, 100, 140, 100, 140]).is_some());
     }
 }

@@ -10,6 +10,10 @@ use serde::{Deserialize, Serialize};
 const JSON: &str = "results.json";
 const MARKDOWN: &str = "RESULTS.md";
 
+/// A baseline with a larger spread between rounds, or a larger drift during the run, indicates a
+/// busy machine. In per cent.
+const NOISY: u64 = 15;
+
 /// All results of a run.
 #[derive(Default, Deserialize, Serialize)]
 pub(crate) struct Results {
@@ -77,7 +81,7 @@ impl Results {
             targets: targets.iter().filter_map(measured).collect(),
             facts: machine::facts(runs),
             before: old.fact("commit").to_owned(),
-            warnings: runs.iter().filter_map(|run| run.noise(targets)).collect(),
+            warnings: runs.iter().filter_map(|run| noise(run, targets)).collect(),
             sides: runs.iter().map(Side::of).collect(),
             sizes,
         }
@@ -220,6 +224,23 @@ impl Results {
     }
 }
 
+/// Returns a warning if the machine was busy.
+fn noise(run: &Run, targets: &[Target]) -> Option<String> {
+    let targets = targets.iter().filter(|target| target.is_of(run.side));
+    let bases = targets.filter_map(|target| run.figure(target.base()?));
+    let noisy = |base: &&Figure| base.spread() > NOISY || base.drift() > NOISY;
+    let all = run.figures.first().into_iter().chain(bases);
+    let worst = all.filter(noisy).max_by_key(|base| base.spread())?;
+    Some(format!(
+        "NOISY: in {}, the baseline {} has a spread of {} % between rounds and moved by {} % during the run. Run again on \
+         a quiet machine.",
+        run.side,
+        worst.name,
+        worst.spread(),
+        worst.drift()
+    ))
+}
+
 impl Side {
     fn of(run: &Run) -> Side {
         let candidate = |figure: &Figure| Candidate {
@@ -342,5 +363,17 @@ mod tests {
             table.text(),
             "|       | ns   |\n|-------|------|\n| a ÷ b | 1234 |\n"
         );
+    }
+
+    #[test]
+    fn reports_a_noisy_baseline() {
+        let noise = |rounds: &[u64]| {
+            let text = format!(r#"{{"figures":[{{"name":"it","rounds":{rounds:?}}}]}}"#);
+            noise(&Run::read(targets::RUST, text.as_bytes()).unwrap(), &[])
+        };
+        assert!(noise(&[100, 101, 99, 100, 101, 99]).is_none());
+        let moved = noise(&[100, 100, 108, 108, 116, 116]);
+        assert!(moved.is_some_and(|text| text.contains("moved by 16 %")));
+        assert!(noise(&[100, 60, 100, 140, 100, 140]).is_some());
     }
 }

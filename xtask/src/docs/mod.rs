@@ -92,7 +92,7 @@ pub(crate) fn check() -> Result<Checks> {
     for (name, check) in others {
         checks.check(name, check());
     }
-    execution::check(&mut checks);
+    execution::check(&mut checks, programs::check);
     Ok(checks)
 }
 

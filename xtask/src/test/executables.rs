@@ -1,7 +1,6 @@
 //! Builds the test executables with cargo, and runs them without cargo.
 
-use super::step::{Run, Tests};
-use super::steps::STEPS;
+use super::step::Tests;
 use crate::support::checks::Checks;
 use crate::support::output::follow;
 use crate::support::process::{cargo, messages, output, run_checked};
@@ -126,15 +125,7 @@ pub(crate) fn run(tests: &[Tests], variables: &[(&str, &Path)]) -> Result<Checks
 }
 
 /// Runs the executables that no step names. New executables are among them, so they always run.
-pub(super) fn run_others() -> Result<Checks> {
-    let named = STEPS.iter().filter_map(|step| match step.run {
-        Run::Tests(tests) => Some(tests),
-        _ => None,
-    });
-    let named: Vec<&Tests> = named
-        .flatten()
-        .chain(super::runners::TESTS.into_iter().flatten())
-        .collect();
+pub(super) fn run_others(named: &[&Tests]) -> Result<Checks> {
     let is_other = |executable: &Executable| !named.iter().any(|tests| executable.is_of(tests));
     let others = ready(&[])?.into_iter().filter(is_other);
     run_all(others.map(|executable| (executable, &[][..])), &[])

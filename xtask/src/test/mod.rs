@@ -28,7 +28,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 pub(crate) use step::Tests;
-use step::{Step, Tier};
+use step::{Run, Step, Tier};
 use steps::{STEPS, step};
 
 /// Selects the steps.
@@ -152,7 +152,7 @@ fn alone(step: &Step, missing: &[&str]) -> Result<()> {
         return if failed > 0 { Err(silent()) } else { Ok(()) };
     }
     let start = Instant::now();
-    let Checks { counts, problems } = runners::run(step);
+    let Checks { counts, problems } = runners::run(step, &named());
     interrupt::stop_if_interrupted();
     let is_within = std::env::var_os(WITHIN).is_some();
     let took = start.elapsed();
@@ -169,6 +169,15 @@ fn alone(step: &Step, missing: &[&str]) -> Result<()> {
         );
     }
     closing(counts)
+}
+
+/// Returns the tests that a step names.
+fn named() -> Vec<&'static Tests> {
+    let lists = STEPS.iter().filter_map(|step| match step.run {
+        Run::Tests(tests) => Some(tests),
+        _ => None,
+    });
+    lists.chain(runners::TESTS).flatten().collect()
 }
 
 /// Prints the last line of a run.
