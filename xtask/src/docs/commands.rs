@@ -22,7 +22,7 @@ const IN_STEPS: &[(&str, &str)] = &[
     ("cargo xtask npm", "npm"),
     ("cargo xtask serve", "page"),
     ("cargo xtask test", "all steps"),
-    ("cargo install --path cli --locked", "cli-static"),
+    ("cargo install --path cli --locked", "cli"),
     (
         "cargo install --path service/gateway --locked",
         "build, with another profile",

@@ -158,19 +158,6 @@ pub(crate) const STEPS: &[Step] = &[
         run: Counted(npm::check::bundlers),
     },
     Step {
-        name: "cli-static",
-        about: "the command line: `cargo install`, and static binaries: with the sandbox for x86-64, without it for ARM64",
-        tier: All,
-        // After the steps that build the page and the package, so without their lock.
-        after: "npm node bundlers page",
-        locks: "dist",
-        tools: cli::TOOLS,
-        run: Checks(&[
-            ("cargo install --path cli", cli::install),
-            ("static binaries", cli::check_quickly),
-        ]),
-    },
-    Step {
         name: "coverage",
         about: "coverage of the core by the vectors, the corpora and the unit tests",
         tier: All,
@@ -205,9 +192,7 @@ pub(crate) const STEPS: &[Step] = &[
         name: "dist-quick",
         about: "the packages of all languages with libraries of a quick build, installed: programs and vectors, on x86-64 and on aarch64 under qemu",
         tier: All,
-        // The static binaries share their crates with the packages, which then compile only the
-        // gateway and the library.
-        after: "npm c-library cli-static",
+        after: "npm c-library",
         locks: "dist",
         tools: dist::QUICK_TOOLS,
         run: Counted(dist::quick),
@@ -306,12 +291,15 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "cli",
-        about: "static binaries with all optimizations, with and without the sandbox, for x86-64 and ARM64",
+        about: "the command line: `cargo install`, and static binaries with and without the sandbox, for x86-64 and ARM64",
         tier: Release,
         after: "npm c-library",
         locks: "dist node",
         tools: cli::TOOLS,
-        run: Checks(&[("static binaries", cli::check)]),
+        run: Checks(&[
+            ("cargo install --path cli", cli::install),
+            ("static binaries", cli::check),
+        ]),
     },
     Step {
         name: "dist",
@@ -369,7 +357,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "lints-all",
-        about: "clippy on all members and on the core without features, and the unit tests of the latter",
+        about: "clippy on all members and on the core without features, the unit tests of the latter, and the command line alone",
         tier: All,
         after: "lints",
         locks: "debug",
@@ -379,6 +367,8 @@ pub(crate) const STEPS: &[Step] = &[
             "clippy --locked --package payspec --no-default-features -- -D warnings",
             "build --locked --package payspec --no-default-features",
             "test --locked --package payspec --lib --no-default-features",
+            // With the features of `cargo install --path cli`.
+            "check --locked --package payspec-cli",
         ]),
     },
     Step {

@@ -66,37 +66,16 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     check()
 }
 
-/// Builds and runs all binaries with all optimizations.
+/// Builds all binaries with all optimizations, runs them, and compares their sizes with the limits.
 pub(crate) fn check() -> Result<()> {
-    let every = |variant| TARGETS.iter().map(move |target| (variant, *target));
-    build_and_run(
-        VARIANTS.iter().flat_map(every),
-        &target().join("cli"),
-        Profile::Release,
-    )
-}
-
-/// Builds and runs each variant for one of the processors, quickly.
-pub(crate) fn check_quickly() -> Result<()> {
-    build_and_run(
-        VARIANTS.iter().zip(TARGETS),
-        &target().join("cli/quick"),
-        Profile::Quick,
-    )
-}
-
-/// Builds binaries into a folder, runs them, and compares their sizes with the limits.
-fn build_and_run(
-    binaries: impl Iterator<Item = (&'static Variant, (&'static str, &'static str))>,
-    folder: &Path,
-    profile: Profile,
-) -> Result<()> {
+    let folder = target().join("cli");
     let page = serve::page()?;
-    fs::create_dir_all(folder)?;
+    fs::create_dir_all(&folder)?;
     let mut expected: Option<Vec<Vec<u8>>> = None;
-    for (variant, (target, processor)) in binaries {
+    let every = |variant| TARGETS.iter().map(move |target| (variant, *target));
+    for (variant, (target, processor)) in VARIANTS.iter().flat_map(every) {
         let program = folder.join(format!("{}-{target}", variant.name));
-        let built = build(variant, target, &page, profile)?;
+        let built = build(variant, target, &page)?;
         fs::copy(built, &program)?;
         let binary = Binary {
             target,
@@ -144,7 +123,8 @@ fn build_and_run(
 }
 
 /// Builds a variant with the checkout page, and returns the program.
-fn build(variant: &Variant, triple: &str, page: &Path, profile: Profile) -> Result<PathBuf> {
+fn build(variant: &Variant, triple: &str, page: &Path) -> Result<PathBuf> {
+    let profile = Profile::Release;
     let mut cargo = static_programs(
         &payspec_support::root(),
         &["payspec-cli"],
