@@ -255,7 +255,9 @@ fn cycle(imports: &BTreeMap<&str, BTreeSet<&str>>) -> Option<String> {
         }
         for module in free {
             left.remove(module);
-            left.values_mut().for_each(|to| drop(to.remove(module)));
+            for to in left.values_mut() {
+                to.remove(module);
+            }
         }
     }
     let (first, _) = left.first_key_value()?;

@@ -1,6 +1,6 @@
 //! The step `page`: tests `cargo xtask serve`, then its page in a browser.
 
-use super::folder::folder;
+use super::folder;
 use crate::build::npm;
 use crate::support::checks::{Checks, Named};
 use crate::support::process::text_of;

@@ -1,6 +1,6 @@
 //! Builds, starts, and stops the gateway as a process.
 
-use super::folder::folder;
+use super::folder;
 use crate::support::interrupt;
 use crate::support::process::{self, executable};
 use crate::support::style::{FAINT, WARN};

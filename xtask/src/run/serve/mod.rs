@@ -2,7 +2,6 @@
 //! machine.
 
 mod check;
-mod folder;
 mod gateway;
 mod page;
 
@@ -14,12 +13,16 @@ use anstream::{eprintln, println};
 use anyhow::{Result, anyhow};
 pub(crate) use check::check;
 use clap::Args;
-use folder::folder;
 use gateway::Gateway;
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::thread;
+
+/// Returns the folder of the page, the database, and the logs.
+fn folder() -> PathBuf {
+    target().join("gateway")
+}
 
 /// Builds the checkout page if it is older than its sources, and returns its folder.
 pub(crate) fn page() -> Result<PathBuf> {

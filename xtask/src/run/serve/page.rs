@@ -1,6 +1,6 @@
 //! The checkout page: builds examples/checkout for its address at the gateway.
 
-use super::folder::folder;
+use super::folder;
 use crate::build::npm;
 use crate::support::files::text;
 use crate::support::process::run_in;
