@@ -92,11 +92,13 @@ impl Workspace<'_> {
     fn command(&self, script: &str) -> Command {
         let library = &self.shell.library;
         let prefix = library.prefix();
+        // A path may contain spaces.
+        let quoted = |path: String| format!("'{path}'");
         let script = script
-            .replace("{out}", &self.out.display().to_string())
-            .replace("{prefix}", &prefix)
-            .replace("{jna}", &jna())
-            .replace("{package}", &self.package.display().to_string());
+            .replace("{out}", &quoted(self.out.display().to_string()))
+            .replace("{prefix}", &quoted(prefix.clone()))
+            .replace("{jna}", &quoted(jna()))
+            .replace("{package}", &quoted(self.package.display().to_string()));
         let mut command = Command::new("sh");
         command
             .args(["-ec", &script])
