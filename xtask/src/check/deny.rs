@@ -40,14 +40,14 @@ pub(crate) fn run(npm: bool) -> Result<()> {
     setup::require("cargo-deny", Consent::default())?;
     let mut checks = check()?;
     let mut advisories = cargo();
-    advisories.args(["deny", "--locked", "check"]);
+    advisories.args(["deny", "--locked"]);
     if run_checked(cargo().args(["deny", "fetch", "db"]), "cargo deny fetch").is_err() {
         println!(
             "   the advisories cannot be downloaded: the copy of the last download is used, for 30 days at most"
         );
-        advisories.arg("--disable-fetch");
+        advisories.arg("--offline");
     }
-    advisories.arg("advisories");
+    advisories.args(["check", "advisories"]);
     checks.check("advisories", run_checked(&mut advisories, "cargo deny"));
     if npm {
         for folder in npm_folders()? {
