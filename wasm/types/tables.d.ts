@@ -13,6 +13,7 @@ import type {
   ReplacedBy,
   Types,
   UriReason,
+  Withdrawn,
 } from "./violations.js";
 
 /** The direction of a payment (§2.2 `payment_type`): a deposit, or a transfer out. It selects the variant of a request. */
@@ -74,7 +75,14 @@ export type CardScheme =
   | "verve"
   | "troy"
   | "uzcard"
-  | "humo";
+  | "humo"
+  | "rupay"
+  | "napas"
+  | "belkart"
+  | "elcart"
+  | "prostir"
+  | "borica"
+  | "gpn";
 
 /** The kind of `info` of a payment in host-to-host mode (D2). */
 export type InfoKind =
@@ -124,7 +132,8 @@ export type DecisionId =
   | "D30"
   | "D31"
   | "D32"
-  | "D33";
+  | "D33"
+  | "D34";
 
 /** The verdict on a transition. */
 export type TransitionVerdict =
@@ -201,6 +210,8 @@ export interface ViolationParams {
   card_number_syntax: null;
   /** `the card number's check digit does not match` (D6). */
   card_number_checksum: null;
+  /** `the card number has no check digit, as some of UnionPay` (D6). A warning. */
+  card_number_no_check_digit: null;
   /** `the card has expired` (D6). */
   card_expired: null;
   /** `the month must be {min} to {max}` (D6). */
@@ -233,6 +244,8 @@ export interface ViolationParams {
   failure_unexplained: null;
   /** `info must not contain a full card number` (§2.1). */
   unmasked_card_number: null;
+  /** `ISO 4217 has withdrawn the currency in {withdrawn}` (D34). A warning. */
+  currency_withdrawn: Withdrawn;
   /** `expected an object; the legacy API had a string` (§9.2). */
   info_type: null;
   /** `the amounts do not add up` (D21). A warning. */

@@ -60,6 +60,11 @@ export interface Range {
   readonly max: number;
 }
 
+/** The month or the year in which ISO 4217 has withdrawn the currency: `2026-01`. */
+export interface Withdrawn {
+  readonly withdrawn: string;
+}
+
 /** The part of a URI that is missing or not valid. `character`: one outside RFC 3986, or out of place. */
 export interface UriReason {
   readonly reason: "scheme" | "character" | "host" | "port";

@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 /// The forms of the parameters of violations, by the names of the parameters. The types are those of
 /// `wasm/types/violations.d.ts`.
-const PARAMS: [(&str, &str); 11] = [
+const PARAMS: [(&str, &str); 12] = [
     ("", "null"),
     ("line column", "Position"),
     ("limit", "Limit"),
@@ -25,6 +25,7 @@ const PARAMS: [(&str, &str); 11] = [
     ),
     ("min max", "Range"),
     ("reason", "UriReason"),
+    ("withdrawn", "Withdrawn"),
 ];
 
 /// Appends a union of literals with its comment.
@@ -52,7 +53,7 @@ pub(super) fn types() -> String {
         "\n\
          import type { LegacyFlags, StateRowOf } from \"./answers.js\";\n\
          import type {\n  Allowed,\n  AmountLimits,\n  DigitLimits,\n  Limit,\n  MinorUnit,\n  Position,\n  Range,\n  \
-         Refused,\n  ReplacedBy,\n  Types,\n  UriReason,\n} from \"./violations.js\";\n",
+         Refused,\n  ReplacedBy,\n  Types,\n  UriReason,\n  Withdrawn,\n} from \"./violations.js\";\n",
     );
     let severities = [Severity::Error, Severity::Warning, Severity::Off].map(Severity::name);
     let decisions: Vec<&str> = DECISIONS.iter().map(|decision| decision.id).collect();
