@@ -18,7 +18,7 @@ export class Engine {
 
   constructor(policy, more) {
     this.#messages = checkMessages(options(more, ["messages"]).messages);
-    this._wasm = new WasmEngine(policy === undefined ? undefined : object(policy));
+    this._wasm = new WasmEngine(policy === undefined ? undefined : object(policy).takeJson());
   }
 
   free() {
@@ -27,7 +27,7 @@ export class Engine {
 
   validateRequest(body, more) {
     const { now, messages } = options(more, ["now", "messages"], "now");
-    return this._localize(JSON.parse(this._wasm.text("validate_request", json(body, "body"), timestamp(now))), messages, body);
+    return this._localize(this._wasm.report(json(body, "body"), timestamp(now)), messages);
   }
 
   validateRequestJson(body, more) {
