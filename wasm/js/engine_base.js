@@ -3,6 +3,7 @@
 import { PayspecError } from "./error.js";
 import { json, object, options, requireText, timeOf, timestamp } from "./inputs.js";
 import { checkMessages, localize } from "./localize.js";
+import { requestSchema } from "./request_schema.js";
 import { WasmEngine } from "./wasm_engine.js";
 
 export { PayspecError };
@@ -12,6 +13,7 @@ export class Engine {
   /** The engine in WebAssembly. `_` marks what is private to the package. */
   _wasm;
   #messages;
+  #requestSchema;
 
   // A build would shorten the name.
   static name = "Engine";
@@ -23,6 +25,11 @@ export class Engine {
 
   free() {
     this._wasm.free();
+  }
+
+  /** The schema of requests, the same object for each access. */
+  get requestSchema() {
+    return (this.#requestSchema ??= requestSchema(this));
   }
 
   validateRequest(body, more) {

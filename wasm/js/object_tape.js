@@ -178,7 +178,7 @@ export class ObjectTape {
     this.texts += text;
   }
 
-  /** Records a byte. There is room for all bytes of a member. */
+  /** Records a byte. There is space for all bytes of a member. */
   #byte(byte) {
     if (this.length + MEMBER > this.bytes.length) {
       const { bytes } = this;

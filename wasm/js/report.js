@@ -27,7 +27,7 @@ function hasByteOrderMark(body) {
 /** Returns a violation of a body with its message and source. */
 function withTexts({ path, code, severity, params }, body) {
   const { source, parts: usual } = rules.get(code);
-  const parts = code === "json_syntax" && hasByteOrderMark(body) ? [BYTE_ORDER_MARK] : usual;
+  const parts = code === "json_syntax" && hasByteOrderMark(body) ? BYTE_ORDER_MARK.split(/[{}]/) : usual;
   if (params === undefined) return { path, code, severity, message: parts[0], source };
   let message = parts[0];
   for (let index = 1; index < parts.length; index += 2) message += shown(params[parts[index]]) + parts[index + 1];

@@ -202,13 +202,25 @@ export interface SignWebhookContext {
   readonly secrets: readonly string[];
 }
 
+/** The headers of a webhook as members. */
+export interface WebhookHeaderFields {
+  readonly [name: string]: string | readonly string[] | null | undefined;
+}
+
+/** Headers, or a Map with names and values. */
+export interface HeaderEntries {
+  has(name: string): boolean;
+  forEach(visit: (value: string, name: string) => void): void;
+}
+
 /** A webhook that was received. */
 export interface VerifyWebhookContext {
   /**
-   * The headers of the request, their names in any case. Others than `webhook-id`, `webhook-timestamp`, and
-   * `webhook-signature` are ignored. An array holds the values of a header that was sent several times.
+   * The headers of the request, their names in any case: a plain object, `request.headers` of Node.js, Headers, or a Map.
+   * Others than `webhook-id`, `webhook-timestamp`, and `webhook-signature` are ignored. An array holds the values of a header
+   * that was sent several times.
    */
-  readonly headers: { readonly [name: string]: string | readonly string[] | null | undefined };
+  readonly headers: WebhookHeaderFields | HeaderEntries;
   /** Secrets or public keys (`whpk_`), at least one; a signature of any of them is accepted. */
   readonly secrets: readonly string[];
   /** The time of the check. */
