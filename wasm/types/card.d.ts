@@ -96,8 +96,8 @@ export interface ExpiryWithoutMonth {
 export type Expiry = CompleteExpiry | ExpiryWithoutYear | ExpiryWithoutMonth;
 
 /**
- * Parses an expiry date: `12/27`, `1227`, `12 / 2027`, `122027`, `2027-12`, `202712`, `2027-12-31`, and `27/12`, since 27 is no
- * month. It has no clock: `validateRequest` with `now` reports a card that has expired.
+ * Parses an expiry date: `12/27`, `1227`, `12 / 2027`, `122027`, `2027-12`, `202712`, `2027-12-31`, and `27/12`: a month is at
+ * most 12. It has no clock: `validateRequest` with `now` reports a card that has expired.
  *
  * @throws {@link PayspecError} with the code `value` for anything other than a string.
  *

@@ -3,7 +3,7 @@
 import { LENGTHS } from "../card_tables.js";
 import { cardInfo } from "./info.js";
 
-/** Groups of digits that may be parts of one number: at most two separators stand between them. */
+/** Groups of digits that may be parts of one number: at most two separators are between them. */
 const RUN = /\d+(?:[\s._-]{1,2}\d+)*/g;
 
 /** Returns whether an input event has inserted a text that was not typed. */
