@@ -31,6 +31,7 @@ const FORMS = {
   expiry_year_range: [{ min: [2000, 2001], max: [2099, 2100] }],
   security_code_syntax: [{ min: [3, 4], max: [5, 6] }],
   integer_range: RANGE,
+  currency_withdrawn: [{ withdrawn: ["2014-01", "2023-01"] }],
 };
 
 /** Returns every combination of the values of a form. */
