@@ -258,6 +258,7 @@ export interface OpenApi {
   readonly tags: readonly JsonObject[];
   readonly security: readonly JsonObject[];
   readonly paths: { readonly [path: `/${string}`]: JsonObject };
+  readonly webhooks: { readonly [event: string]: JsonObject };
   readonly components: { readonly [kind: string]: JsonObject };
   readonly [member: `x-${string}`]: JsonValue;
 }

@@ -21,6 +21,8 @@ declare const uid: string;
 declare const key: string;
 declare const secret: string;
 declare const url: string;
+declare const deployed: Policy;
+declare const proposed: Policy;
 declare const fingerprint: string;
 declare const report: Report;
 declare const input: {

@@ -202,7 +202,7 @@ engine.cardInfo(4111);
 // Outcomes: members before the union is narrowed.
 const outcome = engine.createPayment("{}", { uid: "u", now: "n", authorization });
 // @ts-expect-error
-outcome.body.uid;
+outcome.body.url;
 // @ts-expect-error
 outcome.body.code;
 // @ts-expect-error
