@@ -3,21 +3,20 @@
 use hmac::digest::Update;
 
 use crate::card::mask::Masked;
-use crate::card::scanner::PanScanner;
-use crate::card::sensitive::SensitiveField;
 use crate::card::syntax::MIN_PAN_DIGITS;
+use crate::card::text::TextMask;
+use crate::card::text::names::{CardName, PairMember};
 use crate::json::writer::escape_by;
 use crate::json::{JsonStr, JsonType, Node, Tape, Value};
 use crate::schema::request::is_quantity as is_request_quantity;
-use crate::types::uuid::parse_uuid;
 use crate::util::bug::report_bug;
 use crate::util::inline_vec::InlineVec;
 
 /// Writes the canonical form without recursion. An ordinary request needs no heap memory.
 pub(super) struct Canonical<'t, 'a> {
     tape: &'t Tape<'a>,
-    /// The search for card numbers, if they are masked.
-    scanner: Option<PanScanner<'t>>,
+    /// The mask of texts, if there is no key.
+    mask: Option<TextMask<'t>>,
     out: &'t mut dyn Update,
     /// The indices of the items and member names still to be written in all open objects and
     /// arrays, the next one last.
@@ -31,17 +30,19 @@ struct Frame {
     /// The number of entries in `pending` that belong to the enclosing objects and arrays.
     base: usize,
     object: bool,
+    /// What the member `value` of the object is, by its member `name`.
+    pair: Option<CardName>,
 }
 
 impl<'t, 'a> Canonical<'t, 'a> {
     pub(super) fn new(
         tape: &'t Tape<'a>,
-        scanner: Option<PanScanner<'t>>,
+        mask: Option<TextMask<'t>>,
         out: &'t mut dyn Update,
     ) -> Self {
         Canonical {
             tape,
-            scanner,
+            mask,
             out,
             pending: InlineVec::new(),
             open: InlineVec::new(),
@@ -53,9 +54,9 @@ impl<'t, 'a> Canonical<'t, 'a> {
             // The body could not be read, so it is hashed like null.
             report_bug();
         }
-        self.value(0, self.scanner);
+        self.value(0, self.mask);
         let mut first = true;
-        while let Some(Frame { base, object }) = self.open.last().copied() {
+        while let Some(Frame { base, object, .. }) = self.open.last().copied() {
             let next = if self.pending.len() > base {
                 self.pending.pop()
             } else {
@@ -73,7 +74,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
             let depth = self.open.len();
             match self.tape.node(index).and_then(Node::name) {
                 Some(name) => self.member(name, index.saturating_add(1)),
-                None => self.value(index, self.scanner),
+                None => self.value(index, self.mask),
             }
             // No comma follows an opening bracket.
             first = self.open.len() > depth;
@@ -82,28 +83,29 @@ impl<'t, 'a> Canonical<'t, 'a> {
 
     /// Writes a member whose value is at `index`.
     fn member(&mut self, name: JsonStr<'a>, index: usize) {
-        let scanner = self.scanner;
-        name.with_decoded(|name| self.text(name, scanner));
+        let mask = self.mask;
+        name.with_decoded(|name| self.text(name, mask));
         self.out.update(b":");
         let value = self.tape.value(index);
-        let replacement = scanner
-            .and(SensitiveField::from_name(name))
-            .and_then(|field| field.replacement(value));
+        let pair = self.open.last().and_then(|frame| frame.pair);
+        let replacement = mask
+            .and(card_name(name, pair))
+            .and_then(|name| name.mask_json(value));
         if let Some(replacement) = replacement {
             self.quoted(replacement.as_str());
         } else {
             let is_plain = self.open.len() == 1 && is_quantity(name, value);
-            self.value(index, scanner.filter(|_| !is_plain));
+            self.value(index, mask.filter(|_| !is_plain));
         }
     }
 
-    fn value(&mut self, index: usize, scanner: Option<PanScanner<'_>>) {
+    fn value(&mut self, index: usize, mask: Option<TextMask<'_>>) {
         match self.tape.value(index) {
             Value::Object(_) => self.begin_object(index),
             Value::Array(_) => self.begin_array(index),
-            Value::String(text) => text.with_decoded(|text| self.text(text, scanner)),
+            Value::String(text) => text.with_decoded(|text| self.text(text, mask)),
             Value::Number(digits) => {
-                let hidden = scanner.and_then(|scanner| scanner.mask(digits));
+                let hidden = mask.and_then(|mask| mask.mask(digits));
                 self.out
                     .update(hidden.as_ref().map_or(digits, Masked::as_str).as_bytes());
             }
@@ -126,34 +128,50 @@ impl<'t, 'a> Canonical<'t, 'a> {
         };
         let mut members: InlineVec<(JsonStr<'a>, usize), 64> =
             tape.within(index).filter_map(member).collect();
-        members.retain(|(name, _)| {
-            SensitiveField::from_name(*name) != Some(SensitiveField::SecurityCode)
+        let pair = members
+            .iter()
+            .find_map(|(name, index)| match pair_member(*name)? {
+                PairMember::Name => match tape.value(index.saturating_add(1)) {
+                    Value::String(text) => CardName::from_member(text),
+                    _ => None,
+                },
+                PairMember::Value => None,
+            });
+        members.retain(|(name, index)| {
+            let value = || tape.value(index.saturating_add(1));
+            match card_name(*name, pair) {
+                Some(CardName::SecurityCode) => false,
+                Some(CardName::PossibleCode) => CardName::PossibleCode.mask_json(value()).is_none(),
+                _ => true,
+            }
         });
         // Duplicate members keep their order, and both values affect the fingerprint.
         members.sort_unstable_by(|(one, at), (other, next)| one.compare(*other).then(at.cmp(next)));
         let indices = members.iter().rev().map(|(_, index)| *index);
-        self.begin(true, indices);
+        self.begin(true, pair, indices);
     }
 
     /// Opens an array. Its items become pending.
     fn begin_array(&mut self, index: usize) {
         let items: InlineVec<usize, 64> = self.tape.within(index).collect();
-        self.begin(false, items.into_iter().rev());
+        self.begin(false, None, items.into_iter().rev());
     }
 
     /// Opens an object or array with these members or items, the last one first.
-    fn begin(&mut self, object: bool, indices: impl Iterator<Item = usize>) {
+    fn begin(
+        &mut self,
+        object: bool,
+        pair: Option<CardName>,
+        indices: impl Iterator<Item = usize>,
+    ) {
         self.out.update(if object { b"{" } else { b"[" });
         let base = self.pending.len();
         self.pending.extend(indices);
-        self.open.push(Frame { base, object });
+        self.open.push(Frame { base, object, pair });
     }
 
-    fn text(&mut self, text: &str, scanner: Option<PanScanner<'_>>) {
-        // A UUID is not a card number, even if its digits look like one.
-        let hidden = scanner
-            .and_then(|scanner| scanner.mask(text))
-            .filter(|_| parse_uuid(text).is_none());
+    fn text(&mut self, text: &str, mask: Option<TextMask<'_>>) {
+        let hidden = mask.and_then(|mask| mask.mask(text));
         self.quoted(hidden.as_ref().map_or(text, Masked::as_str));
     }
 
@@ -162,6 +180,18 @@ impl<'t, 'a> Canonical<'t, 'a> {
         escape_by(content, |bytes| self.out.update(bytes));
         self.out.update(b"\"");
     }
+}
+
+/// Returns what the name of a member stands for, in an object with a pair or not.
+fn card_name(name: JsonStr<'_>, pair: Option<CardName>) -> Option<CardName> {
+    let is_value = || pair_member(name) == Some(PairMember::Value);
+    CardName::from_member(name).or_else(|| pair.filter(|_| is_value()))
+}
+
+/// Returns the part of a pair that a member is.
+fn pair_member(name: JsonStr<'_>) -> Option<PairMember> {
+    name.plain()
+        .and_then(|name| PairMember::from_name(name.as_bytes()))
 }
 
 /// Returns whether a member is a quantity of the request that could be mistaken for a card number.

@@ -1,12 +1,11 @@
 //! The rules of `info` (§2.1).
 
 use super::validator::PaymentValidator;
-use crate::card::scanner::PanScanner;
-use crate::json::{FieldId, Token, Tokens, Value};
+use crate::card::document::CardDocument;
+use crate::json::{FieldId, Value};
 use crate::report::code::Code;
 use crate::report::{Params, Pointer};
 use crate::schema::payment::PaymentField;
-use alloc::vec::Vec;
 
 impl<'a> PaymentValidator<'a, '_> {
     pub(super) fn info(&mut self) {
@@ -23,7 +22,7 @@ impl<'a> PaymentValidator<'a, '_> {
         };
         let mut stopped = false;
         if let Some(object) = object {
-            for at in full_pan_offsets(object) {
+            for at in CardDocument::read(object).unmasked_numbers() {
                 let path = Pointer::inside(PaymentField::Info.entry().pointer, object, at);
                 stopped |= self
                     .v
@@ -48,17 +47,4 @@ impl<'a> PaymentValidator<'a, '_> {
             self.mismatch(PaymentField::Info);
         }
     }
-}
-
-/// Returns the offsets of the texts in `info` that contain a full card number.
-fn full_pan_offsets(info: &str) -> Vec<usize> {
-    let is_full = |text: &str| PanScanner::INFO.contains(text.as_bytes());
-    let full = |token| match token {
-        Token::Name(text) | Token::String(text) => is_full(&text.decoded()),
-        Token::Number(digits) => is_full(digits),
-    };
-    Tokens::new(info)
-        .filter(|(token, _)| full(*token))
-        .map(|(_, range)| range.start)
-        .collect()
 }

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::card::card_info;
-use crate::card::mask::{VISIBLE_PREFIX, VISIBLE_SUFFIX};
+use crate::card::mask::visible_digits;
 use crate::card::syntax::MAX_PAN_DIGITS;
 use crate::engine::Engine;
 use crate::model::request::CreateRequest;
@@ -119,12 +119,15 @@ fn tables() -> String {
         "GAPS",
         &format!("[{}]", joined(GROUPING)),
     );
-    let visible = format!("[{VISIBLE_PREFIX}, {VISIBLE_SUFFIX}]");
+    let visible = (0..=MAX_PAN_DIGITS).map(visible_digits);
+    let visible: Vec<String> = visible
+        .map(|(first, last)| format!("[{first},{last}]"))
+        .collect();
     constant(
         &mut out,
-        "The first and last digits of a finished number that a mask shows.",
+        "The first and last digits that a mask shows of a number with so many digits (D22).",
         "VISIBLE",
-        &visible,
+        &format!("[{}]", visible.join(",")),
     );
     let long = card_info(&"1".repeat(MAX_PAN_DIGITS + 1)).masked;
     constant(
