@@ -85,17 +85,12 @@ impl KnownPans {
         self.count == 0 && !self.overflowed
     }
 
-    /// Checks if any run with enough digits is masked.
-    pub(super) fn are_any(&self) -> bool {
-        self.overflowed
-    }
-
-    /// Returns the length of the known PAN at the end of `count` digits.
+    /// Checks if a known PAN is at the end of `count` digits.
     #[inline]
-    pub(super) fn length_at_end(&self, digits: PackedDigits, count: usize) -> Option<usize> {
-        let mut keys = self.keys();
-        let found = keys.find(|(key, length)| *length <= count && digits.last(*length) == *key);
-        found.map(|(_, length)| length)
+    pub(super) fn are_at_end(&self, digits: PackedDigits, count: usize) -> bool {
+        let is_at_end =
+            |(key, length): (PackedDigits, usize)| length <= count && digits.last(length) == key;
+        self.overflowed && count >= MIN_PAN_DIGITS || self.keys().any(is_at_end)
     }
 
     fn keys(&self) -> impl Iterator<Item = (PackedDigits, usize)> {

@@ -18,7 +18,7 @@ pub(super) enum Link {
 /// The maximum number of characters of the attributes of an element, and of what PHP prints
 /// between a name and its bracket.
 const MAX_ATTRIBUTES: usize = 256;
-const MAX_VISIBILITY: usize = 60;
+const MAX_VISIBILITY: usize = 40;
 
 /// What follows a name, up to its value.
 pub(super) struct NameEnd<'t> {
@@ -32,18 +32,20 @@ pub(super) struct NameEnd<'t> {
 impl<'t> NameEnd<'t> {
     /// Reads what follows a name. Without a value after it, the result is `None`.
     ///
-    /// `before` is the character before the name.
-    pub(super) fn read(cursor: &mut Cursor<'t>, before: char) -> Option<Self> {
+    /// `before` are the two characters before the name.
+    pub(super) fn read(cursor: &mut Cursor<'t>, before: [char; 2]) -> Option<Self> {
         let mut end = NameEnd {
             link: Link::Element,
             quote: None,
             is_enclosed: false,
         };
-        if skip_tag(cursor, before) {
+        let [_, last] = before;
+        if skip_tag(cursor, last) {
             return Some(end);
         }
         end.quote = Quote::read(cursor);
-        let is_bracketed = skip_visibility(cursor) || skip_brackets(cursor);
+        let is_in_bracket = matches!(before, [_, '['] | ['[', '"']);
+        let is_bracketed = is_in_bracket && skip_visibility(cursor) || skip_brackets(cursor);
         end.is_enclosed = end.quote.is_some() || is_bracketed;
         let start = cursor.at;
         let is_enclosed = end.is_enclosed;
@@ -187,15 +189,20 @@ mod tests {
             ("\" 123", Space),
         ] {
             let mut cursor = Cursor::new(after.as_bytes(), 0);
-            let end = NameEnd::read(&mut cursor, '<').unwrap();
+            let before = if after.contains(']') {
+                ['[', '"']
+            } else {
+                [' ', '<']
+            };
+            let end = NameEnd::read(&mut cursor, before).unwrap();
             assert_eq!(end.link, link, "{after}");
             assert_eq!(after.get(cursor.at..), Some("123"), "{after}");
         }
         for after in [",123", "", "(123", "\",123", "/>123", ".123"] {
             let mut cursor = Cursor::new(after.as_bytes(), 0);
-            assert!(NameEnd::read(&mut cursor, ' ').is_none(), "{after}");
+            assert!(NameEnd::read(&mut cursor, [' '; 2]).is_none(), "{after}");
         }
         let mut closing = Cursor::new(b">123", 0);
-        assert!(NameEnd::read(&mut closing, '/').is_none());
+        assert!(NameEnd::read(&mut closing, ['<', '/']).is_none());
     }
 }

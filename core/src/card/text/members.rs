@@ -42,8 +42,8 @@ impl<'t> Member<'t> {
 /// A value before its name, as in `"value":"123","name":"cvv"`, is found after those between them.
 pub(super) struct MemberSearch<'t> {
     cursor: Cursor<'t>,
-    /// The character before the cursor.
-    before: char,
+    /// The two characters before the cursor.
+    before: [char; 2],
     /// Set in a closing tag, whose name has no value.
     is_closing: bool,
     words: Words,
@@ -63,7 +63,7 @@ impl<'t> MemberSearch<'t> {
     pub(super) fn new(text: &'t [u8]) -> Self {
         MemberSearch {
             cursor: Cursor::new(text, 0),
-            before: ' ',
+            before: [' '; 2],
             is_closing: false,
             words: Words::default(),
             pair: Pair::default(),
@@ -73,31 +73,32 @@ impl<'t> MemberSearch<'t> {
     /// Moves past a symbol that belongs to no word.
     fn skip(&mut self, symbol: Symbol) {
         self.words.separate(symbol.character);
+        let [_, last] = self.before;
         match symbol.character {
             '{' | '}' => self.pair = Pair::default(),
             '<' | '>' => {
                 self.pair = Pair::default();
                 self.is_closing = false;
             }
-            '/' if self.before == '<' => self.is_closing = true,
+            '/' if last == '<' => self.is_closing = true,
             _ => {}
         }
-        self.before = symbol.character;
+        self.before = [last, symbol.character];
         self.cursor.at = symbol.end;
     }
 
     /// Moves past a word. Returns the member that it completes.
     fn word(&mut self) -> Option<Member<'t>> {
-        let before = core::mem::replace(&mut self.before, 'a');
+        let before = core::mem::replace(&mut self.before, ['a'; 2]);
         let word = self.cursor.at..word_end(self.cursor.text, self.cursor.at);
         self.cursor.at = word.end;
         self.words.push(word.clone());
         if let Some(name) = self.words.name(self.cursor.text) {
-            if before == '<' {
+            if before[1] == '<' {
                 // The value may be an attribute: `<cvv value="123"/>`.
                 self.pair.name = Some(name);
             }
-            return self.named(name, if self.is_closing { '/' } else { before });
+            return self.named(name, if self.is_closing { ['<', '/'] } else { before });
         }
         match PairMember::from_name(self.cursor.text.get(word)?)? {
             PairMember::Name => self.pair_name(),
@@ -106,7 +107,7 @@ impl<'t> MemberSearch<'t> {
     }
 
     /// Returns the member with a name before the cursor.
-    fn named(&mut self, name: CardName, before: char) -> Option<Member<'t>> {
+    fn named(&mut self, name: CardName, before: [char; 2]) -> Option<Member<'t>> {
         let mut cursor = self.cursor;
         let end = NameEnd::read(&mut cursor, before)?;
         let found = match (name, end.link) {
@@ -116,7 +117,8 @@ impl<'t> MemberSearch<'t> {
             (CardName::PossibleCode, _) => Found::digits(cursor, &end, false),
             _ => Found::read(cursor, &end),
         };
-        let member = Member::new(name, found?, &end);
+        let found = found.filter(|found| !found.is_absent(name, cursor.text))?;
+        let member = Member::new(name, found, &end);
         if name.is_possible() && name.mask_text(member.characters(cursor.text)).is_none() {
             return None;
         }
@@ -127,7 +129,7 @@ impl<'t> MemberSearch<'t> {
     /// Reads the value of the member `name` of a pair.
     fn pair_name(&mut self) -> Option<Member<'t>> {
         let mut cursor = self.cursor;
-        NameEnd::read(&mut cursor, ' ').filter(|end| end.link == Link::Member)?;
+        NameEnd::read(&mut cursor, [' '; 2]).filter(|end| end.link == Link::Member)?;
         Quote::read(&mut cursor);
         let start = cursor.at;
         let is_part =
@@ -143,7 +145,7 @@ impl<'t> MemberSearch<'t> {
     /// Reads the member `value` of a pair.
     fn pair_value(&mut self) -> Option<Member<'t>> {
         let mut cursor = self.cursor;
-        let end = NameEnd::read(&mut cursor, ' ').filter(|end| end.link == Link::Member)?;
+        let end = NameEnd::read(&mut cursor, [' '; 2]).filter(|end| end.link == Link::Member)?;
         let Some(name) = self.pair.name else {
             self.pair.value = Some((cursor, end));
             return None;

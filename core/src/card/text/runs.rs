@@ -7,48 +7,36 @@ use core::ops::Range;
 use super::digits::{digit, is_separator};
 use super::symbol::Cursor;
 use crate::card::known::{KnownPans, PackedDigits};
-use crate::card::syntax::MIN_PAN_DIGITS;
 
-/// The number of positions that are kept, which is at least that of the digits of a card number.
-const POSITIONS: usize = 32;
-
-/// Returns the next part of a text, from `from` on, that repeats a known PAN.
+/// Returns the next run in a text, from `from` on, that contains a known PAN.
+///
+/// The whole run is masked, since digits before and after the number may belong to it.
 pub(super) fn find_known(text: &[u8], from: usize, known: &KnownPans) -> Option<Range<usize>> {
     let mut cursor = Cursor::new(text, from);
     while let Some(symbol) = cursor.symbol() {
-        if digit(symbol.character).is_some() {
-            let found = read_run(&mut cursor, known);
-            if found.is_some() {
-                return found;
-            }
-        } else {
+        if digit(symbol.character).is_none() {
             cursor.at = symbol.end;
+            continue;
+        }
+        let start = cursor.at;
+        let (end, is_known) = read_run(&mut cursor, known);
+        if is_known {
+            return Some(start..end);
         }
     }
     None
 }
 
-/// Reads a run of digits up to the end of the first known PAN in it, or up to its own end.
-///
-/// If any number is masked, it is the whole run, which may contain several.
-fn read_run(cursor: &mut Cursor<'_>, known: &KnownPans) -> Option<Range<usize>> {
-    let start = cursor.at;
-    let (mut digits, mut count, mut end) = (PackedDigits::default(), 0_usize, start);
-    let mut starts = [start; POSITIONS];
-    let mut is_separated = false;
+/// Reads a run of digits. Returns its end, and whether it contains a known PAN.
+fn read_run(cursor: &mut Cursor<'_>, known: &KnownPans) -> (usize, bool) {
+    let (mut digits, mut count, mut end) = (PackedDigits::default(), 0_usize, cursor.at);
+    let (mut is_known, mut is_separated) = (false, false);
     while let Some(symbol) = cursor.symbol() {
         if let Some(value) = digit(symbol.character) {
-            if let Some(target) = starts.get_mut(count % POSITIONS) {
-                *target = cursor.at;
-            }
-            count = count.saturating_add(1);
             digits.push(value);
+            count = count.saturating_add(1);
+            is_known |= known.are_at_end(digits, count);
             (end, is_separated) = (symbol.end, false);
-            if let Some(length) = known.length_at_end(digits, count) {
-                let first = count.saturating_sub(length) % POSITIONS;
-                cursor.at = end;
-                return starts.get(first).map(|start| *start..end);
-            }
         } else if is_separated || !is_separator(symbol.character) {
             break;
         } else {
@@ -56,7 +44,7 @@ fn read_run(cursor: &mut Cursor<'_>, known: &KnownPans) -> Option<Range<usize>> 
         }
         cursor.at = symbol.end;
     }
-    (known.are_any() && count >= MIN_PAN_DIGITS).then_some(start..end)
+    (end, is_known)
 }
 
 #[cfg(test)]
@@ -112,7 +100,7 @@ mod tests {
             (
                 "500000000009",
                 "00000000500000000009",
-                Some("00000000500*****0009"),
+                Some("********************"),
             ),
             ("4111111111111111123", "of 4111111111111111124", None),
             ("500000000009", "5000  00000009", None),

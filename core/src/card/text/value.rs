@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use super::digits::{Digits, Separator};
 use super::link::{Link, NameEnd};
+use super::names::CardName;
 use super::number::{Place, number_at};
 use super::quote::Quote;
 use super::symbol::Cursor;
@@ -21,6 +22,7 @@ pub(super) struct Found {
     pub(super) range: Range<usize>,
     /// Set if the value is in no quotes and no wrapper, so that its mask may need quotes.
     pub(super) is_bare: bool,
+    pub(super) is_quoted: bool,
 }
 
 impl Found {
@@ -49,11 +51,19 @@ impl Found {
         Some(Found {
             range: start..cursor.at,
             is_bare: !is_wrapped,
+            is_quoted: false,
         })
     }
 }
 
 impl Found {
+    /// Checks if there is nothing to hide: no value, or a null instead of a card number.
+    pub(super) fn is_absent(&self, name: CardName, text: &[u8]) -> bool {
+        let value = text.get(self.range.clone()).unwrap_or_default();
+        let is_null = name == CardName::CardNumber && value == b"null";
+        !self.is_quoted && (value.is_empty() || is_null)
+    }
+
     /// Reads the value at the cursor if it is digits: one group, or several as in a card number.
     ///
     /// Names with other meanings have only such values. The time to find that out is short.
@@ -78,6 +88,7 @@ impl Found {
         (cursor.at > start && ends_word(cursor)).then_some(Found {
             range: start..cursor.at,
             is_bare: !is_element && !is_wrapped && !is_quoted,
+            is_quoted,
         })
     }
 
@@ -91,6 +102,7 @@ impl Found {
         (matches!(count, 3 | 4) && ends_word(cursor) && !is_number()).then_some(Found {
             range: place.at..cursor.at,
             is_bare: false,
+            is_quoted: false,
         })
     }
 }
@@ -118,6 +130,7 @@ fn until_markup(mut cursor: Cursor<'_>) -> Found {
     Found {
         range: start..end,
         is_bare: false,
+        is_quoted: false,
     }
 }
 
@@ -144,6 +157,7 @@ fn quoted(mut cursor: Cursor<'_>, open: Quote<'_>) -> Found {
     Found {
         range: start..cursor.at,
         is_bare: false,
+        is_quoted: true,
     }
 }
 
@@ -247,7 +261,7 @@ mod tests {
     /// Returns the value after `cvv`, and whether it is bare.
     fn value(after: &str) -> Option<(&str, bool)> {
         let mut cursor = Cursor::new(after.as_bytes(), 0);
-        let end = NameEnd::read(&mut cursor, '<')?;
+        let end = NameEnd::read(&mut cursor, [' ', '<'])?;
         let found = Found::read(cursor, &end)?;
         Some((after.get(found.range)?, found.is_bare))
     }

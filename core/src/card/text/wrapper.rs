@@ -18,10 +18,7 @@ pub(super) fn skip_wrappers(cursor: &mut Cursor<'_>, is_element: bool) -> bool {
         let after = if is_element {
             after_element(*cursor)
         } else {
-            after_type(*cursor)
-                .or_else(|| after_bracket(*cursor))
-                .or_else(|| after_prefix(*cursor))
-                .or_else(|| after_angle(*cursor))
+            after_wrapper(*cursor)
         };
         let Some(after) = after else {
             break;
@@ -31,9 +28,26 @@ pub(super) fn skip_wrappers(cursor: &mut Cursor<'_>, is_element: bool) -> bool {
     cursor.at > start
 }
 
-/// Reads a type or length before a value: `string(3) "123"`, `(string) (len=3) "123"`.
-fn after_type(mut cursor: Cursor<'_>) -> Option<Cursor<'_>> {
-    let is_named = skip_word(&mut cursor);
+/// Reads one wrapper, with or without a word before its bracket or quote.
+fn after_wrapper(cursor: Cursor<'_>) -> Option<Cursor<'_>> {
+    let mut after = cursor;
+    let is_named = skip_word(&mut after);
+    match after.peek()? {
+        '(' => after_type(after, is_named).or_else(|| after_bracket(after)),
+        '{' | '[' if is_named => after_bracket(after),
+        // Erlang writes `<<"123">>`.
+        '<' if is_named => after_bracket(after),
+        '<' => {
+            after.accept_char('<')?;
+            (after.peek() != Some('/')).then_some(after)
+        }
+        _ if is_named => after_prefix(after, cursor.text.get(cursor.at..after.at)?),
+        _ => None,
+    }
+}
+
+/// Reads a type or length in parentheses before a value: `string(3) "123"`, `(string) (len=3) "123"`.
+fn after_type(mut cursor: Cursor<'_>, is_named: bool) -> Option<Cursor<'_>> {
     cursor.accept_char('(')?;
     if !is_named && !skip_word(&mut cursor) {
         return None;
@@ -47,13 +61,9 @@ fn after_type(mut cursor: Cursor<'_>) -> Option<Cursor<'_>> {
     (cursor.peek() == Some('(') || Quote::is_at(cursor)).then_some(cursor)
 }
 
-/// Reads the name of a type or function with a bracket, and the name of a member in it: `Some(`,
-/// `CardCode{value=`. Parentheses need no name.
+/// Reads a bracket, and the name of a member in it: `Some(`, `CardCode{value=`.
 fn after_bracket(mut cursor: Cursor<'_>) -> Option<Cursor<'_>> {
-    let is_named = skip_word(&mut cursor);
-    if !cursor.accept(|next| next == '(' || is_named && matches!(next, '{' | '[' | '<')) {
-        return None;
-    }
+    cursor.next()?;
     cursor.accept_all(is_space);
     let mut member = cursor;
     if skip_word(&mut member) && member.accept(|next| matches!(next, '=' | ':')) {
@@ -65,12 +75,8 @@ fn after_bracket(mut cursor: Cursor<'_>) -> Option<Cursor<'_>> {
 
 /// Reads what is directly before a quote: `b'123'`, `Just "123"`, and `s:3:"123"`, which PHP has
 /// serialized.
-fn after_prefix(mut cursor: Cursor<'_>) -> Option<Cursor<'_>> {
-    let start = cursor.at;
-    if !skip_word(&mut cursor) {
-        return None;
-    }
-    match cursor.text.get(start..cursor.at)? {
+fn after_prefix<'t>(mut cursor: Cursor<'t>, word: &[u8]) -> Option<Cursor<'t>> {
+    match word {
         b"Just" | b"Some" => cursor.accept_char(' ')?,
         b"s" if cursor.peek() == Some(':') => {
             cursor.accept_all(|next| next == ':' || next.is_ascii_digit());
@@ -79,12 +85,6 @@ fn after_prefix(mut cursor: Cursor<'_>) -> Option<Cursor<'_>> {
         _ => return None,
     }
     Quote::is_at(cursor).then_some(cursor)
-}
-
-/// Reads an angle bracket outside of markup, as in `<<"123">>` of Erlang.
-fn after_angle(mut cursor: Cursor<'_>) -> Option<Cursor<'_>> {
-    cursor.accept_char('<')?;
-    (cursor.peek() != Some('/')).then_some(cursor)
 }
 
 /// Reads an element in an element, or the beginning of a CDATA section.
