@@ -15,8 +15,6 @@ const MAX_KNOWN_PANS: usize = 8;
 #[derive(Default)]
 pub(crate) struct KnownPans {
     keys: [PackedDigits; MAX_KNOWN_PANS],
-    /// The number of digits of each key.
-    lengths: [usize; MAX_KNOWN_PANS],
     /// The number of keys in use.
     count: usize,
     /// Set if the body has more card numbers than fit, or one that is too long. Then any run with
@@ -24,29 +22,31 @@ pub(crate) struct KnownPans {
     overflowed: bool,
 }
 
-/// Up to 32 digits, four bits each, the last one in the lowest bits.
+/// Up to 32 digits, four bits each, the last one in the lowest bits, and a mask of the bits in use.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct PackedDigits(u128);
+pub(super) struct PackedDigits {
+    digits: u128,
+    mask: u128,
+}
 
 impl PackedDigits {
     /// Appends a digit.
     #[inline]
     pub(super) fn push(&mut self, digit: u8) {
-        self.0 = self.0 << 4 | u128::from(digit);
+        self.digits = self.digits << 4 | u128::from(digit);
+        self.mask = self.mask << 4 | 0xF;
     }
 
-    /// Returns the last `count` digits.
+    /// Checks if these digits end with those of a number.
     #[inline]
-    fn last(self, count: usize) -> Self {
-        let unused = u128::BITS.saturating_sub(4_u32.saturating_mul(count.try_into().unwrap_or(0)));
-        PackedDigits(self.0 << unused >> unused)
+    fn end_with(self, number: PackedDigits) -> bool {
+        self.digits & number.mask == number.digits && self.mask & number.mask == number.mask
     }
 }
 
 /// Known PANs by which every run of enough digits is masked.
 pub(super) static ANY_NUMBER: KnownPans = KnownPans {
-    keys: [PackedDigits(0); MAX_KNOWN_PANS],
-    lengths: [0; MAX_KNOWN_PANS],
+    keys: [PackedDigits { digits: 0, mask: 0 }; MAX_KNOWN_PANS],
     count: 0,
     overflowed: true,
 };
@@ -59,16 +59,12 @@ impl KnownPans {
             length = length.saturating_add(1);
             key.push(digit);
         }
-        if length < MIN_PAN_DIGITS || self.keys().any(|known| known == (key, length)) {
+        if length < MIN_PAN_DIGITS || self.keys().any(|known| *known == key) {
             return;
         }
-        let slots = (
-            self.keys.get_mut(self.count),
-            self.lengths.get_mut(self.count),
-        );
-        match slots {
-            (Some(slot), Some(length_slot)) if length <= MAX_PAN_DIGITS => {
-                (*slot, *length_slot) = (key, length);
+        match self.keys.get_mut(self.count) {
+            Some(slot) if length <= MAX_PAN_DIGITS => {
+                *slot = key;
                 self.count = self.count.saturating_add(1);
             }
             _ => self.overflowed = true,
@@ -88,19 +84,17 @@ impl KnownPans {
     /// Checks if a known PAN is at the end of `count` digits.
     #[inline]
     pub(super) fn are_at_end(&self, digits: PackedDigits, count: usize) -> bool {
-        let is_at_end =
-            |(key, length): (PackedDigits, usize)| length <= count && digits.last(length) == key;
-        self.overflowed && count >= MIN_PAN_DIGITS || self.keys().any(is_at_end)
+        self.overflowed && count >= MIN_PAN_DIGITS
+            || self.keys().any(|known| digits.end_with(*known))
     }
 
-    fn keys(&self) -> impl Iterator<Item = (PackedDigits, usize)> {
-        let keys = self.keys.iter().copied();
-        keys.zip(self.lengths).take(self.count)
+    fn keys(&self) -> impl Iterator<Item = &PackedDigits> {
+        self.keys.iter().take(self.count)
     }
 }
 
 impl Drop for KnownPans {
     fn drop(&mut self) {
-        self.keys.iter_mut().for_each(|key| key.0.zeroize());
+        self.keys.iter_mut().for_each(|key| key.digits.zeroize());
     }
 }

@@ -64,17 +64,29 @@ impl Digits {
     /// Adds the digits at the cursor. Returns their number.
     pub(super) fn read(&mut self, cursor: &mut Cursor<'_>) -> usize {
         let before = self.count;
+        // Nearly all digits are ASCII. Reading them as bytes takes a third of the time.
+        while let Some(byte) = cursor.text.get(cursor.at)
+            && byte.is_ascii_digit()
+        {
+            self.push(byte & 0x0F);
+            cursor.at = cursor.at.saturating_add(1);
+        }
         while let Some(symbol) = cursor.symbol()
             && let Some(value) = digit(symbol.character)
         {
-            // Digits beyond those of a card number are only counted.
-            if let Some(target) = self.ascii.get_mut(self.count) {
-                *target = value | b'0';
-            }
-            self.count = self.count.saturating_add(1);
+            self.push(value);
             cursor.at = symbol.end;
         }
         self.count.saturating_sub(before)
+    }
+
+    /// Adds a digit. Those beyond the digits of a card number are only counted.
+    #[inline]
+    fn push(&mut self, value: u8) {
+        if let Some(target) = self.ascii.get_mut(self.count) {
+            *target = value | b'0';
+        }
+        self.count = self.count.saturating_add(1);
     }
 
     /// Returns the number of digits.
