@@ -11,7 +11,7 @@ use crate::util::inline_vec::InlineVec;
 
 /// A part of a document, in the order of the document.
 pub(crate) enum Part<'a> {
-    /// A value under the name of card data. Its own members and items are no parts.
+    /// A value under the name of card data. Its own members and items are not parts.
     Declared(CardName, Value<'a>),
     /// A string or the name of a member.
     Text(JsonStr<'a>),

@@ -41,7 +41,7 @@ pub(super) fn decode(lead: char, rest: &[u8]) -> Option<(char, usize)> {
         ('\\', [b'0', digits @ ..]) => octal(digits).map(|found| after(1, found)),
         ('\\', [b'2', b'7', b'[', ..]) => Some((ESCAPE, 2)),
         ('\\', [b'e' | b'E', b'[', ..]) => Some((ESCAPE, 1)),
-        // Addresses and form bodies. Letters and digits are never encoded, so `100%41` is no `A`.
+        // Addresses and form bodies. Letters and digits are never encoded, so `100%41` is not an `A`.
         ('%', [b'u', digits @ ..]) => code_point(digits, 4).map(|found| after(1, found)),
         ('%', digits) => {
             utf8(digits, b"%").filter(|(character, _)| !character.is_ascii_alphanumeric())

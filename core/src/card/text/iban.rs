@@ -1,4 +1,4 @@
-//! International bank account numbers (ISO 13616), whose groups of digits are no card numbers.
+//! International bank account numbers (ISO 13616), whose groups of digits are not card numbers.
 
 use core::ops::{Range, RangeInclusive};
 

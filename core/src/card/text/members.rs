@@ -70,7 +70,7 @@ impl<'t> MemberSearch<'t> {
         }
     }
 
-    /// Moves past a symbol that belongs to no word.
+    /// Moves past a symbol outside of words.
     fn skip(&mut self, symbol: Symbol) {
         self.words.separate(symbol.character);
         let [_, last] = self.before;

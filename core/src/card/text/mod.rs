@@ -4,7 +4,7 @@
 //! read the symbols:
 //!
 //! - [`number`]: card numbers by their form, in groups or not.
-//! - [`members`]: values after the names of card data, as in `cvv=123`, whatever their form. A name
+//! - [`members`]: values after the names of card data, as in `cvv=123`, in any form. A name
 //!   ([`names`]) has an end ([`link`]) that connects it with a value ([`value`]), which may be in a
 //!   wrapper ([`wrapper`]).
 //! - [`runs`]: repetitions of a card number that the body declares.
@@ -103,7 +103,7 @@ impl<'k> TextMask<'k> {
         }
     }
 
-    /// Masks the card data in a text. Returns `None` if there are none.
+    /// Masks the card data in a text. Returns `None` without card data.
     pub(crate) fn mask(self, text: &str) -> Option<Masked> {
         let bytes = text.as_bytes();
         let has_names = self.is_complete && may_name_card_data(bytes);

@@ -8,9 +8,9 @@ use crate::json::JsonStr;
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CardName {
-    /// A card number. The value is masked, whatever its form.
+    /// A card number. The value is masked in any form.
     CardNumber,
-    /// A security code. The value is hidden, whatever its form.
+    /// A security code. The value is hidden in any form.
     SecurityCode,
     /// A card number only if the value has the digits of one, since the name has other meanings.
     PossibleNumber,
@@ -185,7 +185,7 @@ fn begins_with_word(name: &[u8], word: &str) -> bool {
     }
 }
 
-/// Returns the first letter of a name that is no separator, and the rest.
+/// Returns the first letter of a name after separators, and the rest.
 fn next_letter(name: &[u8]) -> Option<(u8, &[u8])> {
     let at = name.iter().position(|byte| !is_separator(*byte))?;
     let (letter, rest) = name.get(at..)?.split_first()?;

@@ -2,7 +2,7 @@
 //!
 //! A number is one group of 14 to 19 digits, or several groups in the way that people and schemes
 //! write numbers, with the same separator between all of them. It has the prefix and a length of a
-//! known scheme, and passes Luhn. It touches no digit and no ASCII letter, is no decimal fraction,
+//! known scheme, and passes Luhn. It touches no digit and no ASCII letter, is not a decimal fraction,
 //! and overlaps no IBAN. The digits of a UUID have other groups, so none of its parts is a number.
 
 use core::ops::Range;
@@ -159,7 +159,7 @@ fn may_end_before(mut cursor: Cursor<'_>, separator: Option<Separator>) -> bool 
     }
 }
 
-/// Checks if points separate the groups of a number, so that they are no decimal points.
+/// Checks if points separate the groups of a number, so that they are not decimal points.
 fn is_point(separator: Option<Separator>) -> bool {
     separator.is_some_and(|separator| separator.character == '.')
 }

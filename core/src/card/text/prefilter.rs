@@ -78,7 +78,7 @@ pub(super) fn may_name_card_data(text: &[u8]) -> bool {
 
 /// Checks if a text ends with the letters of a name, before any digit that the name ends with.
 fn ends_with_name(text: &[u8], next: Option<&u8>) -> bool {
-    // A name is no part of a longer word in lower case.
+    // A name is not part of a longer word in lower case.
     if next.is_some_and(u8::is_ascii_lowercase) {
         return false;
     }
@@ -101,7 +101,7 @@ fn letter_of(byte: u8) -> u8 {
     LETTERS.get(usize::from(byte)).copied().unwrap_or(OTHER)
 }
 
-/// A byte that is no letter and ends a name.
+/// A byte that is not a letter and ends a name.
 const OTHER: u8 = 0;
 
 /// A byte that may be between the letters of a name.

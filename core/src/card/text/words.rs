@@ -58,7 +58,7 @@ impl Words {
             let first = MAX_WORDS.saturating_sub(count);
             CardName::from_words(self.ranges.iter().skip(first).map(word))
         });
-        // In `CVV code failed: yes`, the value is no security code.
+        // In `CVV code failed: yes`, the value is not a security code.
         let is_code = CardName::from_name(word(before)) == Some(CardName::SecurityCode);
         together.or_else(|| is_code.then_some(CardName::PossibleCode))
     }
