@@ -13,7 +13,7 @@ const MAX_PARAMETERS: usize = 24;
 const MAX_ENTITY: usize = 8;
 
 /// Checks if a byte may begin an escape.
-pub(super) fn may_begin_escape(byte: u8) -> bool {
+pub(super) const fn may_begin_escape(byte: u8) -> bool {
     matches!(byte, b'\\' | b'%' | b'&' | b'#' | b'^' | 0x1B)
 }
 

@@ -107,15 +107,16 @@ impl<'k> TextMask<'k> {
     pub(crate) fn mask(self, text: &str) -> Option<Masked> {
         let bytes = text.as_bytes();
         let has_names = self.is_complete && may_name_card_data(bytes);
-        if !has_names && !self.may_contain_number(bytes) {
+        let replacements = self.replacements(text, has_names);
+        // Without a mask, nothing is copied: the copy of a number would stay in memory.
+        if replacements.is_empty() && !self.contains_number(bytes) {
             return None;
         }
-        let replacements = self.replacements(text, has_names);
         let mut out = InlineVec::with_capacity(written_length(text, &replacements));
         write(text, &replacements, |piece| out.extend_from_slice(piece));
         let length = self.mask_numbers(&mut out);
         out.truncate(length);
-        (*out != *bytes).then(|| Masked::new(out))
+        Some(Masked::new(out))
     }
 
     /// Appends a text with its card data masked.
@@ -160,6 +161,14 @@ impl<'k> TextMask<'k> {
             _ => return false,
         };
         may_contain_number(text, least)
+    }
+
+    /// Checks if a text contains a card number that is masked.
+    fn contains_number(self, text: &[u8]) -> bool {
+        let is_known = |known| runs::find_known(text, 0, known).is_some();
+        self.may_contain_number(text)
+            && (self.known.is_some_and(is_known)
+                || self.is_complete && NumberSearch::new().next(text).is_some())
     }
 
     /// Masks the card numbers in a text in place. Returns its new length.

@@ -9,6 +9,22 @@ use crate::util::bug::or_bug;
 /// A byte that no text contains. It fills the place of a digit of several bytes that became a star.
 pub(super) const FILLER: u8 = 0xFF;
 
+/// The bytes that are a symbol by themselves.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "evaluated at compile time"
+)]
+static IS_PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 0x80 {
+        plain[byte as usize] = byte != b'*' && !may_begin_escape(byte);
+        byte = byte.saturating_add(1);
+    }
+    plain
+};
+
 /// A character of a text, and the end of its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Symbol {
@@ -29,10 +45,10 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns the next symbol without moving.
-    #[inline]
+    #[inline(always)]
     pub(super) fn symbol(self) -> Option<Symbol> {
         let first = *self.text.get(self.at)?;
-        if first.is_ascii() && !may_begin_escape(first) && first != b'*' {
+        if IS_PLAIN.get(usize::from(first)).copied().unwrap_or(false) {
             return Some(Symbol {
                 character: char::from(first),
                 end: self.at.saturating_add(1),
@@ -42,6 +58,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns a symbol that may have several bytes.
+    #[inline(never)]
     fn other_symbol(self, first: u8) -> Symbol {
         let mut end = self.at.saturating_add(1);
         let rest = self.text.get(end..).unwrap_or_default();
