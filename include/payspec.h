@@ -585,12 +585,14 @@ int32_t payspec_check_idempotency(const payspec_engine *engine,
  * Returns the key in the value of an Idempotency-Key header: unquoted if it is a string of RFC 8941, otherwise as given.
  *
  * @param engine      from `payspec_engine_new`
- * @param header      the value of the header that the client sent, with any content
+ * @param header      the value of the header that the client sent, with any content; pass NULL, 0 if
+ *                    the request has no such header
  * @param header_len  its length in bytes
- * @param out         receives the key, or an outcome with status 400; pass NULL to compute only the verdict
- * @return PAYSPEC_ACCEPTED: the header is a key;
+ * @param out         receives the key, which is null without a header, or an outcome with status 400; pass NULL to
+ *                    compute only the verdict
+ * @return PAYSPEC_ACCEPTED: the header is a key, or it is absent;
  *         PAYSPEC_REJECTED: 400, with the problem;
- *         PAYSPEC_ERROR_ARGUMENT: `engine` or `header` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL, or `header` is NULL and `header_len` is not 0;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
  * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same

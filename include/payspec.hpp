@@ -59,8 +59,8 @@ namespace json {
     return out += '"';
 }
 
-/// Returns a JSON string with a header of a client, whose bytes may not be UTF-8. Each byte outside ASCII becomes U+FFFD.
-/// Neither is valid in a token or a key, so the answer is the same: 401 or 400.
+/// Returns a JSON string with a header or a path of a client, whose bytes may not be UTF-8. Each byte outside ASCII becomes
+/// U+FFFD. Neither is valid in a token, a key, or a UUID, so the answer is the same: 401, 400, or 404.
 [[nodiscard]] inline std::string quote_header(std::string_view header) {
     std::string text;
     for (const char c : header) {
@@ -386,6 +386,22 @@ struct CreateContext {
     }
 };
 
+/// The context of read_payment. `uid` is the text in the path, with any bytes: if it is not a UUID, the answer is 404.
+struct ReadContext {
+    ReadContext(std::string uid_, Authorization authorization_)
+        : uid(std::move(uid_)), authorization(std::move(authorization_)) {}
+
+    std::string uid;
+    Authorization authorization;
+    /// The stored payment as JSON, which is returned byte for byte; none if it does not exist.
+    std::optional<std::string> payment = {};
+
+    [[nodiscard]] std::string json() const {
+        return "{\"uid\":" + json::quote_header(uid) + ",\"authorization\":" + authorization.json() +
+               ",\"payment\":" + payment.value_or("null") + "}";
+    }
+};
+
 /// An engine: a policy, prepared for use.
 class Engine {
 public:
@@ -446,6 +462,9 @@ public:
     [[nodiscard]] Answer locate(Input body, Input pointer) const { return answer(payspec_locate, body, pointer); }
 
     /// Returns the exact outcome of GET /v1/payments/{uid}/status.
+    [[nodiscard]] Outcome read_payment(const ReadContext &context) const {
+        return Outcome(read_payment(Input(context.json())));
+    }
     Verdict read_payment(Input context, Buffer &out) const { return call(&out, payspec_read_payment, context); }
     [[nodiscard]] Answer read_payment(Input context) const { return answer(payspec_read_payment, context); }
 
@@ -487,9 +506,9 @@ public:
     }
     [[nodiscard]] Answer check_idempotency(Input context) const { return answer(payspec_check_idempotency, context); }
 
-    /// Returns the key in the value of an Idempotency-Key header.
+    /// Returns the key in the value of an Idempotency-Key header; std::nullopt if the request has no such header.
     Verdict idempotency_key(Input header, Buffer &out) const { return call(&out, payspec_idempotency_key, header); }
-    [[nodiscard]] Answer idempotency_key(Input header) const { return answer(payspec_idempotency_key, header); }
+    [[nodiscard]] Answer idempotency_key(Input header = {}) const { return answer(payspec_idempotency_key, header); }
 
     /// Signs a webhook: the headers to send with the body.
     Verdict sign_webhook(Input body, Input context, Buffer &out) const {

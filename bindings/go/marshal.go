@@ -53,6 +53,13 @@ func (i Idempotency) MarshalJSON() ([]byte, error) {
 	return Marshal(plain(i))
 }
 
+// MarshalJSON writes the uid in a path. Bytes that are not UTF-8 become U+FFFD, which no UUID contains: the answer is 404.
+func (c ReadContext) MarshalJSON() ([]byte, error) {
+	type plain ReadContext
+	c.UID = sent(c.UID)
+	return Marshal(plain(c))
+}
+
 func sent(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
 // Deeper than any context. A value that contains itself ends here instead of exhausting the stack.

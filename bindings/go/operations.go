@@ -92,9 +92,10 @@ func (e *Engine) CheckIdempotency(now time.Time, fingerprint string, existing *R
 	return answer.Verdict, nil
 }
 
-// IdempotencyKey returns the key in the value of an Idempotency-Key header, or the 400 outcome.
+// IdempotencyKey returns the key in the value of an Idempotency-Key header, or the 400 outcome. Without the header, which is
+// nil, the key is empty.
 func (e *Engine) IdempotencyKey(header []byte) (key string, rejected *Outcome, err error) {
-	text, accepted, err := e.Call("idempotency_key", present(header))
+	text, accepted, err := e.Call("idempotency_key", header)
 	if err != nil {
 		return "", nil, err
 	}

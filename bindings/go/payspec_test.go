@@ -526,11 +526,17 @@ func TestEveryOperationAnswers(t *testing.T) {
 	if verdict, err := e.CheckIdempotency(now, fingerprint, nil); err != nil || verdict != "new" {
 		t.Error(verdict, err)
 	}
+	if read, err := e.ReadPayment(ReadContext{UID: "a\xff", Authorization: Authorization{CheckedByCaller: true}}); err != nil || read.Status != 404 {
+		t.Error(read, err)
+	}
 	if key, rejected, err := e.IdempotencyKey([]byte(`"k"`)); err != nil || rejected != nil || key != "k" {
 		t.Error(key, rejected, err)
 	}
-	if _, rejected, err := e.IdempotencyKey(nil); err != nil || rejected == nil || rejected.Status != 400 {
+	if _, rejected, err := e.IdempotencyKey([]byte{}); err != nil || rejected == nil || rejected.Status != 400 {
 		t.Error(rejected, err)
+	}
+	if key, rejected, err := e.IdempotencyKey(nil); err != nil || rejected != nil || key != "" {
+		t.Error(key, rejected, err)
 	}
 	secret := "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 	headers, err := e.SignWebhook(body, "evt_1", now, secret)

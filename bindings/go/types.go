@@ -56,6 +56,8 @@ type Problem struct {
 	Status     int         `json:"status"`
 	Code       string      `json:"code"`
 	Detail     string      `json:"detail"`
+	Retryable  bool        `json:"retryable"` // the same request can succeed later without a change
+	UID        string      `json:"uid"`       // of idempotency_conflict: the payment of the same request; empty if the body differs
 	Violations []Violation `json:"violations"`
 	Truncated  bool        `json:"truncated"` // there are more violations than the policy's limit
 }
@@ -98,7 +100,8 @@ const (
 	TransitionUnchanged   = "unchanged"
 )
 
-// ReadContext is the context of ReadPayment. Payment is the stored one, unchanged; nil if it does not exist: 404.
+// ReadContext is the context of ReadPayment. UID is the text in the path; if it is not a UUID, the answer is 404. Payment is
+// the stored one, unchanged; nil if it does not exist: 404.
 type ReadContext struct {
 	UID           string          `json:"uid"`
 	Payment       json.RawMessage `json:"payment"`

@@ -52,8 +52,8 @@ pub(crate) enum Command {
     Decisions(tables::Options),
     /// List the states of payments
     States(tables::Options),
-    /// Print the OpenAPI 3.1 document of the interface under the policy
-    Openapi(tables::DocumentOptions),
+    /// Print the OpenAPI document of the interface under the policy, as 3.1 or 3.0
+    Openapi(tables::OpenapiOptions),
     /// Print the JSON Schema of a creation request under the policy
     Schema(tables::DocumentOptions),
     Generate(generate::Options),

@@ -10,6 +10,7 @@ mod generate;
 mod input;
 mod json_text;
 mod migrate;
+mod openapi_3_0;
 mod operate;
 mod output;
 mod page;

@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use payspec::operations::operation;
 use payspec::{DECISIONS, Engine, RULES, State};
 use serde::Deserialize;
@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use crate::catalog::Marks;
 use crate::engine::PolicyOptions;
 use crate::failure::{Failure, Status};
+use crate::openapi_3_0;
 use crate::output::{Output, pretty_json};
 use crate::page::Page;
 use crate::settings;
@@ -32,6 +33,25 @@ pub(crate) struct Options {
 pub(crate) struct DocumentOptions {
     #[command(flatten)]
     policy: PolicyOptions,
+}
+
+/// Selects the policy and the version of the OpenAPI document.
+#[derive(Args, Debug)]
+pub(crate) struct OpenapiOptions {
+    #[command(flatten)]
+    policy: PolicyOptions,
+    /// The version of OpenAPI; 3.0 is converted from 3.1
+    #[arg(long = "as", value_name = "VERSION", default_value = "3.1")]
+    version: OpenapiVersion,
+}
+
+/// A version of OpenAPI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OpenapiVersion {
+    #[value(name = "3.1")]
+    V3_1,
+    #[value(name = "3.0")]
+    V3_0,
 }
 
 pub(crate) fn rules(options: &Options) -> Result<Status, Failure> {
@@ -117,8 +137,15 @@ fn table(
     write(&page.bytes())
 }
 
-pub(crate) fn openapi(options: &DocumentOptions) -> Result<Status, Failure> {
-    print(&document(&options.policy.engine()?, "openapi")?)
+pub(crate) fn openapi(options: &OpenapiOptions) -> Result<Status, Failure> {
+    let text = document(&options.policy.engine()?, "openapi")?;
+    if options.version == OpenapiVersion::V3_1 {
+        return print(&text);
+    }
+    let failed = |error: serde_json::Error| Failure::new(error.to_string());
+    let mut document: Value = serde_json::from_slice(&text).map_err(failed)?;
+    openapi_3_0::convert(&mut document);
+    print(document.to_string().as_bytes())
 }
 
 /// The schema of a creation request in the OpenAPI document.

@@ -51,21 +51,21 @@ decisions! {
     "D4" "§2.2" ["severity.legacy_member"] "Whether the creation request accepts system."
         "It is a member of the legacy API: reported as a warning, otherwise ignored.";
     "D5" "§2.2" ["required", "severity.missing"] "Which request fields are required beyond those marked."
-        "payment_type, amount and cur always; mode and subtype as marked. A policy may require any other field, in the variant that has it. A null counts as absent.";
+        "payment_type, amount and cur always; mode and subtype as marked. A policy may require any other field, in the variant that has it; a member of a nested object is required only if that object is present. A null counts as absent.";
     "D6" "§2.2" ["severity", "limits", "currencies", "urls.schemes"] "Formats and bounds of request fields."
-        "The formats are those of the rules: plain decimals, ISO 4217, RFC 3986, E.164, Luhn. A duplicate member is an error, and its first value counts; unknown members are warnings.";
+        "The formats are those of the rules: plain decimals, ISO 4217, RFC 3986, E.164, Luhn. UnionPay has issued card numbers without a check digit, which are a warning. A number is an integer by its value, so 3600.0 and 36e2 are integers. A duplicate member is an error, and its first value counts; unknown members are warnings.";
     "D7" "§3" ["transitions"] "The transitions between states."
         "Under open, transitions to idle are refused. A final state can change only to cancel, chargeback, or correction, and none of these to routed. Every other transition is unspecified and possible. The same state again is unchanged under every policy, unless the policy names that pair.";
     "D8" "§4.1" ["create_payment: idempotency", "fingerprint_key"] "How the idempotency key is supplied."
-        "The caller reads it from the header Idempotency-Key: 1 to 255 visible ASCII characters. A value that begins with a quote is a string of RFC 8941, so x and \"x\" are one key. Requests are compared by a fingerprint: SHA-256 of the canonical body without security codes, with card numbers masked unless the policy has a key. amount and time_to_complete_payment are always included as written.";
+        "The caller reads it from the header Idempotency-Key: 1 to 255 visible ASCII characters. A value that begins with a quote is a string of RFC 8941, whose parameters are ignored, so x and \"x\" are one key. Requests are compared by a fingerprint: SHA-256 of the canonical body without security codes, with card numbers masked unless the policy has a key. amount and time_to_complete_payment are always included as written. A null in a member of the request and host2host false mean the same as an absent member.";
     "D9" "§4.3" ["read_balance: balance"] "Parameters, other fields and errors of the balance endpoint."
         "No parameters. The caller's object has at least cur and is returned unchanged. The status is 401 without a valid credential.";
     "D10" "§5" ["create_payment: authorization", "read_payment: authorization", "read_balance: authorization"] "How an access token is obtained, its lifetime and scopes."
         "The library checks the grammar of the header (RFC 6750 §2.1); the caller decides if the token is accepted, or states checked_by_caller.";
     "D11" "§6" ["severity.uri_private_host"] "What is sent to the callback address, when, signed how, retried how."
-        "The library sends nothing; sign_webhook and verify_webhook follow Standard Webhooks. A callback to a private address is reported as a warning.";
+        "The library sends nothing; sign_webhook and verify_webhook follow Standard Webhooks, with shared secrets and with keys of Ed25519. webhooks in the OpenAPI document describes the callback that the gateway sends. A callback to a private host is reported as a warning: an address that is not public, a name without a dot, or a name of a private network such as *.local, *.lan, or *.svc.";
     "D12" "§7" ["invalid_request_status"] "The shape of error bodies and the codes for invalid input."
-        "RFC 9457 problems with a code. Invalid input is 422, malformed JSON 400, an oversized body 413.";
+        "RFC 9457 problems with a code. retryable is true if the same request can succeed later without a change. Invalid input is 422, malformed JSON 400, an oversized body 413.";
     "D13" "§7" ["advance_payment: fail_code"] "The values of fail_code."
         "Any text; the caller supplies it with the transition to fail.";
     "D14" "§8" ["limits"] "Amount bounds, rate limits, body size limits."
@@ -99,7 +99,7 @@ decisions! {
     "D28" "§2.1" ["required", "create_payment: merchant_id", "create_payment: allowed_merchant_ids", "severity.missing", "severity.merchant_not_allowed"] "Which merchant a payment belongs to, and a payment without a merchant_id."
         "The merchant_id of the body is used; without it, that of the context. If the context lists allowed_merchant_ids, another merchant_id in the body is merchant_not_allowed. A payment without a merchant_id can be created; check_payment reports it as missing, because §2.1 requires it. List the member in required to enforce it on requests, and set severity.text_empty to error, because an empty text satisfies required.";
     "D29" "§7" ["idempotency.window_ms"] "Another body under a used idempotency key, within the window."
-        "The response is 409 idempotency_key_reused, because the client would otherwise take the first payment for the second one. After the window, the response to every body is 409 idempotency_conflict, as §4.1 requires. A repeated request within the window is not validated again.";
+        "The response is 409 idempotency_key_reused, because the client would otherwise take the first payment for the second one. After the window, the response to every body is 409 idempotency_conflict, as §4.1 requires; if the body is the same, the problem contains the uid of the payment. A repeated request within the window is not validated again.";
     "D30" "§2.2" ["create_payment: merchant_id", "create_payment: allowed_merchant_ids"] "A merchant_id in the body that is not the merchant of the credential."
         "The merchant_id of the body is repeated in the payment and takes precedence over the caller's. The caller decides which merchant a credential belongs to, and rejects other merchants with allowed_merchant_ids.";
     "D31" "§2.2" ["severity.text_empty"] "Whether a text may be empty."
@@ -108,6 +108,8 @@ decisions! {
         "§9.2 lists its pairs in order, so downgrade_payment writes type = subtype and method = payment_type. upgrade_payment recognizes both by their values. A value that is in neither list belongs to the member that the other value does not name. If both name the same member, the order decides and the other one is unresolved; if neither names a member, both are unresolved.";
     "D33" "§9.2" [] "How requests are migrated if only one API has a member."
         "upgrade_request returns an idempotency_key that the header Idempotency-Key can have beside the body; any other value except null is unresolved. downgrade_request removes the members that the legacy API does not have. The values CRYPTO of mode, true of host2host, and an unknown payment_type, which selects the legacy endpoint, are also unresolved.";
+    "D34" "§2.1" ["severity.currency_withdrawn"] "A stored payment in a currency that ISO 4217 has withdrawn."
+        "It stays valid, with the warning currency_withdrawn, and can be moved to another state. Its amounts may have any number of fraction digits, because ISO 4217 lists no minor unit of such a currency. In a request, the code is unknown.";
 }
 
 /// Appends the answer of `decisions`.

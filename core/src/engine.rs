@@ -232,21 +232,6 @@ impl Engine {
         request::accepts(&self.ruleset, body, now)
     }
 
-    /// Returns whether a body is valid, as [`Engine::is_valid_request`], without a check that it is
-    /// UTF-8.
-    ///
-    /// # Examples
-    /// ```
-    /// use payspec::Engine;
-    ///
-    /// let body = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
-    /// assert!(Engine::default().is_valid_request_text(body, None));
-    /// ```
-    #[must_use]
-    pub fn is_valid_request_text(&self, body: &str, now: Option<Timestamp>) -> bool {
-        request::accepts_text(&self.ruleset, body, now)
-    }
-
     /// Parses a body of `POST /v1/payments/new` (§2.2) into a typed request, and returns it with
     /// its warnings.
     ///

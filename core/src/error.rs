@@ -106,7 +106,7 @@ impl Error {
 
     /// Returns the error of a value that is at the JSON Pointer `base` of the whole input.
     #[cold]
-    pub(crate) fn below(mut self, base: &str) -> Self {
+    pub(crate) fn with_base(mut self, base: &str) -> Self {
         self.0.path.insert_str(0, base);
         self
     }

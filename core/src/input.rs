@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 use crate::error::{Error, ErrorKind};
 use crate::json::{
-    Field, FieldId, FieldPresence, JsonStr, ObjectSchema, ParseError, PathSegment, Root, Value,
-    bit, items, member, members, read, validate_syntax,
+    Field, FieldId, FieldPresence, Integer, JsonStr, ObjectSchema, ParseError, PathSegment, Root,
+    Value, bit, items, member, members, read, validate_syntax,
 };
 use crate::money::{Amount, Currency};
 use crate::report::{Pointer, path_by};
@@ -159,9 +159,10 @@ impl<'a> InputValue<'a> {
         })
     }
 
-    /// Returns whether the value is an object, whose members must have these names. Unknown and
-    /// duplicate members are errors, because the caller wrote them.
-    pub(crate) fn has_members(&self, names: &[&'static str]) -> Result<bool, Error> {
+    /// Checks that the members of an object have these names. Returns false if the value is absent.
+    ///
+    /// Unknown and repeated members are errors, because the caller wrote them.
+    pub(crate) fn check_members(&self, names: &[&'static str]) -> Result<bool, Error> {
         let Some(object) = self.object()? else {
             return Ok(false);
         };
@@ -169,10 +170,10 @@ impl<'a> InputValue<'a> {
         for (name, _) in members(object) {
             let known = names.iter().enumerate().find(|(_, known)| name.is(known));
             let Some((index, known)) = known else {
-                return Err(self.error_below(&[PathSegment::Key(name)], UNKNOWN));
+                return Err(self.error_at(&[PathSegment::Key(name)], UNKNOWN));
             };
             if seen & bit(index) != 0 {
-                return Err(self.below(known, Value::Absent).error(REPEATED));
+                return Err(self.as_member(known, Value::Absent).error(REPEATED));
             }
             seen |= bit(index);
         }
@@ -181,18 +182,15 @@ impl<'a> InputValue<'a> {
 
     /// Returns the member with this name.
     pub(crate) fn member(&self, name: &'static str) -> InputValue<'_> {
-        self.below(
-            name,
-            if let Value::Object(raw) = self.value {
-                member(raw, name)
-            } else {
-                Value::Absent
-            },
-        )
+        let value = match self.value {
+            Value::Object(raw) => member(raw, name),
+            _ => Value::Absent,
+        };
+        self.as_member(name, value)
     }
 
-    /// Returns the value as a member of this object.
-    pub(crate) fn below<'b>(&'b self, name: &'static str, value: Value<'b>) -> InputValue<'b> {
+    /// Returns a value as the member of this object with this name.
+    pub(crate) fn as_member<'b>(&'b self, name: &'static str, value: Value<'b>) -> InputValue<'b> {
         InputValue {
             value,
             kind: self.kind,
@@ -215,8 +213,8 @@ impl<'a> InputValue<'a> {
         Error::new(self.kind, self.pointer(), message)
     }
 
-    /// Returns an error at the path `segments` below the member.
-    pub(crate) fn error_below(&self, segments: &[PathSegment<'_>], message: &'static str) -> Error {
+    /// Returns an error at a value in the member, to which the path `segments` leads.
+    pub(crate) fn error_at(&self, segments: &[PathSegment<'_>], message: &'static str) -> Error {
         Error::new(self.kind, path_by(&self.pointer(), segments), message)
     }
 
@@ -288,7 +286,7 @@ impl<'a> InputValue<'a> {
         for (index, item) in items(array).enumerate() {
             match item.text().and_then(&parse) {
                 Some(item) => parsed.push(item),
-                None => return Err(self.error_below(&[PathSegment::Index(index)], expected)),
+                None => return Err(self.error_at(&[PathSegment::Index(index)], expected)),
             }
         }
         Ok(Some(parsed))
@@ -320,15 +318,11 @@ impl<'a> InputValue<'a> {
         let Some(digits) = number else {
             return Ok(None);
         };
-        let is_integer =
-            digits.starts_with('-') || digits.bytes().all(|byte| byte.is_ascii_digit());
-        let expected = if is_integer { OUT_OF_RANGE } else { INTEGER };
-        let value = if digits == "-0" {
-            Some(0)
-        } else {
-            digits.parse().ok()
-        };
-        value.map(Some).ok_or_else(|| self.error(expected))
+        match Integer::parse(digits) {
+            Some(Integer::Fits(value)) => Ok(Some(value)),
+            Some(Integer::OutOfRange) => Err(self.error(OUT_OF_RANGE)),
+            None => Err(self.error(INTEGER)),
+        }
     }
 
     /// Returns the result of `parse` for a string.
@@ -369,11 +363,11 @@ impl<'a> InputValue<'a> {
 }
 
 /// Returns a plain-text input as text, or an error at `path` if it is not UTF-8.
-pub(crate) fn plain<'a>(bytes: &'a [u8], path: &'static str) -> Result<&'a str, Error> {
+pub(crate) fn plain_text<'a>(bytes: &'a [u8], path: &'static str) -> Result<&'a str, Error> {
     core::str::from_utf8(bytes).map_err(|_| Error::utf8(path))
 }
 
 /// Parses the timestamp in a plain-text input.
 pub(crate) fn plain_timestamp(bytes: &[u8], path: &'static str) -> Result<Timestamp, Error> {
-    Timestamp::parse(plain(bytes, path)?).ok_or_else(|| Error::context(path, TIMESTAMP))
+    Timestamp::parse(plain_text(bytes, path)?).ok_or_else(|| Error::context(path, TIMESTAMP))
 }

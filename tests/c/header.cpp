@@ -85,6 +85,8 @@ static void outcomes(const std::string &body) {
     check(engine.create_payment(body, context).www_authenticate() == "Bearer", __LINE__);
     context = CreateContext("7", context.now, Authorization::checked_by_caller());
     check(path_of([&] { (void)engine.create_payment(body, context); }) == "context /uid", __LINE__);
+    payspec::ReadContext read("a\xff", payspec::Authorization::checked_by_caller());
+    check(engine.read_payment(read).status() == 404, __LINE__);
     context.uid = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
     context.refusal = "no";
     check(engine.create_payment(body, context).status() == 455, __LINE__);

@@ -1,48 +1,63 @@
-//! Writes the texts of the rules to `wasm/js/tables.js` (`BLESS=1`), and compares them.
+//! Writes the tables of the npm package to `wasm/js` (`BLESS=1`), and compares them.
 
-use std::fmt::Write;
-use std::{env, fs};
+#[path = "javascript_tables/cards.rs"]
+mod cards;
+#[path = "javascript_tables/javascript.rs"]
+mod javascript;
+#[path = "javascript_tables/prefixes.rs"]
+mod prefixes;
 
-use payspec::RULES;
+use payspec::{Engine, RULES};
 
-const FILE: &str = "wasm/js/tables.js";
+const BLESS: &str = "BLESS=1 cargo test --test javascript_tables";
 
-/// One text for all rules compresses better than an array of texts. Bundlers omit it if it is
-/// unused.
-fn tables() -> String {
-    let mut out = String::from(
-        "// The texts of the rules. Written by a test: BLESS=1 cargo test --test javascript_tables\n\n\
-         /** The rules: code, default severity, source, message, and the names of the parameters. */\n\
-         export const RULES = /* @__PURE__ */ `",
-    );
-    for (index, rule) in RULES.iter().enumerate() {
-        if index > 0 {
-            out.push_str("~\\\n");
-        }
-        let (name, severity, source, params) =
-            (rule.name, rule.severity, rule.source, rule.params.join(","));
-        let line = format!("{name}|{severity}|{source}|{}|{params}", rule.summary);
-        assert!(
-            !line.contains(['\\', '`', '$', '~']),
-            "{name} needs no escapes"
-        );
-        assert_eq!(line.split('|').count(), 5, "{name}");
-        write!(out, "{line}").expect("a String");
+/// Compares the tables with a file in `wasm/js`, which `BLESS` writes before.
+fn compare(file: &str, about: &str, tables: &str) {
+    let path = payspec_tests::root().join("wasm/js").join(file);
+    let text = format!("// {about}. Written by a test: {BLESS}\n{tables}");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &text).expect("the repository is writable");
     }
-    out.push_str("`.split(\"~\");\n");
-    out
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(written, text, "{BLESS}");
 }
 
 #[test]
 fn javascript_has_the_texts_of_the_rules() {
-    let path = payspec_tests::root().join(FILE);
-    let tables = tables();
-    if env::var_os("BLESS").is_some() {
-        fs::write(&path, &tables).expect("the repository is writable");
-    }
-    let written = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(
-        written, tables,
-        "BLESS=1 cargo test --test javascript_tables"
-    );
+    let rules = RULES.iter().map(|rule| {
+        let params = rule.params.join(",");
+        let fields = [
+            rule.name,
+            rule.severity.name(),
+            rule.source,
+            rule.summary,
+            &params,
+        ];
+        let line = fields.join("|");
+        assert_eq!(line.split('|').count(), fields.len(), "{}", rule.name);
+        line
+    });
+    let doc =
+        "The rules: code, default severity, source, message, and the names of the parameters.";
+    let table = javascript::list(doc, "RULES", rules) + &byte_order_mark();
+    compare("tables.js", "The texts of the rules", &table);
+}
+
+/// Returns the message of a body that begins with a byte order mark, which its parameters do not
+/// show.
+fn byte_order_mark() -> String {
+    let report = Engine::default().validate_request("\u{feff}{}".as_bytes(), None);
+    let message = report.violations()[0].message();
+    let message = message.replace("line 1", "line {line}");
+    let message = message.replace("column 1", "column {column}");
+    javascript::constant(
+        "The message of `json_syntax` for a body that begins with a byte order mark.",
+        "BYTE_ORDER_MARK",
+        &format!("{message:?}"),
+    )
+}
+
+#[test]
+fn javascript_has_the_facts_about_card_numbers() {
+    compare("card_tables.js", "Tables of card schemes", &cards::tables());
 }

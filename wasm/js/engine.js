@@ -101,7 +101,7 @@ export class Engine extends Base {
   }
 
   idempotencyKeyJson(header) {
-    return this._wasm.text("idempotency_key", requireText(header, "header"));
+    return this._wasm.text("idempotency_key", optional(header, "header"));
   }
 
   fingerprintRequest(body) {

@@ -27,7 +27,7 @@ export class Engine {
 
   validateRequest(body, more) {
     const { now, messages } = options(more, ["now", "messages"], "now");
-    return this._localize(JSON.parse(this._wasm.text("validate_request", json(body, "body"), timestamp(now))), messages);
+    return this._localize(JSON.parse(this._wasm.text("validate_request", json(body, "body"), timestamp(now))), messages, body);
   }
 
   validateRequestJson(body, more) {

@@ -10,7 +10,7 @@ export class Engine extends EngineBase {
   static name = "Engine";
 
   validateRequestJson(body, more) {
-    return JSON.stringify(addTexts(JSON.parse(super.validateRequestJson(body, more))));
+    return JSON.stringify(addTexts(JSON.parse(super.validateRequestJson(body, more)), body));
   }
 
   cardInfo(digits) {
@@ -27,7 +27,7 @@ export class Engine extends EngineBase {
   }
 
   /** Returns a report, with the messages of the page if it has any. */
-  _localize(report, messages) {
-    return super._localize(addTexts(report), messages);
+  _localize(report, messages, body) {
+    return super._localize(addTexts(report, body), messages);
   }
 }

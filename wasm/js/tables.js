@@ -27,6 +27,7 @@ text_too_long|error|D14|longer than the limit of {limit}|limit~\
 text_control_character|error|D6|the text contains a control character|~\
 card_number_syntax|error|D6|a card number has 12 to 19 digits|~\
 card_number_checksum|error|D6|the card number's check digit does not match|~\
+card_number_no_check_digit|warning|D6|the card number has no check digit, as some of UnionPay|~\
 card_expired|error|D6|the card has expired|~\
 expiry_month_range|error|D6|the month must be {min} to {max}|min,max~\
 expiry_year_range|error|D6|the year must be {min} to {max}|min,max~\
@@ -43,6 +44,10 @@ field_currency|error|§1.4|a payment in USDT has requested_amount and a fiat req
 state_inconsistent|error|§3|contradicts the state: a completed payment has paid_at, an idle one neither paid_at nor fail_by|~\
 failure_unexplained|warning|§7|a failed payment should have fail_by and fail_code|~\
 unmasked_card_number|error|§2.1|info must not contain a full card number|~\
+currency_withdrawn|warning|D34|ISO 4217 has withdrawn the currency in {withdrawn}|withdrawn~\
 info_type|error|§9.2|expected an object; the legacy API had a string|~\
 amount_identity|warning|D21|the amounts do not add up|~\
 answer_mismatch|error|§2.1|does not match the request|`.split("~");
+
+/** The message of `json_syntax` for a body that begins with a byte order mark. */
+export const BYTE_ORDER_MARK = "invalid JSON at line {line}, column {column}: the body begins with a byte order mark";

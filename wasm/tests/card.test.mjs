@@ -126,7 +126,7 @@ test("card: has the names of every scheme", () => {
   const known = new Set(answers.map(({ scheme }) => scheme).filter((scheme) => scheme !== null));
   assert.deepEqual(Object.keys(SCHEME_ICONS).sort(), [...known].sort());
   assert.deepEqual(SCHEME_ICONS.american_express, { name: "American Express", icon: "american-express" });
-  assert.deepEqual(["diners_club", "unionpay", "jcb", "uzcard", "humo", "mir"].map((scheme) => SCHEME_ICONS[scheme].name), ["Diners Club", "UnionPay", "JCB", "UzCard", "HUMO", "Mir"]);
+  assert.deepEqual(["diners_club", "unionpay", "jcb", "uzcard", "humo", "mir", "rupay", "gpn"].map((scheme) => SCHEME_ICONS[scheme].name), ["Diners Club", "UnionPay", "JCB", "UzCard", "HUMO", "Mir", "RuPay", "GPN"]);
 });
 
 /** A text with `|` at the caret, as the arguments of a function. */

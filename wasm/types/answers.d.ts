@@ -105,10 +105,10 @@ export interface Bearer {
 /** The answer of `authorize`: the token, or the outcome to send. */
 export type AuthorizeAnswer = Bearer | (ProblemOutcome<"unauthorized"> & { readonly authorized?: never });
 
-/** A valid idempotency key. */
+/** A valid idempotency key, or null if the header is absent. */
 export interface IdempotencyKey {
   /** The key, without the quotes and escapes of the header. */
-  readonly key: string;
+  readonly key: string | null;
   readonly status?: never;
 }
 
@@ -121,7 +121,7 @@ export interface SignedWebhook {
     readonly "webhook-id": string;
     /** Whole seconds since 1970. */
     readonly "webhook-timestamp": string;
-    /** One `v1` signature for each secret, separated by a space. */
+    /** A `v1` signature for each secret and a `v1a` signature for each private key, separated by a space. */
     readonly "webhook-signature": string;
   };
 }

@@ -199,10 +199,10 @@ export interface SignWebhookContext {
 export interface VerifyWebhookContext {
   /**
    * The headers of the request, their names in any case. Others than `webhook-id`, `webhook-timestamp`, and
-   * `webhook-signature` are ignored. An array for one of these three is a caller error.
+   * `webhook-signature` are ignored. An array holds the values of a header that was sent several times.
    */
   readonly headers: { readonly [name: string]: string | readonly string[] | null | undefined };
-  /** `whsec_` and base64 each, at least one; a signature of any of them is accepted. */
+  /** Secrets or public keys (`whpk_`), at least one; a signature of any of them is accepted. */
   readonly secrets: readonly string[];
   /** The time of the check. */
   readonly now: TimestampInput;

@@ -154,15 +154,16 @@ export interface Operations extends CheckoutOperations {
   checkIdempotencyJson(context: Json): string;
 
   /**
-   * Returns the key in the value of an Idempotency-Key header (D8). The keys `x` and `"x"` are one key.
+   * Returns the key in the value of an Idempotency-Key header (D8), or null without the header. The keys `x` and `"x"` are
+   * one key.
    *
    * @example
-   * const answer = engine.idempotencyKey(request.headers["idempotency-key"] ?? "");
+   * const answer = engine.idempotencyKey(request.headers["idempotency-key"]);
    * if (answer.key === undefined) return send(answer.status, answer.body);
    */
-  idempotencyKey(header: string | Uint8Array): IdempotencyKeyAnswer;
+  idempotencyKey(header?: string | Uint8Array | null): IdempotencyKeyAnswer;
   /** {@link idempotencyKey}, answered in JSON. */
-  idempotencyKeyJson(header: string | Uint8Array): string;
+  idempotencyKeyJson(header?: string | Uint8Array | null): string;
 
   /**
    * Returns the fingerprint of the body of a request (D8). It does not depend on member order, whitespace, and escapes.

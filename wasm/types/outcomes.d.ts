@@ -61,6 +61,17 @@ export interface ProblemBase<Code extends ProblemCode> {
   readonly code: Code;
   /** The explanation in English, or the reason supplied by the caller. */
   readonly detail: string;
+  /** True if the same request can succeed later without a change. */
+  readonly retryable: Code extends RetryableCode ? true : false;
+}
+
+/** Problems after which the same request can succeed later. */
+export type RetryableCode = "idempotency_in_progress" | "quote_missing" | "quote_stale";
+
+/** The additional member of `idempotency_conflict`. */
+export interface ExistingPayment {
+  /** The uid of the payment that the same request has created; absent if the body is not the same. */
+  readonly uid?: string;
 }
 
 /** The violations of an invalid body. */
@@ -72,7 +83,9 @@ export interface BodyFindings {
 
 /** The problem of one code, or the union over several. */
 export type ProblemOf<Code extends ProblemCode> = Code extends ProblemCode
-  ? ProblemBase<Code> & (Code extends BodyProblemCode ? BodyFindings : { readonly violations?: never })
+  ? ProblemBase<Code> &
+      (Code extends "idempotency_conflict" ? ExistingPayment : { readonly uid?: never }) &
+      (Code extends BodyProblemCode ? BodyFindings : { readonly violations?: never })
   : never;
 
 /** The body of an unsuccessful response (RFC 9457, D12). */

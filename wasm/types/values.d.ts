@@ -42,7 +42,14 @@ export type CardScheme =
   | "verve"
   | "troy"
   | "uzcard"
-  | "humo";
+  | "humo"
+  | "rupay"
+  | "napas"
+  | "belkart"
+  | "elcart"
+  | "prostir"
+  | "borica"
+  | "gpn";
 
 /** The kind of `info` of a payment in host-to-host mode (D2). */
 export type InfoKind = "card" | "sbp" | "crypto";
@@ -58,7 +65,7 @@ export type DecisionId =
   | "D1" | "D2" | "D3" | "D4" | "D5" | "D6" | "D7" | "D8" | "D9"
   | "D10" | "D11" | "D12" | "D13" | "D14" | "D15" | "D16" | "D17" | "D18"
   | "D19" | "D20" | "D21" | "D22" | "D23" | "D24" | "D25" | "D26" | "D27" | "D28"
-  | "D29" | "D30" | "D31" | "D32" | "D33";
+  | "D29" | "D30" | "D31" | "D32" | "D33" | "D34";
 
 /** The source of a rule: a section of the specification, or a decision. */
 export type Source = `§${string}` | DecisionId;

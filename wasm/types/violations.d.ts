@@ -39,6 +39,11 @@ export interface MinorUnit {
   readonly minor_unit: number;
 }
 
+/** The month or the year in which ISO 4217 has withdrawn the currency: `2026-01`. */
+export interface Withdrawn {
+  readonly withdrawn: string;
+}
+
 /** The largest accepted number of digits before and after the decimal point. */
 export interface DigitLimits {
   readonly integer_digits: number;
@@ -104,7 +109,7 @@ export interface ViolationParams {
   uri_scheme: Allowed | Refused;
   /** The URI contains a user name or a password (D6). */
   uri_credentials: null;
-  /** The callback has a private host (D11). A warning. */
+  /** The callback has a private host (D11), such as `localhost` or a name without a dot. A warning. */
   uri_private_host: null;
   /** The text is empty (D31); `createPayment` treats the member as absent. A warning. */
   text_empty: null;
@@ -114,8 +119,10 @@ export interface ViolationParams {
   text_control_character: null;
   /** Not 12 to 19 digits (D6). */
   card_number_syntax: null;
-  /** The card number's check digit does not match (Luhn, D6). */
+  /** The card number's check digit does not match (Luhn, D6), or all digits are zero. */
   card_number_checksum: null;
+  /** A number of UnionPay without a check digit (D6). A warning. */
+  card_number_no_check_digit: null;
   /** The month of the card has ended everywhere on Earth (D6). Only if `now` is given. */
   card_expired: null;
   /** The month is not 1 to 12 (D6). */
@@ -126,7 +133,7 @@ export interface ViolationParams {
   expiry_year_two_digits: null;
   /** Not 3 digits, or 4 for American Express (D6); the range is that of the number of digits. */
   security_code_syntax: Range;
-  /** Not a phone number of 7 to 15 digits, with or without `+` (E.164, D6). */
+  /** Not a phone number of 7 to 15 digits that begins with 1 to 9, with or without `+` (E.164, D6). */
   phone_number_syntax: null;
   /** `time_to_complete_payment` is outside the bounds of the policy (D15). */
   integer_range: Range;
@@ -148,6 +155,8 @@ export interface ViolationParams {
   failure_unexplained: null;
   /** `info` contains a full card number (§2.1). */
   unmasked_card_number: null;
+  /** ISO 4217 has withdrawn the currency of a stored payment (D34). A warning. */
+  currency_withdrawn: Withdrawn;
   /** `info` is a string, as in the legacy API (§9.2). */
   info_type: null;
   /** The amounts of a payment do not add up (D21). A warning. */

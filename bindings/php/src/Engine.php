@@ -303,10 +303,11 @@ final class Engine
         return $this->call('check_idempotency', self::json($context))->decode();
     }
 
-    /** Returns the key of an Idempotency-Key header, or the 400 outcome. */
-    public function idempotencyKey(#[\SensitiveParameter] string $header): string|Outcome
+    /** Returns the key of an Idempotency-Key header, null without the header, or the 400 outcome. */
+    public function idempotencyKey(#[\SensitiveParameter] ?string $header = null): string|Outcome|null
     {
-        return self::textOrOutcome($this->call('idempotency_key', $header), 'key');
+        $answer = $this->call('idempotency_key', $header);
+        return $answer->accepted ? $answer->decode()['key'] : Outcome::of($answer);
     }
 
     /**
@@ -344,7 +345,8 @@ final class Engine
     /** Returns the token of an Authorization header, or the 401 outcome. */
     public function authorize(#[\SensitiveParameter] ?string $header): string|Outcome
     {
-        return self::textOrOutcome($this->call('authorize', $header), 'token');
+        $answer = $this->call('authorize', $header);
+        return $answer->accepted ? $answer->decode()['token'] : Outcome::of($answer);
     }
 
     /**
@@ -470,11 +472,6 @@ final class Engine
         return $this->call('openapi')->decode();
     }
 
-    private static function textOrOutcome(Answer $answer, string $name): string|Outcome
-    {
-        return $answer->accepted ? $answer->decode()[$name] : Outcome::of($answer);
-    }
-
     /** Returns a timestamp in the form of contexts. A text is returned unchanged. */
     public static function timestamp(#[\SensitiveParameter] \DateTimeInterface|string $timestamp): string
     {
@@ -507,7 +504,7 @@ final class Engine
         . '|((idempotency/)?existing/)?payment(/info)?)$~D';
 
     /** Members of a context with a text of a client, which may not be UTF-8. */
-    private const WIRE = ['/authorization/header', '/idempotency/key', '/key'];
+    private const WIRE = ['/authorization/header', '/idempotency/key', '/key', '/uid'];
 
     /**
      * Returns a copy: arrays may contain references, and the variables of the caller must not change.
@@ -528,7 +525,7 @@ final class Engine
         }
         if (is_string($value) && preg_match('//u', $value) === false) {
             $pointer = implode(array_map(static fn ($name) => '/' . strtr("$name", ['~' => '~0', '/' => '~1']), $path));
-            // No token and no key contains U+FFFD: the library answers 401 or 400. The other texts are the caller's.
+            // No token, key, or UUID contains U+FFFD: the library answers 401, 400, or 404. The other texts are the caller's.
             return in_array($pointer, self::WIRE, true)
                 ? json_decode(json_encode($value, JSON_INVALID_UTF8_SUBSTITUTE))
                 : throw self::notUtf8($pointer);

@@ -314,6 +314,7 @@ $tests = [
         $checked = ['authorization' => 'checked_by_caller'];
         same(200, $engine->readPayment(['uid' => UID, 'payment' => $stored] + $checked)->status);
         same($payment, $engine->readPayment(['uid' => UID, 'payment' => new Raw($payment)] + $checked)->body);
+        same(404, $engine->readPayment(['uid' => "a\xff", 'payment' => null] + $checked)->status);
         same(200, $engine->readBalance(['balance' => ['cur' => 'RUB']] + $checked)->status);
         same(true, $engine->checkPayment($payment, BODY)['valid']);
         same('RUB', $engine->fieldCurrencies($payment)['fields']['amount']);

@@ -71,9 +71,9 @@ class CreateContext(TypedDict):
 
 
 class ReadContext(TypedDict):
-    """The context of read_payment. `payment` is None if there is no such payment."""
+    """The context of read_payment. `payment` is None if there is no such payment, `uid` any text of a path."""
 
-    uid: UUID | str
+    uid: UUID | str | bytes
     payment: Stored | None
     authorization: Authorization
 
@@ -208,11 +208,8 @@ class _Writer:
 
     def value(self, value: object, name: object = None) -> object:
         match value:
-            case str() if name in _CLIENT:
-                # No token and no key contains U+FFFD: the answer is 401 or 400.
-                return _SURROGATE.sub("\ufffd", value)
-            case bytes() if name in _CLIENT:
-                return value.decode(errors="replace")
+            case str() | bytes() if name in _CLIENT:
+                return _client(value)
             case bytes() if name in _STORED:
                 return self._insert(value)
             case Mapping():
@@ -236,6 +233,11 @@ class _Writer:
         return placeholder
 
 
+def _client(value: str | bytes) -> str:
+    """Returns a text of the client in UTF-8. No token, key, or UUID contains U+FFFD: the answer is 401, 400, or 404."""
+    return _SURROGATE.sub("\ufffd", value) if isinstance(value, str) else value.decode(errors="replace")
+
+
 def _refuse(value: object) -> str:
     raise TypeError(f"a {type(value).__name__} cannot be written as JSON")
 
@@ -253,6 +255,9 @@ def dumps(context: Mapping[str, Any] | Text) -> Text:
     """
     if not isinstance(context, Mapping):
         return context
+    uid = context.get("uid")
+    if isinstance(uid, str | bytes):
+        context = {**context, "uid": _client(uid)}
     writer = _Writer()
     text = _encode(writer.value(context))
     for placeholder, stored in writer.stored.items():

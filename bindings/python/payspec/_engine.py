@@ -110,8 +110,8 @@ class Engine(JsonEngine):
         """Returns the verdict on a repeated idempotency key."""
         return cast(KeyVerdict, self._parsed("check_idempotency", dumps(context)))
 
-    def idempotency_key(self, header: Text) -> IdempotencyKey | Outcome:
-        """Returns the key of an Idempotency-Key header, or the 400 outcome."""
+    def idempotency_key(self, header: Text | None = None) -> IdempotencyKey | Outcome:
+        """Returns the key of an Idempotency-Key header, `None` without the header, or the 400 outcome."""
         answer = self.answer("idempotency_key", header)
         return cast(IdempotencyKey, answer.parse()) if answer.accepted else outcome(answer)
 

@@ -187,7 +187,7 @@ class JsonEngine:
     def check_idempotency_json(self, context: bytes) -> bytes:
         return self.answer("check_idempotency", context).json
 
-    def idempotency_key_json(self, header: bytes) -> bytes:
+    def idempotency_key_json(self, header: bytes | None = None) -> bytes:
         return self.answer("idempotency_key", header).json
 
     def sign_webhook_json(self, body: bytes, context: bytes) -> bytes:

@@ -37,9 +37,9 @@ class Authorized(TypedDict):
 
 @final
 class IdempotencyKey(TypedDict):
-    """A valid idempotency key, without the quotes of the header."""
+    """A valid idempotency key, without the quotes of the header; `None` if the header is absent."""
 
-    key: str
+    key: str | None
 
 
 @final

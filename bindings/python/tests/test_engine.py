@@ -191,6 +191,8 @@ class Calls(unittest.TestCase):
         stored = json.loads(payment)
         quote: payspec.Quote = {"currency": "RUB", "rate": "92.45", "as_of": NOW}
         self.assertEqual(engine.read_payment({"uid": UID, "payment": None, "authorization": "checked_by_caller"}).status, 404)
+        for uid in ("a\udcff", b"a\xff"):
+            self.assertEqual(engine.read_payment({"uid": uid, "payment": None, "authorization": "checked_by_caller"}).status, 404)
         self.assertEqual(engine.read_balance({"balance": {"cur": "RUB"}, "authorization": "checked_by_caller"}).status, 200)
         self.assertTrue(engine.check_payment(payment, BODY)["valid"])
         self.assertIn("fields", engine.field_currencies(payment))
@@ -200,6 +202,7 @@ class Calls(unittest.TestCase):
         key: payspec.KeyContext = {"now": NOW, "fingerprint": "00" * 32, "existing": None}
         self.assertEqual(engine.check_idempotency(key)["verdict"], "new")
         self.assertEqual(engine.idempotency_key('"k"'), engine.idempotency_key("k"))
+        self.assertEqual(engine.idempotency_key(), {"key": None})
         secrets = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]
         signed = engine.sign_webhook(BODY, {"id": "evt_1", "timestamp": NOW, "secrets": secrets})
         verified = engine.verify_webhook(BODY, {"headers": signed["headers"], "now": NOW, "secrets": secrets})

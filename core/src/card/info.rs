@@ -1,8 +1,8 @@
 //! The result of `card_info`: the facts about a card number that is being typed.
 
-use super::luhn::passes_luhn;
+use super::luhn::has_check_digit;
 use super::pan::MaskedPan;
-use super::scheme::{GROUPING, LENGTHS, Scheme, SecurityCodeFormat};
+use super::scheme::{GROUPING, Issuer, LENGTHS, Scheme, SecurityCodeFormat};
 use super::syntax::is_pan_syntax;
 use crate::util::bytes::all_digits;
 
@@ -26,6 +26,9 @@ pub struct CardInfo {
     /// Set if the digits are a card number or can become one. An empty text is possible.
     pub possible: bool,
     /// Set if the digits are a card number: a length of the scheme, and the correct check digit.
+    ///
+    /// UnionPay has issued numbers without a check digit, which a request may have: they are not
+    /// valid here, and lead to the warning `card_number_no_check_digit` there.
     pub valid: bool,
     /// The masked PAN: `411111******1111`.
     ///
@@ -51,23 +54,24 @@ pub struct CardInfo {
 pub fn card_info(digits: &str) -> CardInfo {
     let bytes = digits.as_bytes();
     let is_digits = all_digits(bytes);
-    let scheme = Scheme::from_digits(bytes).filter(|_| is_digits);
-    let lengths = scheme.map_or(LENGTHS, Scheme::lengths);
-    let has_length = match scheme {
-        Some(scheme) => scheme.has_length(bytes.len()),
+    let issuer = Issuer::from_digits(bytes).filter(|_| is_digits);
+    let scheme = issuer.map(|issuer| issuer.scheme);
+    let lengths = issuer.map_or(LENGTHS, |issuer| issuer.lengths);
+    let has_length = match issuer {
+        Some(issuer) => issuer.has_length(bytes.len()),
         None => is_pan_syntax(bytes),
     };
     let longest = lengths.last().map_or(0, |longest| usize::from(*longest));
-    let has_check_digit = passes_luhn(bytes);
+    let is_checked = has_check_digit(bytes);
     // One more digit can still correct the sum.
-    let possible = bytes.len() < longest || bytes.len() == longest && has_check_digit;
+    let possible = bytes.len() < longest || bytes.len() == longest && is_checked;
     CardInfo {
         scheme,
         lengths,
         grouping: scheme.map_or(GROUPING, |scheme| scheme.grouping(bytes.len())),
         security_code: scheme.map(Scheme::security_code),
         possible: is_digits && possible,
-        valid: has_length && has_check_digit,
+        valid: has_length && is_checked,
         masked: if is_digits {
             MaskedPan::from_digits(bytes)
         } else {
@@ -137,9 +141,27 @@ mod tests {
             ("7000000000000000003", true, true),
             ("7000000000000000004", false, false),
             ("70000000000000000039", false, false),
+            ("0000000000000000", true, false), // zeros pass Luhn
+            ("0000000000000000000", false, false),
+            ("180000000000002", true, true), // JCB, 15 digits
+            ("1800000000000002", false, false),
+            ("352800000000009", true, false), // JCB has 16 to 19 digits after 3528
         ] {
             let info = card_info(typed);
             assert_eq!((info.possible, info.valid), (possible, valid), "{typed}");
+        }
+    }
+
+    #[test]
+    fn lengths_follow_the_prefix() {
+        for (typed, scheme, lengths) in [
+            ("3528", Scheme::Jcb, &[16, 17, 18, 19][..]),
+            ("2131", Scheme::Jcb, &[15]),
+            ("62", Scheme::UnionPay, &[14, 15, 16, 17, 18, 19]),
+            ("9704", Scheme::Napas, &[16, 19]),
+        ] {
+            let info = card_info(typed);
+            assert_eq!((info.scheme, info.lengths), (Some(scheme), lengths));
         }
     }
 

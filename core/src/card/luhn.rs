@@ -19,6 +19,12 @@ pub fn passes_luhn(digits: &[u8]) -> bool {
     !digits.is_empty() && all_digits(digits) && sums.is_valid()
 }
 
+/// Checks if the last digit is the check digit of the others, which are not all zero. Zeros pass
+/// Luhn, but are a placeholder, not a number.
+pub(crate) fn has_check_digit(digits: &[u8]) -> bool {
+    passes_luhn(digits) && digits.iter().any(|digit| *digit != b'0')
+}
+
 /// The sums of the Luhn algorithm over the digits that were read, from the left to the right.
 ///
 /// The algorithm doubles every second digit, counted from the last one. Which digit is the last
@@ -108,6 +114,13 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn zeros_have_no_check_digit() {
+        assert!(passes_luhn(b"0000000000000000") && !has_check_digit(b"0000000000000000"));
+        assert!(has_check_digit(b"4111111111111111") && !has_check_digit(b"4111111111111112"));
+        assert!(!has_check_digit(b""));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 pub(crate) mod document;
 mod info;
 pub(crate) mod known;
-mod luhn;
+pub(crate) mod luhn;
 pub(crate) mod mask;
 pub(crate) mod pan;
 pub(crate) mod scheme;

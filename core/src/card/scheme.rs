@@ -24,7 +24,7 @@ string_enum! {
         Mir = "mir",
         /// 62, 81.
         UnionPay = "unionpay",
-        /// 3528–3589.
+        /// 3528–3589, and 1800 and 2131 with 15 digits.
         Jcb = "jcb",
         /// 6011, 644–649, 65.
         Discover = "discover",
@@ -45,6 +45,20 @@ string_enum! {
         UzCard = "uzcard",
         /// 9860.
         Humo = "humo",
+        /// 508500–508999, 606985–607984, 608001–608500, 652150–653149, 817200–820199.
+        RuPay = "rupay",
+        /// 9704.
+        Napas = "napas",
+        /// 9112.
+        Belkart = "belkart",
+        /// 9417.
+        Elcart = "elcart",
+        /// 9804.
+        Prostir = "prostir",
+        /// 2205, which PayPak has as well.
+        Borica = "borica",
+        /// 1946.
+        Gpn = "gpn",
     }
 }
 
@@ -66,12 +80,20 @@ pub(crate) const GROUPING: &[u8] = &[4, 8, 12];
 /// The same for the short forms of American Express and Diners Club.
 const SHORT_GROUPING: &[u8] = &[4, 10];
 
-/// The prefixes from `first` to `last`, as numbers of six digits, and the scheme of all numbers
+/// The prefixes from `first` to `last`, as numbers of six digits, and the issuer of all numbers
 /// that begin with one of them.
 struct Prefixes {
     first: u32,
     last: u32,
-    scheme: Scheme,
+    issuer: Issuer,
+}
+
+/// The scheme of a card number, and the lengths of the numbers with its prefix.
+#[derive(Clone, Copy)]
+pub(crate) struct Issuer {
+    pub(crate) scheme: Scheme,
+    /// In ascending order.
+    pub(crate) lengths: &'static [u8],
 }
 
 /// The maximum number of digits in a prefix.
@@ -87,6 +109,19 @@ macro_rules! prefixes {
 
 /// The prefixes of the schemes, the longest first, so that the first matching row is the longest
 /// prefix.
+///
+/// At least two public lists contain each of the following rows:
+///
+/// - RuPay: `PayuUtils.getIssuer` of the Android library of PayU and the validators of cards of
+///   other Indian services, for example `817[2-9]|81[89]|820[01]`
+/// - Napas, Borica, GPN: the article "Payment card number" of Wikipedia, and generators of test
+///   numbers; Napas also in lists of payment pages (`^9704\d{12}$`)
+/// - Belkart, Prostir: the forms of beGateway (`CardType`: `^9112`, `^9804`), and lists of payment
+///   pages
+/// - Elcart: lists of payment pages (`^9417`), and applications of banks in Kyrgyzstan
+/// - JCB 1800, 2131: credit-card-type 10.3.0, and the article of Wikipedia
+///
+/// The prefixes that begin with 9 also follow from ISO/IEC 7812: 9 and the number of the country.
 const PREFIXES: &[Prefixes] = prefixes! {
     Elo: 401178..=401179, 431274, 438935, 451416, 457393, 457631..=457632, 504175;
     Elo: 506699..=506778, 509000..=509999, 627780, 636297, 636368;
@@ -95,13 +130,20 @@ const PREFIXES: &[Prefixes] = prefixes! {
     Elo: 655000..=655019, 655021..=655058;
     Hipercard: 606282;
     Verve: 506099..=506198, 507865..=507964;
+    RuPay: 508500..=508999, 606985..=607984, 608001..=608500, 652150..=653149, 817200..=820199;
     Mastercard: 2221..=2720;
     Mir: 2200..=2204;
-    Jcb: 3528..=3589;
+    Borica: 2205;
+    Jcb: 1800, 2131, 3528..=3589;
+    Gpn: 1946;
     Discover: 6011;
     Troy: 9792;
     UzCard: 8600;
     Humo: 9860;
+    Belkart: 9112;
+    Elcart: 9417;
+    Napas: 9704;
+    Prostir: 9804;
     Discover: 644..=649;
     DinersClub: 300..=305;
     Mastercard: 51..=55;
@@ -124,6 +166,11 @@ const PREFIXES: &[Prefixes] = prefixes! {
 const fn prefixes(range: &[u32], scheme: Scheme) -> Prefixes {
     let mut first = range[0];
     let mut last = range[range.len() - 1];
+    // The former prefixes of JCB. The numbers of 15 digits that begin with 35 are IMEIs.
+    let lengths = match (scheme, first) {
+        (Scheme::Jcb, 1800 | 2131) => &[15],
+        _ => scheme.lengths(),
+    };
     while first < 100_000 {
         first *= 10;
         last = last * 10 + 9;
@@ -135,7 +182,7 @@ const fn prefixes(range: &[u32], scheme: Scheme) -> Prefixes {
     Prefixes {
         first,
         last,
-        scheme,
+        issuer: Issuer { scheme, lengths },
     }
 }
 
@@ -187,32 +234,7 @@ impl Scheme {
     /// ```
     #[must_use]
     pub fn from_digits(digits: &[u8]) -> Option<Self> {
-        let first = digits.get(..PREFIX_DIGITS).unwrap_or(digits);
-        if all_digits(first) {
-            Self::from_first_digits(first.iter().copied())
-        } else {
-            None
-        }
-    }
-
-    /// Returns the scheme of a card number, of which at most the first six digits are read.
-    #[expect(
-        clippy::arithmetic_side_effects,
-        reason = "a number of six digits fits in 32 bits"
-    )]
-    pub(super) fn from_first_digits(digits: impl Iterator<Item = u8>) -> Option<Self> {
-        // The range of six-digit numbers that begin with these digits.
-        let (mut first, mut last) = (0, 0);
-        let mut digits = digits.map(|digit| u32::from(digit & 0x0F));
-        for _ in 0..PREFIX_DIGITS {
-            let digit = digits.next();
-            first = first * 10 + digit.unwrap_or(0);
-            last = last * 10 + digit.unwrap_or(9);
-        }
-        PREFIXES
-            .iter()
-            .find(|row| row.first <= first && last <= row.last)
-            .map(|row| row.scheme)
+        Issuer::from_digits(digits).map(|issuer| issuer.scheme)
     }
 
     /// Returns the possible lengths of the scheme's numbers, in ascending order.
@@ -220,30 +242,38 @@ impl Scheme {
     /// They follow the public lists of issuing networks by ISO/IEC 7812, which follow the schemes'
     /// bulletins. The lengths 13 (Visa), 17 to 19, and 15 (Diners Club) are rare, but issued or
     /// reserved.
+    ///
+    /// The numbers of JCB that begin with 1800 or 2131 have 15 digits, which are not listed here.
+    /// [`card_info`](crate::card::card_info) returns the lengths for given digits.
     #[must_use]
     pub const fn lengths(self) -> &'static [u8] {
         match self {
             Self::Visa => &[13, 16, 19],
             Self::AmericanExpress => &[15],
-            Self::Mir | Self::UnionPay | Self::Jcb | Self::Discover => &[16, 17, 18, 19],
-            Self::DinersClub => &[14, 15, 16, 17, 18, 19],
+            Self::Mir | Self::Jcb | Self::Discover => &[16, 17, 18, 19],
+            Self::DinersClub | Self::UnionPay => &[14, 15, 16, 17, 18, 19],
             Self::Maestro => LENGTHS,
             Self::Verve => &[16, 18, 19],
+            Self::Napas => &[16, 19],
             Self::Mastercard
             | Self::Elo
             | Self::Hipercard
             | Self::Troy
             | Self::UzCard
-            | Self::Humo => &[16],
+            | Self::Humo
+            | Self::RuPay
+            | Self::Belkart
+            | Self::Elcart
+            | Self::Prostir
+            | Self::Borica
+            | Self::Gpn => &[16],
         }
     }
 
-    /// Checks if the scheme has numbers with this many digits.
+    /// Checks if [`Scheme::lengths`] contains this number of digits.
     #[must_use]
     pub fn has_length(self, digits: usize) -> bool {
-        self.lengths()
-            .iter()
-            .any(|length| usize::from(*length) == digits)
+        has_length(self.lengths(), digits)
     }
 
     /// Returns the digits after which a number of this length is split for reading.
@@ -269,7 +299,14 @@ impl Scheme {
             | Self::Verve
             | Self::Troy
             | Self::UzCard
-            | Self::Humo => "CVV",
+            | Self::Humo
+            | Self::RuPay
+            | Self::Napas
+            | Self::Belkart
+            | Self::Elcart
+            | Self::Prostir
+            | Self::Borica
+            | Self::Gpn => "CVV",
             Self::Mastercard | Self::Maestro | Self::Hipercard => "CVC",
             Self::AmericanExpress | Self::Discover => "CID",
             Self::Mir => "CVP2",
@@ -287,4 +324,45 @@ impl Scheme {
     pub(crate) fn security_code_length(self) -> u8 {
         if self == Self::AmericanExpress { 4 } else { 3 }
     }
+}
+
+impl Issuer {
+    /// Returns the issuer of a card number, or of its first digits, like [`Scheme::from_digits`].
+    pub(crate) fn from_digits(digits: &[u8]) -> Option<Self> {
+        let first = digits.get(..PREFIX_DIGITS).unwrap_or(digits);
+        if all_digits(first) {
+            Self::from_first_digits(first.iter().copied())
+        } else {
+            None
+        }
+    }
+
+    /// Returns the issuer of a card number, of which at most the first six digits are read.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "a number of six digits fits in 32 bits"
+    )]
+    pub(super) fn from_first_digits(digits: impl Iterator<Item = u8>) -> Option<Self> {
+        // The range of six-digit numbers that begin with these digits.
+        let (mut first, mut last) = (0, 0);
+        let mut digits = digits.map(|digit| u32::from(digit & 0x0F));
+        for _ in 0..PREFIX_DIGITS {
+            let digit = digits.next();
+            first = first * 10 + digit.unwrap_or(0);
+            last = last * 10 + digit.unwrap_or(9);
+        }
+        PREFIXES
+            .iter()
+            .find(|row| row.first <= first && last <= row.last)
+            .map(|row| row.issuer)
+    }
+
+    /// Checks if the issuer has numbers with this many digits.
+    pub(crate) fn has_length(self, digits: usize) -> bool {
+        has_length(self.lengths, digits)
+    }
+}
+
+fn has_length(lengths: &[u8], digits: usize) -> bool {
+    lengths.iter().any(|length| usize::from(*length) == digits)
 }

@@ -10,21 +10,21 @@ impl CardInfo {
     pub fn write_json(&self, out: &mut Vec<u8>) {
         Writer::new(out).object(|w| {
             w.name("scheme")
-                .string_or_null(self.scheme.map(|scheme| scheme.name()));
+                .word_or_null(self.scheme.map(|scheme| scheme.name()));
             w.name("lengths")
                 .array(|w| self.lengths.iter().for_each(|length| w.integer(*length)));
             w.name("gaps")
                 .array(|w| self.grouping.iter().for_each(|digits| w.integer(*digits)));
             match self.security_code {
                 Some(code) => w.name("code").object(|w| {
-                    w.name("name").string(code.name);
+                    w.name("name").word(code.name);
                     w.name("length").integer(code.length);
                 }),
                 None => w.name("code").null(),
             }
             w.name("possible").bool(self.possible);
             w.name("valid").bool(self.valid);
-            w.name("masked").string(self.masked.as_str());
+            w.name("masked").word(self.masked.as_str());
         });
     }
 }

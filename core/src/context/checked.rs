@@ -1,6 +1,7 @@
 //! Texts supplied by the caller that are validated on construction.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::card::document::CardDocument;
@@ -72,6 +73,12 @@ impl<'a> StoredPayment<'a> {
     /// Returns the object.
     pub fn object(self) -> JsonObject<'a> {
         self.0
+    }
+
+    /// Returns the `uid`.
+    pub(crate) fn uid(self) -> Option<String> {
+        let uid = string_member(self.0, "uid").ok()?;
+        Some(uid.to_cow().into_owned())
     }
 
     /// Returns whether the payment has the requested `uid`. For two UUIDs, comparing the texts

@@ -96,6 +96,11 @@ impl<'a> IdempotencyRecord<'a> {
         }
     }
 
+    /// Returns whether the first request had this fingerprint.
+    pub(crate) fn has_fingerprint(&self, fingerprint: &str) -> bool {
+        self.fingerprint.eq_ignore_ascii_case(fingerprint)
+    }
+
     /// Returns whether the age of the record exceeds the window. A record from the future never
     /// does.
     pub(crate) fn is_older_than(&self, window_ms: u64, now: Timestamp) -> bool {

@@ -81,13 +81,13 @@ impl QuoteMembers<'_> {
             return Ok(None);
         }
         let currency = self.currency.require(InputValue::currency)?;
-        let price = self.rate.require(InputValue::amount)?;
-        let time = if has_clock {
+        let rate = self.rate.require(InputValue::amount)?;
+        let as_of = if has_clock {
             Some(self.as_of.require(InputValue::timestamp)?)
         } else {
             self.as_of.timestamp()?
         };
-        Quote::new(currency, price, time)
+        Quote::new(currency, rate, as_of)
             .map(Some)
             .map_err(|_| self.rate.error("expected a rate greater than zero"))
     }
@@ -105,5 +105,5 @@ fn checked_object<'a, T: TryFrom<JsonObject<'a>, Error = Error>>(
     json_object(object)?
         .map(T::try_from)
         .transpose()
-        .map_err(|error| error.below(&object.pointer()))
+        .map_err(|error| error.with_base(&object.pointer()))
 }

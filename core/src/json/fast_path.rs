@@ -22,10 +22,30 @@
 //! objects, escapes, and repeated members are such texts.
 
 use super::lexer::{Lexer, Value};
-use super::presence::{FastPathExit, FieldPresence, UnknownMember, UnknownMembers, put};
+use super::presence::{FieldPresence, UnknownMember, UnknownMembers};
 use super::schema::{Field, ObjectSchema};
 use super::slots::{bit, end_of};
 use super::string::JsonStr;
+
+/// The position of the cursor after the fast path of the reader.
+pub(super) enum FastPathExit<'a> {
+    /// Before a name that the fast path does not accept and has not read.
+    Name,
+    /// On the value of the field at this position of the schema.
+    Value(usize),
+    /// On the value of an unknown member.
+    Unknown(JsonStr<'a>),
+    /// After a member that is not directly followed by another one.
+    End,
+}
+
+/// Stores the value of a field.
+#[inline]
+pub(super) fn put<'a>(slots: &mut [Value<'a>], slot: usize, value: Value<'a>) {
+    if let Some(target) = slots.get_mut(slot) {
+        *target = value;
+    }
+}
 
 /// Reads members on the fast path, from the quote at the cursor on. It ends at the first member
 /// that does not fit.

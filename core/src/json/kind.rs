@@ -33,33 +33,3 @@ impl ValueKind {
         }
     }
 }
-
-/// Returns the value of an integer in JSON. Returns `None` for a negative number, a fraction, an
-/// exponent, and a number of more than 64 bits. JSON has a negative zero, whose value is zero.
-pub(crate) fn integer_value(number: &str) -> Option<u64> {
-    if number == "-0" {
-        return Some(0);
-    }
-    number.parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_integers_only() {
-        for (number, value) in [
-            ("0", Some(0)),
-            ("-0", Some(0)),
-            ("12", Some(12)),
-            ("18446744073709551615", Some(u64::MAX)),
-            ("18446744073709551616", None),
-            ("-1", None),
-            ("1.0", None),
-            ("1e2", None),
-        ] {
-            assert_eq!(integer_value(number), value, "{number}");
-        }
-    }
-}

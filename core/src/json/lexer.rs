@@ -8,7 +8,8 @@
 mod tests;
 
 use super::escape;
-use super::kind::{ValueKind, integer_value};
+use super::integer::integer_value;
+use super::kind::ValueKind;
 use super::scanner::StringScanner;
 use super::string::JsonStr;
 use crate::util::bug::or_bug;
@@ -72,7 +73,7 @@ impl<'a> Value<'a> {
         self.text()?.with_decoded(parse)
     }
 
-    /// Returns the value of a number without fraction and exponent, if it fits.
+    /// Returns the value of a number that is an integer, if it fits.
     pub(crate) fn as_u64(self) -> Option<u64> {
         match self {
             Value::Number(digits) => integer_value(digits),

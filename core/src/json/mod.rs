@@ -6,6 +6,7 @@
 
 mod escape;
 mod fast_path;
+mod integer;
 mod iter;
 mod kind;
 mod lexer;
@@ -24,7 +25,8 @@ mod terminator;
 mod tokens;
 pub(crate) mod writer;
 
-pub(crate) use kind::{ValueKind, integer_value};
+pub(crate) use integer::{Integer, integer_value};
+pub(crate) use kind::ValueKind;
 pub(crate) use schema::{Field, FieldId, JsonType, ObjectSchema, check_schemas, object_schema};
 pub(crate) use slots::bit;
 pub(crate) use {

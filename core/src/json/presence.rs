@@ -1,7 +1,6 @@
 //! The members of an object beyond the values of the slots: which are present, repeated, or
 //! unknown.
 
-use super::lexer::Value;
 use super::schema::ObjectSchema;
 use super::slots::bit;
 use super::string::JsonStr;
@@ -28,29 +27,9 @@ pub(crate) struct FieldPresence<'a> {
     pub(crate) unknown: UnknownMembers<'a>,
 }
 
-impl<'a> FieldPresence<'a> {
+impl FieldPresence<'_> {
     #[inline]
     pub(crate) fn is_duplicate(&self, slot: usize) -> bool {
         self.duplicates & bit(slot) != 0
-    }
-}
-
-/// The position of the cursor after the fast path of the reader.
-pub(super) enum FastPathExit<'a> {
-    /// Before a name that the fast path does not accept and has not read.
-    Name,
-    /// On the value of the field at this position of the schema.
-    Value(usize),
-    /// On the value of an unknown member.
-    Unknown(JsonStr<'a>),
-    /// After a member that is not directly followed by another one.
-    End,
-}
-
-/// Stores the value of a field.
-#[inline]
-pub(super) fn put<'a>(slots: &mut [Value<'a>], slot: usize, value: Value<'a>) {
-    if let Some(target) = slots.get_mut(slot) {
-        *target = value;
     }
 }

@@ -5,9 +5,9 @@
 #[cfg(test)]
 mod tests;
 
-use super::fast_path::plain_members;
+use super::fast_path::{FastPathExit, plain_members, put};
 use super::lexer::{Lexer, ParseError, Value};
-use super::presence::{FastPathExit, FieldPresence, UnknownMember, put};
+use super::presence::{FieldPresence, UnknownMember};
 use super::schema::ObjectSchema;
 use super::slots::{MAX_NESTING, bit};
 use super::string::JsonStr;
@@ -44,14 +44,12 @@ pub(crate) fn read<'a>(
     slots: &mut [Value<'a>],
     presence: &mut FieldPresence<'a>,
 ) -> Result<Root<'a>, ParseError> {
-    let mut lexer = Lexer::new(text, depth);
-    lexer.skip_whitespace();
-    if lexer.peek() != b'{' {
-        let value = lexer.value()?;
-        lexer.end()?;
+    let mut reader = Reader::new(Lexer::new(text, depth), schema, slots, presence);
+    if reader.lexer.peek() != b'{' {
+        let value = reader.lexer.value()?;
+        reader.lexer.end()?;
         return Ok(Root::Other(value));
     }
-    let mut reader = Reader::new(lexer, schema, slots, presence);
     reader.object()?;
     reader.lexer.end()?;
     Ok(Root::Object)
@@ -68,6 +66,14 @@ struct Reader<'r, 'a> {
     outer: InlineVec<Frame, MAX_NESTING>,
 }
 
+/// The place of the cursor in the innermost open object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// After the opening brace.
+    Start,
+    AfterMember,
+}
+
 /// An open object.
 #[derive(Clone, Copy)]
 struct Frame {
@@ -79,12 +85,15 @@ struct Frame {
 }
 
 impl<'r, 'a> Reader<'r, 'a> {
+    /// Returns a reader whose cursor is at the root value.
+    #[inline]
     fn new(
-        lexer: Lexer<'a>,
+        mut lexer: Lexer<'a>,
         schema: &'static ObjectSchema,
         slots: &'r mut [Value<'a>],
         presence: &'r mut FieldPresence<'a>,
     ) -> Self {
+        lexer.skip_whitespace();
         let frame = Frame {
             schema,
             start: lexer.at,
@@ -103,31 +112,30 @@ impl<'r, 'a> Reader<'r, 'a> {
     /// Reads the object at the cursor.
     fn object(&mut self) -> Result<(), ParseError> {
         self.lexer.open()?;
-        // Set while only the opening brace of the innermost object has been read. Only then may the
-        // object end without a member.
-        let mut empty = true;
+        let mut place = Place::Start;
         loop {
             self.lexer.skip_whitespace();
-            if !(empty && self.lexer.peek() == b'}') && self.members()? {
-                empty = true;
+            // Only an object without members may end here: after a comma, a member must follow.
+            let is_empty = place == Place::Start && self.lexer.peek() == b'}';
+            if !is_empty && self.members()? == Place::Start {
+                place = Place::Start;
                 continue;
             }
             if self.close()? {
                 return Ok(());
             }
-            empty = false;
+            place = Place::AfterMember;
         }
     }
 
-    /// Reads at least one member. Returns true if it has entered the object of a field, and false
-    /// if the cursor is after a member.
-    fn members(&mut self) -> Result<bool, ParseError> {
+    /// Reads at least one member, up to the end of a value or to the start of the object of a field.
+    fn members(&mut self) -> Result<Place, ParseError> {
         if self.lexer.peek() != b'"' {
             return self.lexer.syntax_error();
         }
         let schema = self.frame.schema;
         let position = match plain_members(&mut self.lexer, schema, self.slots, self.presence) {
-            FastPathExit::End => return Ok(false),
+            FastPathExit::End => return Ok(Place::AfterMember),
             FastPathExit::Value(position) => position,
             FastPathExit::Unknown(name) => return self.unknown(name),
             FastPathExit::Name => {
@@ -141,20 +149,20 @@ impl<'r, 'a> Reader<'r, 'a> {
         self.field(position)
     }
 
-    /// Reads the value of the field at this position, or enters its object and returns true.
-    fn field(&mut self, position: usize) -> Result<bool, ParseError> {
+    /// Reads the value of the field at this position, or the opening brace of its object.
+    fn field(&mut self, position: usize) -> Result<Place, ParseError> {
         let Frame { schema, .. } = self.frame;
         let slot = schema.first.wrapping_add(position);
         if self.presence.given & bit(slot) != 0 {
             self.lexer.value()?;
             self.presence.duplicates |= bit(slot);
-            return Ok(false);
+            return Ok(Place::AfterMember);
         }
         self.presence.given |= bit(slot);
         let inner = schema.fields.get(position).and_then(|field| field.schema);
         let Some(schema) = inner.filter(|_| self.lexer.peek() == b'{') else {
             put(self.slots, slot, self.lexer.value()?);
-            return Ok(false);
+            return Ok(Place::AfterMember);
         };
         self.outer.push(self.frame);
         self.frame = Frame {
@@ -163,17 +171,17 @@ impl<'r, 'a> Reader<'r, 'a> {
             slot,
         };
         self.lexer.open()?;
-        Ok(true)
+        Ok(Place::Start)
     }
 
     /// Reads the value of an unknown member.
-    fn unknown(&mut self, name: JsonStr<'a>) -> Result<bool, ParseError> {
+    fn unknown(&mut self, name: JsonStr<'a>) -> Result<Place, ParseError> {
         self.lexer.value()?;
         self.presence.unknown.push(UnknownMember {
             schema: self.frame.schema,
             name,
         });
-        Ok(false)
+        Ok(Place::AfterMember)
     }
 
     /// Reads from the end of a member to the next one. Closes the objects that end before it, and

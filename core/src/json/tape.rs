@@ -68,8 +68,9 @@ impl<'a> Tape<'a> {
 
     fn read_nodes(&mut self, lexer: &mut Lexer<'a>) -> Result<(), ParseError> {
         let nodes = &mut self.0;
-        // The index of the innermost open object or array, and `true` for an object.
-        let (mut open, mut object) = (NONE, false);
+        // The index of the innermost open object or array.
+        let mut open = NONE;
+        let mut is_in_object = false;
         lexer.skip_whitespace();
         loop {
             match lexer.peek() {
@@ -81,12 +82,12 @@ impl<'a> Tape<'a> {
                         return lexer.syntax_error();
                     };
                     open = core::mem::replace(&mut node.end, end);
-                    object = nodes
+                    is_in_object = nodes
                         .get(open)
                         .is_some_and(|node| matches!(node.value, Value::Object(_)));
                 }
                 _ => {
-                    if object {
+                    if is_in_object {
                         nodes.push(Node {
                             value: Value::String(lexer.name()?),
                             end: NAME,
@@ -96,8 +97,8 @@ impl<'a> Tape<'a> {
                     let first = lexer.peek();
                     if matches!(first, b'{' | b'[') {
                         lexer.open()?;
-                        object = first == b'{';
-                        let value = if object {
+                        is_in_object = first == b'{';
+                        let value = if is_in_object {
                             Value::Object("")
                         } else {
                             Value::Array("")

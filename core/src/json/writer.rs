@@ -64,8 +64,11 @@ impl<'o> Writer<'o> {
         self.name_of(name).value(value);
     }
 
-    /// Writes a member's name that was read.
+    /// Writes a member's name that was read, with the shortest escapes.
     pub(crate) fn name_of(&mut self, text: JsonStr<'_>) -> &mut Self {
+        if let Some(plain) = text.plain() {
+            return self.name(plain);
+        }
         text.with_decoded(|name| {
             self.foreign_name(name);
         });
@@ -135,6 +138,22 @@ impl<'o> Writer<'o> {
         self.byte(b'"');
         escape(text, self.out);
         self.byte(b'"');
+    }
+
+    /// Writes a string that needs no escapes, such as a name from a table.
+    pub(crate) fn word(&mut self, word: &str) {
+        debug_assert!(
+            first_terminator(word.as_bytes()).is_none(),
+            "a word has no escapes"
+        );
+        self.plain(|out| out.extend_from_slice(word.as_bytes()));
+    }
+
+    pub(crate) fn word_or_null(&mut self, word: Option<&str>) {
+        match word {
+            Some(word) => self.word(word),
+            None => self.null(),
+        }
     }
 
     /// Writes a string with the content from `fill`, which must not need escapes or must escape it.

@@ -52,18 +52,24 @@ impl From<Outcome> for Response<Vec<u8>> {
 mod tests {
     use super::*;
     use crate::model::outcome::OutcomeBody;
+    use crate::types::fingerprint::Fingerprint;
 
     #[test]
     fn marks_replays() {
-        for (is_replay, marked) in [
-            (true, Some(HeaderValue::from_static("true"))),
-            (false, None),
+        let stored = r#"{"uid":"7"}"#;
+        for (outcome, marked) in [
+            (
+                Outcome::repeated(stored.into(), Fingerprint::new([b'0'; 64])),
+                Some(HeaderValue::from_static("true")),
+            ),
+            (
+                Outcome::success(201, OutcomeBody::Json(stored.into())),
+                None,
+            ),
         ] {
-            let stored = OutcomeBody::Json("{\"uid\":\"7\"}".into());
-            let outcome = Outcome::created(stored, is_replay, None, Vec::new());
             let response = Response::from(outcome);
             assert_eq!(response.status(), StatusCode::CREATED);
-            assert_eq!(response.body(), b"{\"uid\":\"7\"}");
+            assert_eq!(response.body(), stored.as_bytes());
             assert_eq!(response.headers().get(IDEMPOTENT_REPLAYED), marked.as_ref());
         }
     }

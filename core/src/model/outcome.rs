@@ -85,20 +85,26 @@ impl Outcome {
         }
     }
 
-    /// Creates the response to a creation request.
+    /// Creates the response with a new payment.
     pub(crate) fn created(
-        body: OutcomeBody,
-        replayed: bool,
+        payment: Payment,
         fingerprint: Option<Fingerprint>,
         warnings: Vec<Violation>,
     ) -> Self {
         Outcome {
-            status: 201,
-            body,
-            replayed: Some(replayed),
+            replayed: Some(false),
             fingerprint,
-            challenge: None,
             warnings,
+            ..Outcome::success(201, OutcomeBody::Payment(payment))
+        }
+    }
+
+    /// Creates the response to a repeated request, with the stored payment.
+    pub(crate) fn repeated(payment: String, fingerprint: Fingerprint) -> Self {
+        Outcome {
+            replayed: Some(true),
+            fingerprint: Some(fingerprint),
+            ..Outcome::success(201, OutcomeBody::Json(payment))
         }
     }
 
@@ -197,7 +203,7 @@ impl Outcome {
                 w.name("replayed").bool(replayed);
             }
             if let Some(fingerprint) = &self.fingerprint {
-                w.name("fingerprint").string(fingerprint.as_str());
+                w.name("fingerprint").word(fingerprint.as_str());
             }
             if !self.warnings.is_empty() {
                 w.name("warnings");
@@ -248,11 +254,11 @@ impl Conversion {
         w.object(|w| {
             w.name("amount")
                 .plain(|out| self.amount.write(self.scale, out));
-            w.name("currency").string(USDT);
+            w.name("currency").word(USDT);
             w.name("requested_amount")
                 .plain(|out| self.requested_amount.write_text(out));
             w.name("requested_currency")
-                .string(self.requested_currency.code());
+                .word(self.requested_currency.code());
             w.name("rate").plain(|out| self.rate.write_text(out));
         });
     }

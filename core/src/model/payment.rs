@@ -100,43 +100,8 @@ impl Payment {
     /// Appends the payment's JSON, members in the order of §2.1.
     pub fn write_json(&self, out: &mut Vec<u8>) {
         Writer::new(out).object(|w| {
-            let mut uid = Uuid::encode_buffer();
-            text(
-                w,
-                PaymentField::Uid,
-                self.uid.hyphenated().encode_lower(&mut uid),
-            );
-            w.name(PaymentField::Url.name())
-                .string_or_null(self.url.as_deref());
-            optional(w, PaymentField::MerchantId, self.merchant_id.as_deref());
-            text(w, PaymentField::State, self.state().name());
-            text(w, PaymentField::PaymentType, self.payment_type.name());
-            optional(w, PaymentField::Subtype, self.subtype.map(Subtype::name));
-            text(w, PaymentField::RequestedAmount, &self.requested_amount);
-            text(
-                w,
-                PaymentField::RequestedCurrency,
-                self.requested_currency.code(),
-            );
-            text(w, PaymentField::ClientAmount, &self.requested_amount);
-            let Breakdown {
-                amount,
-                total,
-                net_processed,
-                fee,
-                commission,
-                gross_amount,
-                shared_commission,
-            } = self.amounts;
-            self.amount(w, PaymentField::Amount, amount);
-            text(w, PaymentField::Currency, self.currency());
-            self.amount(w, PaymentField::Total, total);
-            self.amount(w, PaymentField::NetProcessed, net_processed);
-            self.amount(w, PaymentField::Fee, fee);
-            self.amount(w, PaymentField::Commission, commission);
-            self.amount(w, PaymentField::GrossAmount, gross_amount);
-            self.amount(w, PaymentField::SharedCommission, shared_commission);
-            self.amount(w, PaymentField::PaidAmount, Amount::ZERO);
+            self.write_request(w);
+            self.write_amounts(w);
             w.name(PaymentField::FailBy.name()).null();
             w.name(PaymentField::Receipts.name()).raw("[]");
             w.name(PaymentField::CreatedDate.name())
@@ -147,34 +112,86 @@ impl Payment {
             w.name(PaymentField::Info.name());
             match &self.info {
                 None => w.null(),
-                Some(info) => w.object(|w| {
-                    w.name("type").string(info.kind.name());
-                    if let Some(card_number) = &info.card_number {
-                        w.name("card_number").string(card_number.as_str());
-                    }
-                    let details = info.details.as_deref().map(members);
-                    details
-                        .into_iter()
-                        .flatten()
-                        .for_each(|(name, value)| w.member(name, value));
-                }),
+                Some(info) => info.write(w),
             }
         });
     }
 
-    fn amount(&self, w: &mut Writer<'_>, member: PaymentField, amount: Amount) {
-        w.name(member.name())
+    /// Writes the identifier, the state, and the members that repeat the request.
+    fn write_request(&self, w: &mut Writer<'_>) {
+        let mut buffer = Uuid::encode_buffer();
+        let uid = self.uid.hyphenated().encode_lower(&mut buffer);
+        word(w, PaymentField::Uid, uid);
+        w.name(PaymentField::Url.name())
+            .string_or_null(self.url.as_deref());
+        optional(w, PaymentField::MerchantId, self.merchant_id.as_deref());
+        word(w, PaymentField::State, self.state().name());
+        word(w, PaymentField::PaymentType, self.payment_type.name());
+        if let Some(subtype) = self.subtype {
+            word(w, PaymentField::Subtype, subtype.name());
+        }
+        text(w, PaymentField::RequestedAmount, &self.requested_amount);
+        let requested_currency = self.requested_currency.code();
+        word(w, PaymentField::RequestedCurrency, requested_currency);
+        text(w, PaymentField::ClientAmount, &self.requested_amount);
+    }
+
+    /// Writes the processed amounts and their currency.
+    fn write_amounts(&self, w: &mut Writer<'_>) {
+        let Breakdown {
+            amount,
+            total,
+            net_processed,
+            fee,
+            commission,
+            gross_amount,
+            shared_commission,
+        } = self.amounts;
+        self.write_amount(w, PaymentField::Amount, amount);
+        word(w, PaymentField::Currency, self.currency());
+        self.write_amount(w, PaymentField::Total, total);
+        self.write_amount(w, PaymentField::NetProcessed, net_processed);
+        self.write_amount(w, PaymentField::Fee, fee);
+        self.write_amount(w, PaymentField::Commission, commission);
+        self.write_amount(w, PaymentField::GrossAmount, gross_amount);
+        self.write_amount(w, PaymentField::SharedCommission, shared_commission);
+        self.write_amount(w, PaymentField::PaidAmount, Amount::ZERO);
+    }
+
+    fn write_amount(&self, w: &mut Writer<'_>, field: PaymentField, amount: Amount) {
+        w.name(field.name())
             .plain(|out| amount.write(self.scale, out));
     }
 }
 
-fn text(w: &mut Writer<'_>, member: PaymentField, text: &str) {
-    w.name(member.name()).string(text);
+impl Info {
+    fn write(&self, w: &mut Writer<'_>) {
+        w.object(|w| {
+            w.name("type").word(self.kind.name());
+            if let Some(card_number) = &self.card_number {
+                w.name("card_number").word(card_number.as_str());
+            }
+            if let Some(details) = &self.details {
+                members(details).for_each(|(name, value)| w.member(name, value));
+            }
+        });
+    }
 }
 
-fn optional(w: &mut Writer<'_>, member: PaymentField, value: Option<&str>) {
+/// Writes a member with a name from a table, or another text that needs no escapes.
+fn word(w: &mut Writer<'_>, field: PaymentField, word: &str) {
+    w.name(field.name()).word(word);
+}
+
+/// Writes a member with a text.
+fn text(w: &mut Writer<'_>, field: PaymentField, text: &str) {
+    w.name(field.name()).string(text);
+}
+
+/// Writes a member with a text, if there is one.
+fn optional(w: &mut Writer<'_>, field: PaymentField, value: Option<&str>) {
     if let Some(value) = value {
-        text(w, member, value);
+        text(w, field, value);
     }
 }
 

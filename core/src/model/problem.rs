@@ -3,6 +3,7 @@
 use crate::util::debug::impl_debug_of_fields;
 use crate::util::string_enum::impl_display_via_name;
 use alloc::borrow::Cow;
+use alloc::string::String;
 
 use crate::json::writer::Writer;
 use crate::report::Report;
@@ -38,6 +39,12 @@ macro_rules! problems {
             /// Returns the title, which is the same for every problem of the code.
             pub fn title(self) -> &'static str {
                 match self { $(ProblemCode::$variant => $title),* }
+            }
+
+            /// Returns whether the same request can succeed later without a change.
+            pub fn is_retryable(self) -> bool {
+                use ProblemCode::{IdempotencyInProgress, QuoteMissing, QuoteStale};
+                matches!(self, IdempotencyInProgress | QuoteMissing | QuoteStale)
             }
 
             /// Returns the detail of problems without a more specific one.
@@ -91,6 +98,8 @@ pub struct Problem {
     pub(crate) code: ProblemCode,
     pub(crate) status: u16,
     pub(crate) detail: Cow<'static, str>,
+    /// The uid of the payment that the same request has created, for `idempotency_conflict`.
+    pub(crate) uid: Option<String>,
     /// The report on the body, if the body is invalid.
     pub(crate) report: Option<Report>,
 }
@@ -101,6 +110,7 @@ impl Problem {
             code,
             status: code.status(),
             detail: code.detail().into(),
+            uid: None,
             report: None,
         }
     }
@@ -127,12 +137,23 @@ impl Problem {
         &self.detail
     }
 
+    /// Returns whether the same request can succeed later without a change.
+    pub fn is_retryable(&self) -> bool {
+        self.code.is_retryable()
+    }
+
+    /// Returns the uid of the payment that the same request has created before. Only
+    /// `idempotency_conflict` has one, and only if the record has the fingerprint of the body.
+    pub fn uid(&self) -> Option<&str> {
+        self.uid.as_deref()
+    }
+
     /// Returns the report on the body, if the body is invalid.
     pub fn report(&self) -> Option<&Report> {
         self.report.as_ref()
     }
 
-    /// Writes the problem's members (RFC 9457).
+    /// Writes the problem's members: those of RFC 9457 with `code`, and then the extensions.
     pub(crate) fn write(&self, w: &mut Writer<'_>) {
         w.object(|w| {
             w.name("type").string(self.code.urn());
@@ -140,6 +161,10 @@ impl Problem {
             w.name("status").integer(self.status);
             w.name("code").string(self.code.name());
             w.name("detail").string(&self.detail);
+            w.name("retryable").bool(self.is_retryable());
+            if let Some(uid) = &self.uid {
+                w.name("uid").string(uid);
+            }
             if let Some(report) = &self.report {
                 report.summary.write_violations(report.violations(), w);
             }

@@ -219,7 +219,7 @@ impl<'a> CreateRequest<'a> {
                         card: body
                             .value(RequestField::Card)
                             .is_present()
-                            .then(|| Card::of(body)),
+                            .then(|| Card::new(body)),
                         bank_name: free_text(body, RequestField::PayerBankName),
                     }),
             }),
@@ -274,7 +274,7 @@ impl<'a> CreateRequest<'a> {
 }
 
 impl<'a> Card<'a> {
-    fn of(body: &RequestBody<'a>) -> Self {
+    fn new(body: &RequestBody<'a>) -> Self {
         let year = body.value(RequestField::ExpiryYear).as_u64();
         let year = year.map(|year| {
             if year < 100 {

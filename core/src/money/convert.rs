@@ -65,19 +65,19 @@ pub fn convert(amount: Amount, rate: Amount, scale: u32, rounding: Rounding) -> 
         return None;
     }
     // In units of the last place, the result is amount × 10^(rate's scale + scale) ÷ (rate ×
-    // 10^(amount's scale)). Here, amount and rate are the mantissas. The powers are reduced, so
-    // that one of them is 1.
-    let up = rate.scale().checked_add(scale)?;
-    let down = amount.scale();
-    let reduced_up = up.saturating_sub(down);
-    let reduced_down = power_of_ten(down.saturating_sub(up))?;
-    let Some(divisor) = rate.mantissa().checked_mul(reduced_down) else {
+    // 10^(amount's scale)). Here, amount and rate are the mantissas. Both powers are divided by the
+    // smaller one.
+    let dividend_exponent = rate.scale().checked_add(scale)?;
+    let divisor_exponent = amount.scale();
+    let divisor_power = power_of_ten(divisor_exponent.saturating_sub(dividend_exponent))?;
+    let Some(divisor) = rate.mantissa().checked_mul(divisor_power) else {
         // The divisor has more than 38 digits, and the amount at most 28. So the result is less
         // than half of a unit.
         let is_raised = rounding == Rounding::Up && !amount.is_zero();
         return Amount::new(is_raised.into(), scale);
     };
-    let (quotient, remainder) = divide_long(amount.mantissa(), reduced_up, divisor)?;
+    let exponent = dividend_exponent.saturating_sub(divisor_exponent);
+    let (quotient, remainder) = divide_long(amount.mantissa(), exponent, divisor)?;
     let raised = u128::from(rounding.rounds_up(quotient, remainder, divisor));
     Amount::new(quotient.checked_add(raised)?, scale)
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::iso4217::{Entry, NAMES, TABLE};
+use super::iso4217::{Entry, NAMES, TABLE, rows_with_initial};
 use crate::util::bug::or_bug;
 
 /// An active code of ISO 4217 (§2.2: `cur`). Codes compare in alphabetic order.
@@ -30,10 +30,14 @@ impl Currency {
     #[inline]
     pub(crate) fn from_code(code: &str) -> Option<Self> {
         let letters: [u8; 3] = code.as_bytes().try_into().ok()?;
-        // Comparing numbers instead of arrays saves 60 instructions, 1.5 % of a verdict.
-        let number = |[a, b, c]: [u8; 3]| u32::from_be_bytes([0, a, b, c]);
-        let row = TABLE.binary_search_by_key(&number(letters), |entry| number(entry.letters));
-        row.ok().and_then(Self::from_row)
+        // A binary search takes 20 ns more, 7 % of a verdict: its branches are not predictable.
+        let mut rows = rows_with_initial(letters.first().copied()?);
+        rows.find(|row| {
+            TABLE
+                .get(*row)
+                .is_some_and(|entry| entry.letters == letters)
+        })
+        .and_then(Self::from_row)
     }
 
     /// Returns the currency of a row, which always fits a byte.

@@ -4,10 +4,13 @@
 //! the number of its codes.
 #![expect(
     clippy::arithmetic_side_effects,
+    clippy::as_conversions,
     clippy::indexing_slicing,
     clippy::panic,
     reason = "evaluated by the compiler"
 )]
+
+use core::ops::Range;
 
 /// The number of codes.
 const COUNT: usize = 178;
@@ -27,6 +30,34 @@ pub(super) struct Entry {
 pub(super) static TABLE: [Entry; COUNT] = LIST.0;
 /// The English names, in the same order. Most programs print none.
 pub(super) static NAMES: [&str; COUNT] = LIST.1;
+
+/// The end of the rows before each initial, from `A` to `Z`, and the number of rows.
+static ENDS: [usize; 27] = {
+    let mut ends = [0; 27];
+    let mut row = 0;
+    while row < COUNT {
+        let initial = TABLE[row].letters[0] - b'A';
+        row += 1;
+        ends[initial as usize + 1] = row;
+    }
+    // No code begins with some letters.
+    let mut initial = 1;
+    while initial < ends.len() {
+        if ends[initial] == 0 {
+            ends[initial] = ends[initial - 1];
+        }
+        initial += 1;
+    }
+    ends
+};
+
+/// Returns the rows whose codes begin with a letter.
+pub(super) fn rows_with_initial(letter: u8) -> Range<usize> {
+    match ENDS.get(usize::from(letter.wrapping_sub(b'A'))..) {
+        Some([start, end, ..]) => *start..*end,
+        _ => 0..0,
+    }
+}
 
 /// If the list is malformed, the library does not compile.
 const LIST: ([Entry; COUNT], [&str; COUNT]) = {
@@ -73,7 +104,7 @@ const fn read(line: &'static str) -> (Entry, &'static str) {
 }
 
 /// Returns the text before the first `separator`, and the text after it.
-const fn split_once(text: &str, separator: u8) -> (&str, &str) {
+pub(super) const fn split_once(text: &str, separator: u8) -> (&str, &str) {
     let mut at = 0;
     while text.as_bytes()[at] != separator {
         at += 1;

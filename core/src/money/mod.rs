@@ -8,8 +8,10 @@ mod iso4217;
 mod print;
 mod quote;
 mod text;
+mod withdrawn;
 
 pub(crate) use text::{DecimalText, MAX_WIRE_DIGITS};
+pub(crate) use withdrawn::WithdrawnCurrency;
 pub use {
     amount::{Amount, AmountError},
     breakdown::{Breakdown, BreakdownError, Charges, ChargesError},

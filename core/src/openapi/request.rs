@@ -29,6 +29,13 @@ pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
     for variant in PaymentType::ALL {
         write_variant(engine, w, *variant);
     }
+    write_objects(engine, w);
+    write_listed_values(engine, w);
+    write_currency(engine, w);
+}
+
+/// Writes the schemas of the objects in the variants.
+fn write_objects(engine: &Engine, w: &mut Writer<'_>) {
     for (slot, field) in RequestField::FIELDS.iter().enumerate() {
         let (Some(schema), Some(variant)) = (field.schema, variant_of(slot)) else {
             continue;
@@ -42,20 +49,19 @@ pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
         w.name_of(component).object(|w| {
             text(w, "type", "object");
             w.name("description").value(member(about, "description"));
-            Needed::of(engine, variant).write(engine, w, schema, variant);
+            Needed::new(engine, variant).write(engine, w, schema, variant);
         });
     }
-    let kinds = [
+}
+
+/// Writes the schemas of the values that the specification lists.
+fn write_listed_values(engine: &Engine, w: &mut Writer<'_>) {
+    let directions = [
         (PaymentType::PayIn.name(), "a deposit."),
         (PaymentType::PayOut.name(), "a transfer out."),
     ];
-    enum_schema(
-        w,
-        "PaymentType",
-        "The direction of the payment.",
-        &[],
-        &kinds,
-    );
+    let about = "The direction of the payment.";
+    enum_schema(w, "PaymentType", about, &[], &directions);
     let modes = [
         (Mode::P2p.name(), "from person to person."),
         (Mode::Acquiring.name(), "card acquiring."),
@@ -65,24 +71,25 @@ pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
         ),
     ];
     enum_schema(w, "Mode", "The processing mode.", &[], &modes);
-    let methods = [
-        (Subtype::BankCard.name(), "a bank card."),
-        (
-            Subtype::Sbp.name(),
-            "the faster payments system, by phone number.",
-        ),
-    ];
     // No schema refers to `Subtype` if the policy accepts other texts.
     if is_error(engine, Code::UnsupportedValue) {
+        let methods = [
+            (Subtype::BankCard.name(), "a bank card."),
+            (
+                Subtype::Sbp.name(),
+                "the faster payments system, by phone number.",
+            ),
+        ];
         enum_schema(w, "Subtype", "The payment method.", &[], &methods);
     }
+}
+
+/// Writes the schema of the currencies that the policy accepts.
+fn write_currency(engine: &Engine, w: &mut Writer<'_>) {
+    let accepted = Currency::all().filter(|currency| accepts(engine, *currency));
     w.name("Currency").object(|w| {
         text(w, "type", "string");
-        w.name("enum").strings(
-            Currency::all()
-                .filter(|currency| accepts(engine, *currency))
-                .map(Currency::code),
-        );
+        w.name("enum").strings(accepted.map(Currency::code));
         about(
             w,
             "An ISO 4217 code of a currency that the service accepts, in upper case.",
@@ -92,7 +99,7 @@ pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
 }
 
 fn write_variant(engine: &Engine, w: &mut Writer<'_>, variant: PaymentType) {
-    let needed = Needed::of(engine, variant);
+    let needed = Needed::new(engine, variant);
     w.name(schema_of(variant)).object(|w| {
         let (title, purpose) = match variant {
             PaymentType::PayIn => ("Pay-in", "The body of a deposit."),
@@ -146,7 +153,7 @@ struct Needed {
 }
 
 impl Needed {
-    fn of(engine: &Engine, variant: PaymentType) -> Needed {
+    fn new(engine: &Engine, variant: PaymentType) -> Self {
         if !is_error(engine, Code::Missing) {
             // No payment can be created without these, even if the policy accepts the body.
             let bits = [
@@ -154,7 +161,7 @@ impl Needed {
                 RequestField::Cur,
                 RequestField::Amount,
             ];
-            return Needed {
+            return Self {
                 bits: bits.iter().fold(0, |all, member| all | bit(member.slot())),
                 subtype_by_mode: false,
             };
@@ -168,10 +175,9 @@ impl Needed {
         }
     }
 
-    /// Returns whether a member is required, either directly or because a member inside it is.
-    fn has(self, slot: usize, field: &Field) -> bool {
-        let inside = |schema| fields_of(schema).any(|(slot, field)| self.has(slot, field));
-        self.bits & bit(slot) != 0 || field.schema.is_some_and(inside)
+    /// Returns whether a member is required in its object.
+    fn has(self, slot: usize) -> bool {
+        self.bits & bit(slot) != 0
     }
 
     /// Writes the members `required`, unless it would be empty, and `properties` of an object,
@@ -187,16 +193,14 @@ impl Needed {
             fields_of(schema)
                 .filter(|(slot, _)| variant_of(*slot).is_none_or(|only| only == variant))
         };
-        let mut needed = fields()
-            .filter(|(slot, field)| self.has(*slot, field))
-            .peekable();
+        let mut needed = fields().filter(|(slot, _)| self.has(*slot)).peekable();
         if needed.peek().is_some() {
             w.name("required")
                 .strings(needed.map(|(_, field)| field.name));
         }
         w.name("properties").object(|w| {
             for (slot, field) in fields() {
-                let nullable = !self.has(slot, field);
+                let nullable = !self.has(slot);
                 frame::write(
                     member(MEMBERS, field.pointer),
                     w.name(field.name),

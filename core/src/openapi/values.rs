@@ -1,5 +1,6 @@
 //! The constraints on the values of a request, as far as a schema can express them.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::payment;
@@ -10,7 +11,6 @@ use crate::money::Currency;
 use crate::policy::AmountBounds;
 use crate::report::code::Code;
 use crate::types::payment_type::PaymentType;
-use crate::util::sorted_map::SortedMap;
 
 /// Writes what the policy decides about a member: its type, and the constraints on its value. The
 /// engine rejects every value that they reject.
@@ -22,7 +22,6 @@ pub(super) fn value(
     nullable: bool,
 ) {
     let limits = &engine.policy().limits;
-    let error = |code| is_error(engine, code);
     let pattern = |w: &mut Writer<'_>, rule, pattern| {
         kind(w, "string", nullable);
         text_if(engine, rule, w, "pattern", pattern);
@@ -44,39 +43,11 @@ pub(super) fn value(
             text(w, "const", variant.name());
         }
         "Currency" => refer(w, form, false),
-        "Subtype" if !error(Code::UnsupportedValue) => kind(w, "string", nullable),
-        "amount" => {
-            kind(w, "string", false);
-            // No payment can be created from another text, even if the policy accepts it.
-            let digits = error(Code::AmountOutOfBounds);
-            text(
-                w,
-                "pattern",
-                if digits {
-                    AMOUNT_OF_18_DIGITS
-                } else {
-                    payment::AMOUNT
-                },
-            );
-            if error(Code::AmountNotPositive) {
-                w.name("not")
-                    .object(|w| text(w, "pattern", "^0(?:\\.0{1,18})?$"));
-            }
-            w.name("description")
-                .plain(|out| describe_amount(&limits.amount, out));
-        }
+        "Subtype" if !is_error(engine, Code::UnsupportedValue) => kind(w, "string", nullable),
+        "amount" => amount(engine, w),
         "text" => free_text(w, limits.text_chars, ONE_LINE),
         "long text" => free_text(w, limits.description_chars, SEVERAL_LINES),
-        "uri" => {
-            // The policy limits bytes. A text never has more characters than bytes, so the schema
-            // rejects no valid URI.
-            kind(w, "string", nullable);
-            number_if(engine, Code::TextTooLong, w, "maxLength", limits.uri_bytes);
-            text_if(engine, Code::UriSyntax, w, "format", "uri");
-            if error(Code::UriSyntax) {
-                w.name("pattern").plain(|out| address_pattern(engine, out));
-            }
-        }
+        "uri" => uri(engine, w, nullable),
         // No `default`: generators of types make a member with a default required.
         "boolean" => kind(w, form, nullable),
         "duration" => {
@@ -84,19 +55,9 @@ pub(super) fn value(
             range(w, Code::IntegerRange, span.min, span.max);
         }
         "card number" => pattern(w, Code::CardNumberSyntax, "^[0-9]{12,19}$"),
-        "phone number" => pattern(w, Code::PhoneNumberSyntax, "^\\+?[0-9]{7,15}$"),
+        "phone number" => pattern(w, Code::PhoneNumberSyntax, "^\\+?[1-9][0-9]{6,14}$"),
         "security code" => pattern(w, Code::SecurityCodeSyntax, "^[0-9]{3,4}$"),
-        "year" => {
-            kind(w, "integer", nullable);
-            if error(Code::ExpiryYearRange) {
-                let two_digits =
-                    (!error(Code::ExpiryYearTwoDigits)).then_some(r#"{"minimum":0,"maximum":99}"#);
-                w.name("anyOf").array(|w| {
-                    w.raw(r#"{"minimum":2000,"maximum":2099}"#);
-                    two_digits.into_iter().for_each(|range| w.raw(range));
-                });
-            }
-        }
+        "year" => year(engine, w, nullable),
         "month" => range(w, Code::ExpiryMonthRange, 1, 12),
         // Also the mode: no payment can be created in an unknown one, even if the policy accepts
         // it.
@@ -104,8 +65,50 @@ pub(super) fn value(
     }
 }
 
+fn amount(engine: &Engine, w: &mut Writer<'_>) {
+    kind(w, "string", false);
+    // No payment can be created from another text, even if the policy accepts it.
+    let pattern = if is_error(engine, Code::AmountOutOfBounds) {
+        AMOUNT_OF_18_DIGITS
+    } else {
+        payment::AMOUNT
+    };
+    text(w, "pattern", pattern);
+    if is_error(engine, Code::AmountNotPositive) {
+        w.name("not")
+            .object(|w| text(w, "pattern", "^0(?:\\.0{1,18})?$"));
+    }
+    let bounds = &engine.policy().limits.amount;
+    w.name("description")
+        .plain(|out| describe_amount(bounds, out));
+}
+
+fn uri(engine: &Engine, w: &mut Writer<'_>, nullable: bool) {
+    kind(w, "string", nullable);
+    // The policy limits bytes. A text never has more characters than bytes, so the schema rejects
+    // no valid URI.
+    let limit = engine.policy().limits.uri_bytes;
+    number_if(engine, Code::TextTooLong, w, "maxLength", limit);
+    text_if(engine, Code::UriSyntax, w, "format", "uri");
+    if is_error(engine, Code::UriSyntax) {
+        w.name("pattern").plain(|out| address_pattern(engine, out));
+    }
+}
+
+fn year(engine: &Engine, w: &mut Writer<'_>, nullable: bool) {
+    kind(w, "integer", nullable);
+    if is_error(engine, Code::ExpiryYearRange) {
+        w.name("anyOf").array(|w| {
+            w.raw(r#"{"minimum":2000,"maximum":2099}"#);
+            if !is_error(engine, Code::ExpiryYearTwoDigits) {
+                w.raw(r#"{"minimum":0,"maximum":99}"#);
+            }
+        });
+    }
+}
+
 /// Writes the description of the amount of a request, with the bounds that the policy adds.
-fn describe_amount(limits: &SortedMap<Currency, AmountBounds>, out: &mut Vec<u8>) {
+fn describe_amount(limits: &BTreeMap<Currency, AmountBounds>, out: &mut Vec<u8>) {
     put(out, &[AMOUNT_DESCRIPTION]);
     let mut before = " Bounds, both included: ";
     for (currency, bounds) in limits {
@@ -147,9 +150,13 @@ fn text_if(engine: &Engine, rule: Code, w: &mut Writer<'_>, keyword: &str, value
 const AMOUNT_OF_18_DIGITS: &str = "^(?:0|[1-9][0-9]{0,17})(?:\\.[0-9]{1,18})?$";
 /// The pattern of a text without control characters, line or paragraph separators, or bidi
 /// controls.
-const ONE_LINE: &str = "^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]*$";
+///
+/// RE2 and PCRE have no `\u`, and JavaScript has no `\x{…}`. All of them have `\xHH`, and accept the
+/// other characters themselves.
+const ONE_LINE: &str = "^[^\\x00-\\x1F\\x7F-\\x9F\u{2028}-\u{202E}\u{2066}-\u{2069}]*$";
 /// The pattern of a text like `ONE_LINE`, but with TAB, LF, and CR allowed.
-const SEVERAL_LINES: &str = "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]*$";
+const SEVERAL_LINES: &str =
+    "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F-\\x9F\u{2028}-\u{202E}\u{2066}-\u{2069}]*$";
 
 /// Writes the pattern of a URI.
 ///

@@ -356,7 +356,7 @@ operations! {
     check_transition [context true] "Evaluates a transition from one state to another.";
     states [] "Returns the table of states.";
     check_idempotency [context true] "Evaluates a repeated idempotency key.";
-    idempotency_key [header true] "Returns the key in the value of an Idempotency-Key header.";
+    idempotency_key [header false] "Returns the key in the value of an Idempotency-Key header.";
     fingerprint_request [body true] "Returns the fingerprint of a request body.";
     authorize [header false] "Parses the value of an Authorization header.";
     upgrade_request [kind true, body true] "Migrates a request of the legacy API to the current API.";

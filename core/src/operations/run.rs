@@ -15,7 +15,7 @@ use crate::context::{
 use crate::decisions;
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::input::{ContextMembers, InputValue, plain, plain_timestamp};
+use crate::input::{ContextMembers, InputValue, plain_text, plain_timestamp};
 use crate::json::writer::Writer;
 use crate::model::outcome::Outcome;
 #[cfg(feature = "openapi")]
@@ -27,6 +27,7 @@ use crate::report::{InvalidBody, ReportBuilder, code};
 use crate::schema::context::TransitionField;
 use crate::types::authorization::bearer_token;
 use crate::types::fingerprint::Fingerprint;
+use crate::types::idempotency_key::IdempotencyKey;
 use crate::types::payment_type::PaymentType;
 use crate::types::state;
 use crate::validate::body::parse_object;
@@ -39,12 +40,12 @@ fn write(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) {
 
 fn write_report(report: &ReportBuilder<'_>, out: Out<'_>) -> Verdict {
     write(out, |out| report.write_json(out));
-    Verdict::of(report.summary.valid)
+    Verdict::new(report.summary.valid)
 }
 
 fn write_outcome(outcome: &Outcome, out: Out<'_>) -> Verdict {
     write(out, |out| outcome.write_json(out));
-    Verdict::of(outcome.is_success())
+    Verdict::new(outcome.is_success())
 }
 
 /// Writes the value of a successful result, or its report.
@@ -76,7 +77,7 @@ pub(super) fn validate_request<'a>(
 ) -> Result<impl BodyFn + use<'a>, Error> {
     let now = now.map(|now| plain_timestamp(now, "/now")).transpose()?;
     Ok(move |body: &[u8], out: Out<'_>| match out {
-        None => Verdict::of(engine.is_valid_request(body, now)),
+        None => Verdict::new(engine.is_valid_request(body, now)),
         out => {
             let mut report = engine.ruleset.report_builder();
             engine.validate_into(body, now, &mut report);
@@ -161,7 +162,7 @@ pub(super) fn check_transition(
         .require(InputValue::state)?;
     let transition = engine.check_transition(from, to);
     write(out, |out| transition.write_json(out));
-    Ok(Verdict::of(transition.is_possible()))
+    Ok(Verdict::new(transition.is_possible()))
 }
 
 pub(super) fn states(_: &Engine, out: Out<'_>) -> Result<Verdict, Error> {
@@ -176,18 +177,20 @@ pub(super) fn check_idempotency(
     let context = IdempotencyContext::from_json(context)?;
     let check = engine.check_idempotency(&context);
     write(out, |out| check.write_json(out));
-    Ok(Verdict::of(check.is_accepted()))
+    Ok(Verdict::new(check.is_accepted()))
 }
 
 pub(super) fn idempotency_key(
     engine: &Engine,
-    header: &[u8],
+    header: Option<&[u8]>,
     out: Out<'_>,
 ) -> Result<Verdict, Error> {
-    Ok(match engine.idempotency_key(header) {
+    let key = header.map(|header| engine.idempotency_key(header));
+    Ok(match key.transpose() {
         Ok(key) => {
+            let key = key.as_ref().map(IdempotencyKey::as_str);
             write(out, |out| {
-                Writer::new(out).object(|w| w.name("key").string(key.as_str()))
+                Writer::new(out).object(|w| w.name("key").string_or_null(key))
             });
             Verdict::Accepted
         }
@@ -198,12 +201,9 @@ pub(super) fn idempotency_key(
 pub(super) fn authorize(_: &Engine, header: Option<&[u8]>, out: Out<'_>) -> Result<Verdict, Error> {
     // The client supplies the header, so invalid UTF-8 is not a caller error: it counts as a header
     // without a token.
-    let header = header.map(|header| {
-        if header.is_ascii() || core::str::from_utf8(header).is_ok() {
-            header
-        } else {
-            b""
-        }
+    let header = header.map(|header| match core::str::from_utf8(header) {
+        Ok(text) => text.as_bytes(),
+        Err(_) => b"",
     });
     Ok(match bearer_token(header) {
         Ok(token) => {
@@ -225,7 +225,7 @@ pub(super) fn upgrade_request(
     body: &[u8],
     out: Out<'_>,
 ) -> Result<Verdict, Error> {
-    let kind = PaymentType::from_name(plain(kind, "/kind")?)
+    let kind = PaymentType::from_name(plain_text(kind, "/kind")?)
         .ok_or_else(|| Error::context("/kind", "expected pay_in or pay_out"))?;
     Ok(write_result(
         engine.upgrade_request(kind, body),
@@ -243,12 +243,12 @@ pub(super) fn redact<'a>(engine: &'a Engine) -> Result<impl BodyFn + use<'a>, Er
 }
 
 pub(super) fn redact_text(engine: &Engine, text: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
-    let text = plain(text, "/text")?;
+    let text = plain_text(text, "/text")?;
     write_accepted(out, |out| engine.redact_text_into(text, out))
 }
 
 pub(super) fn locate<'a>(_: &Engine, pointer: &'a [u8]) -> Result<impl BodyFn + use<'a>, Error> {
-    let pointer = plain(pointer, "/pointer")?;
+    let pointer = plain_text(pointer, "/pointer")?;
     locate::check_pointer(pointer)?;
     Ok(move |body: &[u8], out: Out<'_>| {
         let location = locate::find(body, pointer);
@@ -256,7 +256,7 @@ pub(super) fn locate<'a>(_: &Engine, pointer: &'a [u8]) -> Result<impl BodyFn + 
             Some(location) => location.write_json(out),
             None => locate::write_not_found(out),
         });
-        Verdict::of(location.is_some())
+        Verdict::new(location.is_some())
     })
 }
 
@@ -287,12 +287,12 @@ pub(super) fn verify_webhook<'a>(
                 }
             });
         });
-        Verdict::of(verified.is_ok())
+        Verdict::new(verified.is_ok())
     })
 }
 
 pub(super) fn card_info(_: &Engine, digits: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
-    let info = card::card_info(plain(digits, "/digits")?);
+    let info = card::card_info(plain_text(digits, "/digits")?);
     write_accepted(out, |out| info.write_json(out))
 }
 

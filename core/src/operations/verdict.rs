@@ -12,7 +12,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    pub(super) fn of(accepted: bool) -> Self {
+    pub(super) fn new(accepted: bool) -> Self {
         if accepted {
             Verdict::Accepted
         } else {
@@ -22,6 +22,7 @@ impl Verdict {
 }
 
 pub(super) type Out<'o> = Option<&'o mut Vec<u8>>;
+
 /// Runs an operation with one body and writes the answer. The other input is parsed already, so
 /// that no call can fail.
 pub(super) trait BodyFn: Fn(&[u8], Out<'_>) -> Verdict + Send + Sync {}

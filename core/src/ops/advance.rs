@@ -14,7 +14,7 @@ use crate::json::writer::{Writer, text_by};
 use crate::json::{FieldId, JsonStr, Root, Value, items, members, read};
 use crate::model::outcome::{Outcome, OutcomeBody};
 use crate::model::problem::{Problem, ProblemCode};
-use crate::money::{Amount, Breakdown, Charges, Currency, MAX_CONVERTED_SCALE};
+use crate::money::{Amount, Breakdown, Charges, Currency, MAX_CONVERTED_SCALE, WithdrawnCurrency};
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
 use crate::report::{Report, ReportBuilder};
@@ -109,9 +109,9 @@ fn check(condition: bool, path: &'static str, message: &'static str) -> Result<(
     }
 }
 
-fn invalid_payment(member: PaymentField) -> Error {
+fn invalid_payment(field: PaymentField) -> Error {
     Error::context(
-        ["/payment", member.entry().pointer].concat(),
+        ["/payment", field.entry().pointer].concat(),
         INVALID_PAYMENT,
     )
 }
@@ -141,11 +141,9 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     /// beyond the limit of a report.
     fn check(&self) -> Result<(), Error> {
         // These are required even if the policy disables `missing`.
-        if let Some(member) = REQUIRED_FIELDS
-            .into_iter()
-            .find(|member| !self.value(*member).is_present())
-        {
-            return Err(invalid_payment(member));
+        let mut required = REQUIRED_FIELDS.into_iter();
+        if let Some(field) = required.find(|field| !self.value(*field).is_present()) {
+            return Err(invalid_payment(field));
         }
         let mut report = ReportBuilder::new(usize::MAX);
         payment::validate(
@@ -184,37 +182,48 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
             && self.value(PaymentField::PaidAt).is_present()
     }
 
-    fn value(&self, member: PaymentField) -> Value<'a> {
-        self.slots.value(member)
+    fn value(&self, field: PaymentField) -> Value<'a> {
+        self.slots.value(field)
     }
 
     /// Returns a stored amount, or zero if the payment does not have it.
-    fn amount(&self, member: PaymentField) -> Result<Amount, Error> {
-        match self.value(member) {
-            Value::String(_) => self
-                .value(member)
+    fn amount(&self, field: PaymentField) -> Result<Amount, Error> {
+        match self.value(field) {
+            value @ Value::String(_) => value
                 .parsed(Amount::parse_value)
-                .ok_or_else(|| invalid_payment(member)),
+                .ok_or_else(|| invalid_payment(field)),
             _ => Ok(Amount::ZERO),
         }
     }
 
-    /// Returns the maximum number of fraction digits of the payment's currency, and the minimum
-    /// number to write.
-    fn scales(&self) -> (u32, u32) {
-        match self
-            .value(PaymentField::Currency)
+    /// Returns the number of fraction digits of the payment's currency, or `None` for USDT and for a
+    /// withdrawn currency, of which ISO 4217 lists no minor unit.
+    fn minor_unit(&self) -> Option<u32> {
+        self.value(PaymentField::Currency)
             .parsed(Currency::from_code)
             .and_then(Currency::minor_unit)
-        {
-            Some(minor_unit) => (minor_unit, minor_unit),
-            None => (MAX_CONVERTED_SCALE, self.ruleset.policy.crypto.scale),
-        }
     }
 
-    fn set_amount(&mut self, member: PaymentField, amount: Amount) {
-        self.updates
-            .push((member, FieldUpdate::Amount(amount, self.scales().1)));
+    /// Returns the smallest number of fraction digits to write. Amounts in a withdrawn currency keep
+    /// those of the stored amount.
+    fn min_scale(&self) -> u32 {
+        self.minor_unit().unwrap_or_else(|| {
+            let currency = self.value(PaymentField::Currency);
+            if currency.parsed(WithdrawnCurrency::from_code).is_none() {
+                return self.ruleset.policy.crypto.scale;
+            }
+            let amount = self.value(PaymentField::Amount).parsed(Amount::parse_value);
+            amount.map_or(0, Amount::scale)
+        })
+    }
+
+    fn set(&mut self, field: PaymentField, update: FieldUpdate<'b>) {
+        self.updates.push((field, update));
+    }
+
+    fn set_amount(&mut self, field: PaymentField, amount: Amount) {
+        let min_scale = self.min_scale();
+        self.set(field, FieldUpdate::Amount(amount, min_scale));
     }
 
     /// Applies the transition. Without a change of the state, only a correction may change other
@@ -228,16 +237,14 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         {
             return Err(Error::context("/at", "earlier than created_date"));
         }
-        self.updates
-            .push((PaymentField::State, FieldUpdate::Text(to.name())));
+        self.set(PaymentField::State, FieldUpdate::Text(to.name()));
         if let Some(amount) = self.context.amount {
             self.apply_correction(amount)?;
         }
         self.apply_paid_amount(unchanged)?;
         self.apply_failure(unchanged)?;
         if to == State::Completed && !unchanged {
-            self.updates
-                .push((PaymentField::PaidAt, FieldUpdate::Timestamp(at)));
+            self.set(PaymentField::PaidAt, FieldUpdate::Timestamp(at));
         }
         // The failure no longer applies. `paid_at` and `paid_amount` are kept.
         if matches!(
@@ -245,17 +252,17 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
             State::Completed | State::NotFully | State::Idle | State::Routed
         ) && !unchanged
         {
-            self.updates.push((PaymentField::FailBy, FieldUpdate::Null));
-            self.updates
-                .push((PaymentField::FailCode, FieldUpdate::Remove));
+            self.set(PaymentField::FailBy, FieldUpdate::Null);
+            self.set(PaymentField::FailCode, FieldUpdate::Remove);
         }
         Ok(())
     }
 
     /// Checks that an amount from the context fits the payment's currency.
     fn check_scale(&self, amount: Amount, path: &'static str) -> Result<(), Error> {
+        let max_scale = self.minor_unit().unwrap_or(MAX_CONVERTED_SCALE);
         check(
-            amount.fits_scale(self.scales().0),
+            amount.fits_scale(max_scale),
             path,
             "more fraction digits than the currency allows",
         )
@@ -274,10 +281,8 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
             "the amount must be greater than zero",
         )?;
         self.check_scale(amount, AMOUNT)?;
-        let (fee, commission) = (
-            self.amount(PaymentField::Fee)?,
-            self.amount(PaymentField::Commission)?,
-        );
+        let fee = self.amount(PaymentField::Fee)?;
+        let commission = self.amount(PaymentField::Commission)?;
         // The shared part of the commission does not affect any sum.
         let charges = Charges::new(fee, commission, Amount::ZERO)
             .map_err(|_| invalid_payment(PaymentField::Commission))?;
@@ -289,16 +294,17 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
             (PaymentField::Total, breakdown.total),
             (PaymentField::NetProcessed, breakdown.net_processed),
         ];
-        for (member, amount) in dependent {
-            if self.value(member).is_present() {
-                self.set_amount(member, amount);
+        for (field, amount) in dependent {
+            if self.value(field).is_present() {
+                self.set_amount(field, amount);
             }
         }
         Ok(())
     }
 
     fn apply_paid_amount(&mut self, unchanged: bool) -> Result<(), Error> {
-        let (amount, to) = (self.amount(PaymentField::Amount)?, self.context.to);
+        let amount = self.amount(PaymentField::Amount)?;
+        let to = self.context.to;
         let Some(paid) = self.context.paid_amount else {
             check(
                 to != State::NotFully || unchanged,
@@ -345,7 +351,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
                 context.fail_code.as_deref(),
             ),
         ];
-        for (member, path, text) in given {
+        for (field, path, text) in given {
             let Some(text) = text else {
                 check(
                     context.to != State::Fail || unchanged,
@@ -357,17 +363,15 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
             check(context.to == State::Fail, path, "used with fail only")?;
             check(!text.is_empty(), path, "must not be empty")?;
             if unchanged {
-                let is_same = self
-                    .value(member)
-                    .text()
-                    .is_some_and(|stored| stored.is(text));
+                let stored = self.value(field).text();
+                let is_same = stored.is_some_and(|stored| stored.is(text));
                 check(
                     is_same,
                     path,
                     "differs from the stored value, and the state does not change",
                 )?;
             } else {
-                self.updates.push((member, FieldUpdate::Text(text)));
+                self.set(field, FieldUpdate::Text(text));
             }
         }
         Ok(())
@@ -386,13 +390,10 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
                         continue;
                     }
                     let value = self.slots.values.get(slot).copied().unwrap_or_default();
-                    match self
-                        .updates
-                        .iter()
-                        .find(|(member, _)| member.slot() == slot)
-                    {
+                    let mut updates = self.updates.iter();
+                    match updates.find(|(updated, _)| updated.slot() == slot) {
                         Some((_, FieldUpdate::Remove)) => {}
-                        Some((_, new)) => new.write(w.name(field.name)),
+                        Some((_, update)) => update.write(w.name(field.name)),
                         None if value.is_present() || is_nullable(slot) => {
                             w.name(field.name);
                             w.value(value);

@@ -9,23 +9,25 @@ use crate::types::timestamp::Timestamp;
 
 /// Converts a fiat amount to USDT.
 pub(crate) fn convert(ruleset: &Ruleset, context: &ConvertContext) -> Outcome {
-    let (requested_amount, requested_currency) = (context.amount, context.currency);
-    let (charges, quote) = (Charges::default(), context.quote.as_ref());
-    match usdt_breakdown(
+    let usdt = UsdtAmounts::new(
         ruleset,
-        requested_currency,
-        requested_amount,
-        &charges,
-        quote,
+        context.currency,
+        context.amount,
+        &Charges::default(),
+        context.quote.as_ref(),
         context.now,
-    ) {
-        Ok((amounts, scale, rate)) => {
-            let amount = amounts.amount;
+    );
+    match usdt {
+        Ok(UsdtAmounts {
+            amounts,
+            scale,
+            rate,
+        }) => {
             let conversion = Conversion {
-                amount,
+                amount: amounts.amount,
                 scale,
-                requested_amount,
-                requested_currency,
+                requested_amount: context.amount,
+                requested_currency: context.currency,
                 rate,
             };
             Outcome::success(200, OutcomeBody::Conversion(conversion))
@@ -34,28 +36,43 @@ pub(crate) fn convert(ruleset: &Ruleset, context: &ConvertContext) -> Outcome {
     }
 }
 
-/// Computes amounts in USDT, if the quote is valid for `currency` at `now`. Returns them with their
-/// scale and the rate.
-pub(super) fn usdt_breakdown(
-    ruleset: &Ruleset,
-    currency: Currency,
-    amount: Amount,
-    charges: &Charges,
-    quote: Option<&Quote>,
-    now: Option<Timestamp>,
-) -> Result<(Breakdown, u32, Amount), ProblemCode> {
-    let crypto = ruleset.policy.crypto;
-    let quote = quote.ok_or(ProblemCode::QuoteMissing)?;
-    if quote.currency() != currency {
-        return Err(ProblemCode::QuoteMismatch);
+/// The amounts of a payment in USDT.
+pub(super) struct UsdtAmounts {
+    pub(super) amounts: Breakdown,
+    /// The number of their fraction digits.
+    pub(super) scale: u32,
+    /// The price of 1 USDT in the fiat currency.
+    rate: Amount,
+}
+
+impl UsdtAmounts {
+    /// Converts a fiat amount and its charges, if the quote is valid for `currency` at `now`.
+    pub(super) fn new(
+        ruleset: &Ruleset,
+        currency: Currency,
+        amount: Amount,
+        charges: &Charges,
+        quote: Option<&Quote>,
+        now: Option<Timestamp>,
+    ) -> Result<Self, ProblemCode> {
+        let crypto = ruleset.policy.crypto;
+        let quote = quote.ok_or(ProblemCode::QuoteMissing)?;
+        if quote.currency() != currency {
+            return Err(ProblemCode::QuoteMismatch);
+        }
+        let freshness = now.map(|now| quote.freshness(now, crypto.max_quote_age_ms));
+        if freshness == Some(Freshness::Stale) {
+            return Err(ProblemCode::QuoteStale);
+        }
+        let rate = quote.rate();
+        let amounts = Breakdown::usdt(amount, charges, rate, crypto.scale, crypto.rounding)
+            .map_err(problem_for)?;
+        Ok(UsdtAmounts {
+            amounts,
+            scale: crypto.scale,
+            rate,
+        })
     }
-    if now.is_some_and(|now| quote.freshness(now, crypto.max_quote_age_ms) == Freshness::Stale) {
-        return Err(ProblemCode::QuoteStale);
-    }
-    let rate = quote.rate();
-    let amounts = Breakdown::usdt(amount, charges, rate, crypto.scale, crypto.rounding)
-        .map_err(problem_for)?;
-    Ok((amounts, crypto.scale, rate))
 }
 
 pub(super) fn problem_for(error: BreakdownError) -> ProblemCode {

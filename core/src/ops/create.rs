@@ -2,18 +2,17 @@
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use zeroize::Zeroize;
 
-use super::convert::{problem_for, usdt_breakdown};
+use super::convert::{UsdtAmounts, problem_for};
 use super::{fingerprint, idempotency, redact};
 use crate::card::known::KnownPans;
 use crate::card::text::TextMask;
-use crate::context::CreateContext;
 use crate::context::idempotency::IdempotencyRecord;
+use crate::context::{CreateContext, StoredPayment};
 use crate::json::FieldId;
-use crate::model::outcome::{Outcome, OutcomeBody};
+use crate::model::outcome::Outcome;
 use crate::model::payment::{Info, InfoKind, Payment};
 use crate::model::problem::{Problem, ProblemCode};
 use crate::model::request::{self, BuildError, PaymentInputs};
@@ -37,8 +36,14 @@ pub(crate) fn create(
     body: Result<&RequestBody<'_>, InvalidBody>,
     context: &CreateContext<'_>,
 ) -> Outcome {
-    if let Err(outcome) = check_headers(ruleset, context) {
+    if let Err(outcome) = check_headers(context) {
         return outcome;
+    }
+    // §4.1 applies to an invalid body too.
+    let window = ruleset.policy.idempotency.window_ms;
+    if let Some(record) = record(context).filter(|record| record.is_older_than(window, context.now))
+    {
+        return conflict(ruleset, body.ok(), record);
     }
     match body {
         Ok(body) => repeat_or_create(ruleset, body, context),
@@ -46,24 +51,41 @@ pub(crate) fn create(
     }
 }
 
-/// Checks everything that precedes the body.
+/// Checks the authorization and the idempotency key.
 #[expect(
     clippy::result_large_err,
     reason = "one outcome a call, which a box would allocate for"
 )]
-fn check_headers(ruleset: &Ruleset, context: &CreateContext<'_>) -> Result<(), Outcome> {
+fn check_headers(context: &CreateContext<'_>) -> Result<(), Outcome> {
     context.authorization.check()?;
     if let Some(lookup) = &context.idempotency
         && let Err(error) = lookup.key
     {
         return Err(error.into());
     }
-    // §4.1 applies to an invalid body too.
-    let window = ruleset.policy.idempotency.window_ms;
-    if record(context).is_some_and(|record| record.is_older_than(window, context.now)) {
-        return Err(ProblemCode::IdempotencyConflict.into());
-    }
     Ok(())
+}
+
+/// Returns the outcome of a key whose record is older than the window.
+///
+/// If the record belongs to the same request, the problem contains the uid of its payment. A client
+/// whose answer was lost finds its payment, and does not pay twice.
+fn conflict(
+    ruleset: &Ruleset,
+    body: Option<&RequestBody<'_>>,
+    record: &IdempotencyRecord<'_>,
+) -> Outcome {
+    let key = ruleset.policy.fingerprint_key.as_ref();
+    let is_same = body.is_some_and(|body| {
+        let fingerprint = fingerprint::compute(body.text, key);
+        record.has_fingerprint(fingerprint.as_str())
+    });
+    let payment = record.payment.filter(|_| is_same);
+    Problem {
+        uid: payment.and_then(StoredPayment::uid),
+        ..Problem::new(ProblemCode::IdempotencyConflict)
+    }
+    .into()
 }
 
 /// Returns what is stored under the idempotency key.
@@ -109,7 +131,7 @@ fn repeat_or_create(
         Ok(payment) => {
             let fingerprint = context.idempotency.is_some().then(fingerprint);
             let warnings = to_owned(report.violations());
-            Outcome::created(OutcomeBody::Payment(payment), false, fingerprint, warnings)
+            Outcome::created(payment, fingerprint, warnings)
         }
         Err(problem) => problem.into(),
     }
@@ -142,13 +164,8 @@ fn repeated(
     if let Some(problem) = check.verdict.problem() {
         return Some(problem.into());
     }
-    let stored = OutcomeBody::Json(record.payment?.as_str().into());
-    Some(Outcome::created(
-        stored,
-        true,
-        Some(fingerprint),
-        Vec::new(),
-    ))
+    let stored = record.payment?.as_str().to_owned();
+    Some(Outcome::repeated(stored, fingerprint))
 }
 
 /// Returns the outcome for a body from which no payment can be created.
@@ -225,10 +242,10 @@ fn amounts(
 ) -> Result<(Breakdown, u32), ProblemCode> {
     let charges = &context.charges;
     if inputs.mode == Some(Mode::Crypto) {
-        let (quote, now) = (context.quote.as_ref(), Some(context.now));
-        let (amounts, scale, _) =
-            usdt_breakdown(ruleset, inputs.cur, inputs.amount, charges, quote, now)?;
-        return Ok((amounts, scale));
+        let quote = context.quote.as_ref();
+        let now = Some(context.now);
+        let usdt = UsdtAmounts::new(ruleset, inputs.cur, inputs.amount, charges, quote, now)?;
+        return Ok((usdt.amounts, usdt.scale));
     }
     let amounts = Breakdown::fiat(inputs.amount, charges).map_err(problem_for)?;
     Ok((amounts, inputs.cur.minor_unit().unwrap_or(0)))

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::json::writer::Writer;
 use crate::json::{FieldId, JsonStr, bit};
-use crate::money::{Currency, USDT};
+use crate::money::{Currency, USDT, WithdrawnCurrency};
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
 use crate::report::{InvalidBody, Params, Pointer};
@@ -126,11 +126,12 @@ fn determine(validator: &mut Validator<'_, '_>) -> Option<FieldCurrencies> {
     })
 }
 
-/// Returns the code of a currency that is money.
+/// Returns the code of a currency that is money, or was money until ISO 4217 withdrew it.
 fn fiat(text: JsonStr<'_>) -> Option<&'static str> {
-    text.with_decoded(Currency::from_code)
-        .filter(|currency| currency.is_fiat())
-        .map(Currency::code)
+    text.with_decoded(|code| match Currency::from_code(code) {
+        Some(currency) => currency.is_fiat().then(|| currency.code()),
+        None => WithdrawnCurrency::from_code(code).map(WithdrawnCurrency::code),
+    })
 }
 
 /// Reports a code that is not money. The currency cannot be determined in any case.

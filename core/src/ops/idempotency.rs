@@ -116,7 +116,7 @@ pub(crate) fn evaluate(
     let age = now.nanos_since(&record.created_at);
     let verdict = if record.is_older_than(window_ms, now) {
         IdempotencyVerdict::Conflict
-    } else if !record.fingerprint.eq_ignore_ascii_case(fingerprint) {
+    } else if !record.has_fingerprint(fingerprint) {
         IdempotencyVerdict::Mismatch
     } else if record.payment.is_none() {
         IdempotencyVerdict::InProgress

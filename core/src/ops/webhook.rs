@@ -1,10 +1,11 @@
-//! Signatures of webhooks (Standard Webhooks): HMAC-SHA256 over `id.timestamp.body`.
+//! Signatures of webhooks (Standard Webhooks): HMAC-SHA256 or Ed25519 over `id.timestamp.body`.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use base64ct::{Base64, Encoding};
+use ed25519_dalek::{SIGNATURE_LENGTH, Signature, Signer};
 use hmac::digest::CtOutput;
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
@@ -14,12 +15,14 @@ use crate::context::{
 };
 use crate::json::writer::{Writer, text_by};
 use crate::types::timestamp::NANOS_PER_SECOND;
-use crate::types::webhook::{WebhookRejection, WebhookSecret};
+use crate::types::webhook::{WebhookKey, WebhookRejection};
 use crate::util::bytes::all_digits;
 use crate::util::hmac::hmac_sha256;
 
-/// The version of the signature scheme, which precedes each signature.
-const VERSION: &str = "v1,";
+/// The scheme of HMAC-SHA256, which precedes each signature.
+const SHARED: &str = "v1,";
+/// The scheme of Ed25519.
+const ASYMMETRIC: &str = "v1a,";
 /// The length of an HMAC-SHA256 in bytes.
 const MAC_BYTES: usize = 32;
 
@@ -33,7 +36,8 @@ pub struct WebhookHeaders {
     pub id: String,
     /// The value of `webhook-timestamp`: whole seconds since 1970.
     pub timestamp: String,
-    /// The value of `webhook-signature`: one `v1` signature for each secret, separated by a space.
+    /// The value of `webhook-signature`: a `v1` signature for each secret and a `v1a` signature for
+    /// each private key, separated by a space.
     pub signature: String,
 }
 
@@ -75,14 +79,16 @@ impl WebhookHeaders {
 /// Signs a webhook with each secret.
 pub(crate) fn sign(body: &[u8], context: &SignWebhookContext<'_>) -> WebhookHeaders {
     let timestamp = text_by(|out| Writer::new(out).signed(context.timestamp().unix_seconds()));
-    let entry = |secret: &WebhookSecret| {
-        let code = code(secret, context.id(), &timestamp, body);
-        [VERSION, &Base64::encode_string(code.as_bytes())].concat()
+    let message = Message {
+        id: context.id(),
+        timestamp: &timestamp,
+        body,
     };
-    let signature = context.secrets().iter().map(entry).collect::<Vec<_>>();
+    let keys = context.secrets().iter().map(|secret| &secret.0);
+    let entries: Vec<String> = keys.filter_map(|key| message.entry(key)).collect();
     WebhookHeaders {
         id: context.id().to_owned(),
-        signature: signature.join(" "),
+        signature: entries.join(" "),
         timestamp,
     }
 }
@@ -95,49 +101,105 @@ pub(crate) fn verify(
     body: &[u8],
     context: &VerifyWebhookContext<'_>,
 ) -> Result<(), WebhookRejection> {
-    let (Some(id), Some(timestamp), Some(signature)) =
-        (&context.id, &context.timestamp, &context.signature)
-    else {
+    let (id, timestamp, signature) = (&context.id, &context.timestamp, &context.signature);
+    if [id, timestamp, signature]
+        .iter()
+        .any(|header| header.is_missing())
+    {
         return Err(WebhookRejection::MissingHeader);
+    }
+    let (Some(id), Some(timestamp)) = (id.single(), timestamp.single()) else {
+        return Err(WebhookRejection::MalformedHeader);
     };
-    let entries = || {
-        signature
-            .split(' ')
-            .filter_map(|entry| entry.strip_prefix(VERSION))
-    };
-    if !is_integer(timestamp) || entries().next().is_none() {
+    let entries = || signature.all().iter().flat_map(|value| value.split(' '));
+    let has_scheme = |entry: &str| entry.starts_with(SHARED) || entry.starts_with(ASYMMETRIC);
+    if signature.is_malformed() || !is_integer(timestamp) || !entries().any(has_scheme) {
         return Err(WebhookRejection::MalformedHeader);
     }
     if !is_within(timestamp, context) {
         return Err(WebhookRejection::Timestamp);
     }
-    // `CtOutput` compares in constant time.
-    let has_entry = |expected| entries().filter_map(decoded).any(|entry| entry == expected);
-    let mut codes = context
-        .secrets()
-        .iter()
-        .map(|secret| code(secret, id, timestamp, body));
-    if codes.any(has_entry) {
+    let message = Message {
+        id,
+        timestamp,
+        body,
+    };
+    let mut keys = context.secrets().iter().map(|secret| &secret.0);
+    if keys.any(|key| message.is_signed_by(key, entries())) {
         Ok(())
     } else {
         Err(WebhookRejection::Signature)
     }
 }
 
-/// Returns the authentication code of `id.timestamp.body`.
-fn code(secret: &WebhookSecret, id: &str, timestamp: &str, body: &[u8]) -> AuthenticationCode {
-    let mut mac = hmac_sha256(secret.bytes());
-    for part in [id.as_bytes(), b".", timestamp.as_bytes(), b".", body] {
-        mac.update(part);
-    }
-    mac.finalize()
+/// The parts of a signed message: `id.timestamp.body`.
+struct Message<'m> {
+    id: &'m str,
+    timestamp: &'m str,
+    body: &'m [u8],
 }
 
-/// Decodes the authentication code of an entry from base64.
-fn decoded(entry: &str) -> Option<AuthenticationCode> {
-    let mut bytes = [0; MAC_BYTES];
-    let length = Base64::decode(entry, &mut bytes).ok()?.len();
-    (length == MAC_BYTES).then(|| AuthenticationCode::new(bytes.into()))
+impl Message<'_> {
+    fn parts(&self) -> [&[u8]; 5] {
+        let (id, timestamp) = (self.id.as_bytes(), self.timestamp.as_bytes());
+        [id, b".", timestamp, b".", self.body]
+    }
+
+    /// Returns the entry of `webhook-signature` for a key. A public key has none.
+    fn entry(&self, key: &WebhookKey) -> Option<String> {
+        let (scheme, signature) = match key {
+            WebhookKey::Shared(secret) => {
+                (SHARED, Base64::encode_string(self.code(secret).as_bytes()))
+            }
+            WebhookKey::Private(key) => {
+                let signature = key.sign(&self.parts().concat());
+                (ASYMMETRIC, Base64::encode_string(&signature.to_bytes()))
+            }
+            WebhookKey::Public(_) => return None,
+        };
+        Some([scheme, &signature].concat())
+    }
+
+    /// Checks if one of the entries is the signature of a key. A private key verifies none.
+    fn is_signed_by<'e>(&self, key: &WebhookKey, entries: impl Iterator<Item = &'e str>) -> bool {
+        match key {
+            WebhookKey::Shared(secret) => {
+                let expected = self.code(secret);
+                // `CtOutput` compares in constant time.
+                decoded::<MAC_BYTES>(entries, SHARED)
+                    .any(|entry| AuthenticationCode::new(entry.into()) == expected)
+            }
+            WebhookKey::Public(key) => {
+                let text = self.parts().concat();
+                decoded::<SIGNATURE_LENGTH>(entries, ASYMMETRIC).any(|entry| {
+                    key.verify_strict(&text, &Signature::from_bytes(&entry))
+                        .is_ok()
+                })
+            }
+            WebhookKey::Private(_) => false,
+        }
+    }
+
+    /// Returns the authentication code.
+    fn code(&self, secret: &[u8]) -> AuthenticationCode {
+        let mut mac = hmac_sha256(secret);
+        self.parts().iter().for_each(|part| mac.update(part));
+        mac.finalize()
+    }
+}
+
+/// Decodes the entries of a scheme from base64. Entries of another length are omitted.
+fn decoded<'e, const LENGTH: usize>(
+    entries: impl Iterator<Item = &'e str>,
+    scheme: &str,
+) -> impl Iterator<Item = [u8; LENGTH]> {
+    entries.filter_map(move |entry| {
+        let mut bytes = [0; LENGTH];
+        let length = Base64::decode(entry.strip_prefix(scheme)?, &mut bytes)
+            .ok()?
+            .len();
+        (length == LENGTH).then_some(bytes)
+    })
 }
 
 /// Checks if the text is a decimal integer of any size.
@@ -201,10 +263,61 @@ mod tests {
             let entries: Vec<&str> = signature.split(' ').collect();
             assert_eq!(entries.len(), secrets.len());
             for entry in &entries {
-                let code = entry.strip_prefix(VERSION).and_then(decoded);
-                assert!(code.is_some(), "{entry}");
+                let codes = decoded::<MAC_BYTES>([*entry].into_iter(), SHARED);
+                assert_eq!(codes.count(), 1, "{entry}");
             }
         }
+    }
+
+    /// The example of Svix, whose private key is followed by its public key.
+    const PRIVATE: &str = "whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg==";
+    const PUBLIC: &str = "whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=";
+
+    #[test]
+    fn signs_with_each_kind_of_key() {
+        let seed = "whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbc=";
+        let signature = sign_with(&["AA==", PRIVATE, "whsec_AA==", seed]).signature;
+        let entries: Vec<&str> = signature.split(' ').collect();
+        assert_eq!((entries[0], entries[1]), (entries[2], entries[3]));
+        assert!(entries[0].starts_with(SHARED) && entries[1].starts_with(ASYMMETRIC));
+    }
+
+    #[test]
+    fn equals_the_published_signature() {
+        let context = SignWebhookContext::from_json(&format!(
+            r#"{{"id":"msg_p5jXN8AQM9LWM0D4loKWxJek","timestamp":"2021-02-25T15:02:10Z","secrets":["{PRIVATE}"]}}"#
+        ))
+        .map(|context| sign(br#"{"test": 2432232314}"#, &context).signature);
+        assert_eq!(
+            context.as_deref(),
+            Ok(
+                "v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg=="
+            )
+        );
+    }
+
+    #[test]
+    fn verifies_with_the_public_key() {
+        let headers = sign_with(&[PRIVATE]);
+        let verified = |signature: &str, secret: &str| {
+            let context = format!(
+                r#"{{"headers":{{"webhook-id":"msg_1","webhook-timestamp":"{}","webhook-signature":{signature}}},"secrets":["{secret}"],"now":"2021-02-25T15:02:10Z"}}"#,
+                headers.timestamp
+            );
+            verify(b"{}", &VerifyWebhookContext::from_json(&context).unwrap())
+        };
+        let right = &headers.signature;
+        let wrong = Err(WebhookRejection::Signature);
+        assert_eq!(verified(&format!("{right:?}"), PUBLIC), Ok(()));
+        assert_eq!(
+            verified(&format!(r#"["v1,AA==","v1a,AA== {right}"]"#), PUBLIC),
+            Ok(())
+        );
+        assert_eq!(verified(&format!("{right:?}"), "AA=="), wrong);
+        let other = format!("{:?}", right.replace("v1a,", "v1,"));
+        assert_eq!(verified(&other, PUBLIC), wrong);
+        let other = "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=";
+        assert_eq!(verified(&format!("{right:?}"), other), wrong);
     }
 
     #[test]

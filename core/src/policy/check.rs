@@ -19,16 +19,16 @@ impl Policy {
         self.check_amounts()?;
         self.check_lists()?;
         if self.crypto.scale > MAX_CONVERTED_SCALE {
-            return Err(error_at("/crypto/scale", "expected 0 to 18"));
+            return Err(setting_error("/crypto/scale", "expected 0 to 18"));
         }
         Ok(())
     }
 
     fn check_rules(&self) -> Result<(), Error> {
-        let mut codes = self.severity.iter().map(|(code, _)| code);
+        let mut codes = self.severity.keys();
         if let Some(code) = codes.find(|code| !code.is_adjustable()) {
             let name = PathSegment::named(code.name());
-            return Err(error_below(
+            return Err(segment_error(
                 "/severity",
                 name,
                 "this severity cannot be set",
@@ -37,7 +37,7 @@ impl Policy {
         let mut required = self.required.iter();
         if let Some(index) = required.position(|pointer| slot_at(pointer).is_none()) {
             let expected = "expected the JSON Pointer of a member of the request";
-            return Err(error_below(
+            return Err(segment_error(
                 "/required",
                 PathSegment::Index(index),
                 expected,
@@ -66,8 +66,8 @@ impl Policy {
             .find(|(_, least, number)| !(*least..=MAX_SAFE_INTEGER).contains(number));
         match outside {
             None => Ok(()),
-            Some((path, 0, _)) => Err(error_at(path, OUT_OF_RANGE)),
-            Some((path, ..)) => Err(error_at(path, "expected an integer from 1 to 2^53-1")),
+            Some((path, 0, _)) => Err(setting_error(path, OUT_OF_RANGE)),
+            Some((path, ..)) => Err(setting_error(path, "expected an integer from 1 to 2^53-1")),
         }
     }
 
@@ -75,7 +75,7 @@ impl Policy {
         for (currency, bounds) in &self.limits.amount {
             let error = |message| {
                 let code = PathSegment::named(currency.code());
-                Err(error_below("/limits/amount", code, message))
+                Err(segment_error("/limits/amount", code, message))
             };
             if !currency.is_fiat() {
                 return error(NO_CURRENCY);
@@ -88,7 +88,7 @@ impl Policy {
         let time = self.limits.time_to_complete_payment;
         if time.min > time.max {
             let path = "/limits/time_to_complete_payment";
-            return Err(error_at(path, MIN_OVER_MAX));
+            return Err(setting_error(path, MIN_OVER_MAX));
         }
         Ok(())
     }
@@ -96,7 +96,7 @@ impl Policy {
     fn check_lists(&self) -> Result<(), Error> {
         let currencies = self.currencies.as_deref().unwrap_or_default();
         if let Some(index) = currencies.iter().position(|currency| !currency.is_fiat()) {
-            return Err(error_below(
+            return Err(segment_error(
                 "/currencies",
                 PathSegment::Index(index),
                 CURRENCY,
@@ -107,7 +107,7 @@ impl Policy {
         let mut schemes = self.urls.schemes.iter();
         match schemes.position(|scheme| !is_scheme(scheme) || !is_lowercase(scheme)) {
             None => Ok(()),
-            Some(index) => Err(error_below(
+            Some(index) => Err(segment_error(
                 "/urls/schemes",
                 PathSegment::Index(index),
                 SCHEME,
@@ -118,10 +118,10 @@ impl Policy {
 
 const MIN_OVER_MAX: &str = "min is greater than max";
 
-fn error_at(path: &'static str, message: &'static str) -> Error {
+fn setting_error(path: &'static str, message: &'static str) -> Error {
     Error::new(ErrorKind::Policy, path, message)
 }
 
-fn error_below(base: &str, segment: PathSegment<'_>, message: &'static str) -> Error {
+fn segment_error(base: &str, segment: PathSegment<'_>, message: &'static str) -> Error {
     Error::new(ErrorKind::Policy, path_by(base, &[segment]), message)
 }

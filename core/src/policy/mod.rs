@@ -9,7 +9,6 @@ pub(crate) mod settings;
 
 pub use {
     crate::types::state::Transitions,
-    crate::util::sorted_map::SortedMap,
     fingerprint_key::FingerprintKey,
     settings::{
         AmountBounds, Crypto, IdempotencyWindow, IntegerRange, InvalidRequestStatus, Limits, Urls,

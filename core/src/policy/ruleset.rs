@@ -74,11 +74,10 @@ impl Ruleset {
             }
         }
         let required = policy.required.iter();
+        let required_slots = required.filter_map(|pointer| slot_at(pointer));
         Ruleset {
             lengths: Lengths::new(&policy.limits),
-            required: required
-                .filter_map(|pointer| slot_at(pointer))
-                .fold(0, |slots, slot| slots | bit(slot)),
+            required: required_slots.fold(0, |slots, slot| slots | bit(slot)),
             schemes: policy.urls.schemes.as_slice().into(),
             currencies: policy.currencies.as_deref().map(Arc::from),
             off,

@@ -1,5 +1,6 @@
 //! The values of settings in JSON. Types and names are checked here, values in `Policy::check`.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -11,7 +12,6 @@ use crate::json::{PathSegment, Value, items};
 use crate::money::{Amount, Currency, Rounding};
 use crate::report::code::{Code, Severity};
 use crate::types::state::{State, Transitions};
-use crate::util::sorted_map::SortedMap;
 
 pub(super) const NO_CURRENCY: &str = "not a currency";
 
@@ -85,7 +85,7 @@ macro_rules! settings {
 
                 // In place: an object that is read and then moved takes more code.
                 fn update(&mut self, input: &InputValue<'_>, _: &'static str) -> Result<(), Error> {
-                    if input.has_members(&[$(stringify!($field)),*])? {
+                    if input.check_members(&[$(stringify!($field)),*])? {
                         $(self.$field.update_member(input, stringify!($field), settings!(@value $($expected)?))?;)*
                     }
                     Ok(())
@@ -198,13 +198,13 @@ impl_setting!(
 /// to its name.
 macro_rules! impl_map_setting {
     ($key:ident $from_name:ident $name:ident $unknown:expr) => {
-        impl<V: Setting> Setting for SortedMap<$key, V> {
+        impl<V: Setting> Setting for BTreeMap<$key, V> {
             fn read(input: &InputValue<'_>, expected: &'static str) -> Result<Option<Self>, Error> {
-                let mut map = SortedMap::default();
+                let mut map = BTreeMap::new();
                 for (name, json) in input.members()? {
-                    let unknown = || input.error_below(&[PathSegment::Key(name)], $unknown);
+                    let unknown = || input.error_at(&[PathSegment::Key(name)], $unknown);
                     let key = name.with_decoded($key::$from_name).ok_or_else(unknown)?;
-                    let entry = input.below(key.$name(), json);
+                    let entry = input.as_member(key.$name(), json);
                     let value = V::read(&entry, expected)?.ok_or_else(|| entry.error(expected))?;
                     if map.insert(key, value).is_some() {
                         return Err(entry.error(REPEATED));
@@ -252,7 +252,7 @@ fn pair_of_states(
     pair: Value<'_>,
 ) -> Result<(State, State), Error> {
     let error =
-        |segments: &[PathSegment<'_>]| input.error_below(segments, "expected a pair of states");
+        |segments: &[PathSegment<'_>]| input.error_at(segments, "expected a pair of states");
     let Value::Array(pair) = pair else {
         return Err(error(&[index]));
     };

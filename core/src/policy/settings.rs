@@ -1,5 +1,6 @@
 //! The settings: one table with the name, type, default, and error message of each.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -11,7 +12,6 @@ use crate::json::writer::Writer;
 use crate::money::{Amount, Currency, Rounding};
 use crate::report::code::{Code, Severity};
 use crate::types::state::Transitions;
-use crate::util::sorted_map::SortedMap;
 
 pub(super) const SCHEME: &str = "expected the name of a URI scheme in lower case";
 /// The message with the names of [`Rounding`].
@@ -38,7 +38,7 @@ settings! {
     #[derive(Clone, Debug, PartialEq)]
     Policy {
         /// Severities that replace the defaults of the rules.
-        severity: SortedMap<Code, Severity> => "expected error, warning, or off",
+        severity: BTreeMap<Code, Severity> => "expected error, warning, or off",
         /// JSON Pointers of further members of §2.2 that a request must have.
         required: Vec<String> => "expected a JSON Pointer",
         /// Sizes, lengths, and bounds (D14, D15).
@@ -77,7 +77,7 @@ settings! {
         /// The longest URI, in bytes. Default 2048.
         uri_bytes: u64 = 2048,
         /// Bounds of the amount by currency, both ends included. Default none.
-        amount: SortedMap<Currency, AmountBounds> => OBJECT,
+        amount: BTreeMap<Currency, AmountBounds> => OBJECT,
         /// Bounds of `time_to_complete_payment`, both ends included. Default 1 to 2^53−1.
         time_to_complete_payment: IntegerRange,
     }

@@ -137,6 +137,8 @@ rules! {
     TextControlCharacter "text_control_character" Error free "D6" [] "the text contains a control character";
     CardNumberSyntax "card_number_syntax" Error free "D6" [] "a card number has 12 to 19 digits";
     CardNumberChecksum "card_number_checksum" Error free "D6" [] "the card number's check digit does not match";
+    CardNumberNoCheckDigit "card_number_no_check_digit" Warning free "D6" []
+        "the card number has no check digit, as some of UnionPay";
     CardExpired "card_expired" Error free "D6" [] "the card has expired";
     ExpiryMonthRange "expiry_month_range" Error free "D6" ["min", "max"] "the month must be " {min} " to " {max};
     ExpiryYearRange "expiry_year_range" Error free "D6" ["min", "max"] "the year must be " {min} " to " {max};
@@ -158,6 +160,8 @@ rules! {
         "contradicts the state: a completed payment has paid_at, an idle one neither paid_at nor fail_by";
     FailureUnexplained "failure_unexplained" Warning free "§7" [] "a failed payment should have fail_by and fail_code";
     UnmaskedCardNumber "unmasked_card_number" Error free "§2.1" [] "info must not contain a full card number";
+    CurrencyWithdrawn "currency_withdrawn" Warning free "D34" ["withdrawn"]
+        "ISO 4217 has withdrawn the currency in " {withdrawn};
     InfoType "info_type" Error free "§9.2" [] "expected an object; the legacy API had a string";
     AmountIdentity "amount_identity" Warning free "D21" [] "the amounts do not add up";
     AnswerMismatch "answer_mismatch" Error free "§2.1" [] "does not match the request";

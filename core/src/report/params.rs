@@ -5,7 +5,6 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::code::Code;
-
 use crate::json::writer::{Writer, write_integer};
 use crate::money::{Amount, Currency};
 use crate::types::uri::UriPart;
@@ -35,6 +34,8 @@ pub enum Params {
         /// The column.
         column: u64,
     },
+    /// The position of a byte order mark, which is line 1, column 1.
+    ByteOrderMark,
     /// The largest accepted number of bytes, levels, or characters.
     Limit(u64),
     /// The expected and the actual JSON type.
@@ -52,6 +53,8 @@ pub enum Params {
     ReplacedBy(Option<&'static str>),
     /// The number of fraction digits of the currency.
     MinorUnit(u32),
+    /// The month or the year in which ISO 4217 has withdrawn the currency: `2026-01`.
+    Withdrawn(&'static str),
     /// The largest accepted numbers of digits before and after the decimal point.
     Digits {
         /// The digits before the decimal point.
@@ -90,46 +93,59 @@ pub enum Allowed {
 }
 
 impl Allowed {
-    /// Calls `with` for each value.
-    fn each(&self, mut with: impl FnMut(&str)) {
+    /// Calls `action` for each value.
+    fn for_each(&self, mut action: impl FnMut(&str)) {
         match self {
-            Allowed::Names(names) => names.iter().for_each(|name| with(name)),
-            Allowed::Texts(texts) => texts.iter().for_each(|text| with(text)),
-            Allowed::Currencies(currencies) => {
-                currencies.iter().for_each(|currency| with(currency.code()))
-            }
+            Allowed::Names(names) => names.iter().for_each(|name| action(name)),
+            Allowed::Texts(texts) => texts.iter().for_each(|text| action(text)),
+            Allowed::Currencies(currencies) => currencies
+                .iter()
+                .for_each(|currency| action(currency.code())),
         }
+    }
+
+    /// Writes the values as a part of a message.
+    fn write_text(&self, out: &mut Vec<u8>) {
+        let mut separator = "";
+        self.for_each(|text| {
+            out.extend_from_slice(separator.as_bytes());
+            out.extend_from_slice(text.as_bytes());
+            separator = ", ";
+        });
     }
 }
 
 /// The value of a parameter.
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(untagged))]
-enum ParamValue {
+enum ParamValue<'p> {
     Integer(u64),
     Name(Option<&'static str>),
-    List(Allowed),
+    Names(&'static [&'static str]),
+    List(&'p Allowed),
     Bound(Option<Amount>),
 }
 
 impl Params {
     /// Returns the parameters with their names.
-    fn values(&self) -> impl Iterator<Item = (&'static str, ParamValue)> + use<> {
-        use ParamValue::{Bound, Integer, List, Name};
+    fn values(&self) -> impl Iterator<Item = (&'static str, ParamValue<'_>)> {
+        use ParamValue::{Bound, Integer, List, Name, Names};
         let (first, second) = match *self {
             Params::None => (None, None),
             Params::Position { line, column } => (
                 Some(("line", Integer(line))),
                 Some(("column", Integer(column))),
             ),
+            Params::ByteOrderMark => (Some(("line", Integer(1))), Some(("column", Integer(1)))),
             Params::Limit(limit) => (Some(("limit", Integer(limit))), None),
             Params::Types { expected, found } => (
                 Some(("expected", Name(Some(expected)))),
                 Some(("found", Name(Some(found)))),
             ),
-            Params::Allowed(ref list) => (Some(("allowed", List(list.clone()))), None),
-            Params::Refused(names) => (Some(("refused", List(Allowed::Names(names)))), None),
+            Params::Allowed(ref list) => (Some(("allowed", List(list))), None),
+            Params::Refused(names) => (Some(("refused", Names(names))), None),
             Params::ReplacedBy(name) => (Some(("replaced_by", Name(name))), None),
+            Params::Withdrawn(date) => (Some(("withdrawn", Name(Some(date)))), None),
             Params::MinorUnit(digits) => (Some(("minor_unit", Integer(digits.into()))), None),
             Params::Digits { integer, fraction } => (
                 Some(("integer_digits", Integer(integer))),
@@ -159,9 +175,14 @@ impl Params {
 
     /// Writes the message of a rule: its first text, and each of the others after a parameter.
     pub(super) fn write_message(&self, code: Code, out: &mut Vec<u8>) {
-        let texts = match self {
+        let texts: &[&str] = match self {
             // The summary of the rule describes a list of accepted values.
             Params::Refused(_) => &["the scheme of the URI must not be one of ", ""],
+            Params::ByteOrderMark => &[
+                "invalid JSON at line ",
+                ", column ",
+                ": the body begins with a byte order mark",
+            ],
             _ => code.texts(),
         };
         let (first, others) = texts.split_first().unwrap_or((&"", &[]));
@@ -193,15 +214,16 @@ impl serde::Serialize for Allowed {
     }
 }
 
-impl ParamValue {
+impl ParamValue<'_> {
     /// Writes the value as JSON.
     fn write(self, w: &mut Writer<'_>) {
         match self {
             ParamValue::Integer(number) => w.integer(number),
-            ParamValue::Name(name) => w.string_or_null(name),
+            ParamValue::Name(name) => w.word_or_null(name),
+            ParamValue::Names(names) => w.strings(names.iter().copied()),
             ParamValue::Bound(Some(amount)) => w.plain(|out| amount.write_text(out)),
             ParamValue::Bound(None) => w.null(),
-            ParamValue::List(list) => w.array(|w| list.each(|text| w.string(text))),
+            ParamValue::List(list) => w.array(|w| list.for_each(|text| w.string(text))),
         }
     }
 
@@ -212,14 +234,8 @@ impl ParamValue {
             ParamValue::Name(name) => out.extend_from_slice(name.unwrap_or("null").as_bytes()),
             ParamValue::Bound(Some(amount)) => amount.write_text(out),
             ParamValue::Bound(None) => out.extend_from_slice(b"null"),
-            ParamValue::List(list) => {
-                let mut separator = "";
-                list.each(|text| {
-                    out.extend_from_slice(separator.as_bytes());
-                    out.extend_from_slice(text.as_bytes());
-                    separator = ", ";
-                });
-            }
+            ParamValue::Names(names) => Allowed::Names(names).write_text(out),
+            ParamValue::List(list) => list.write_text(out),
         }
     }
 }

@@ -48,7 +48,9 @@ pub(crate) const PROCESSED: [PaymentField; 8] =
 pub(crate) const REQUESTED: [PaymentField; 2] = fields! { RequestedAmount ClientAmount };
 
 /// The members that every creation response has (§2.1).
-pub(crate) const ALWAYS: [PaymentField; 11] = fields! { Uid Url Info State Amount FailBy PaidAt Currency MerchantId CreatedDate ClientAmount };
+pub(crate) const ALWAYS: [PaymentField; 11] = fields! {
+    Uid Url Info State Amount FailBy PaidAt Currency MerchantId CreatedDate ClientAmount
+};
 
 /// The further members of a creation response in mode CRYPTO.
 pub(crate) const IN_CRYPTO: [PaymentField; 2] = fields! { RequestedAmount RequestedCurrency };

@@ -1,6 +1,6 @@
 //! The fields of a creation request (§2.2), shared by reader, rules, policy, and OpenAPI.
 
-use crate::json::{JsonStr, JsonType, bit, object_schema};
+use crate::json::{FieldId, JsonStr, JsonType, ObjectSchema, Value, bit, object_schema};
 use crate::types::payment_type::PaymentType;
 
 object_schema! {
@@ -63,6 +63,22 @@ pub(crate) fn is_quantity(name: JsonStr<'_>, json_type: JsonType) -> bool {
     REQUEST
         .find(name)
         .is_some_and(|(slot, field)| counts(slot) && field.json_type == json_type)
+}
+
+/// Returns whether a member of an object of the request has the meaning of an absent one: a null,
+/// or `"host2host":false`.
+pub(crate) fn is_default(
+    schema: &'static ObjectSchema,
+    name: JsonStr<'_>,
+    value: Value<'_>,
+) -> bool {
+    match value {
+        Value::Null => schema.find(name).is_some(),
+        Value::Bool(false) => schema
+            .find(name)
+            .is_some_and(|(_, field)| field.pointer == RequestField::HostToHost.entry().pointer),
+        _ => false,
+    }
 }
 
 /// Returns the slot of the field with this JSON Pointer.

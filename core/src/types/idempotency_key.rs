@@ -6,6 +6,7 @@ use core::str::FromStr;
 
 use zeroize::Zeroize;
 
+use super::structured_field::string_item;
 use crate::util::debug::impl_opaque_debug;
 
 /// The allowed number of characters.
@@ -14,8 +15,8 @@ const LENGTH: core::ops::RangeInclusive<usize> = 1..=255;
 /// A key of 1 to 255 visible ASCII characters. Debug output does not show it.
 ///
 /// It is parsed from the bytes of the header Idempotency-Key. A value that begins with `"` must be
-/// one RFC 8941 string without parameters. Any other value is the key itself, so `x` and `"x"` are
-/// one key.
+/// one RFC 8941 item that is a string. Spaces around it and its parameters are ignored. Any other
+/// value is the key itself, so `x` and `"x"` are one key.
 ///
 /// ```
 /// use payspec::IdempotencyKey;
@@ -25,7 +26,7 @@ const LENGTH: core::ops::RangeInclusive<usize> = 1..=255;
 /// assert_eq!(quoted, plain);
 /// assert_eq!(quoted.as_str(), "order-7");
 /// assert_eq!(IdempotencyKey::new(quoted.as_str())?, plain);
-/// assert!(IdempotencyKey::try_from(br#""order-7";a=1"#.as_slice()).is_err());
+/// assert_eq!(IdempotencyKey::try_from(br#" "order-7";a=1"#.as_slice())?, plain);
 /// # Ok::<(), payspec::IdempotencyKeyError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,14 +74,12 @@ impl FromStr for IdempotencyKey {
     /// Returns [`IdempotencyKeyError`] if the value is not 1 to 255 visible ASCII characters, or is
     /// a malformed string.
     fn from_str(header: &str) -> Result<Self, IdempotencyKeyError> {
-        match header.strip_prefix('"') {
-            Some(rest) => IdempotencyKey::new(unquoted(rest).ok_or(IdempotencyKeyError)?),
-            None => {
-                // Checked before it is copied, so that no copy of another text is left in memory.
-                check(header)?;
-                Ok(IdempotencyKey(header.to_owned()))
-            }
+        if header.trim_start_matches(' ').starts_with('"') {
+            return IdempotencyKey::new(string_item(header).ok_or(IdempotencyKeyError)?);
         }
+        // Checked before it is copied, so that no copy of another text is left in memory.
+        check(header)?;
+        Ok(IdempotencyKey(header.to_owned()))
     }
 }
 
@@ -108,24 +107,6 @@ fn check(key: &str) -> Result<(), IdempotencyKeyError> {
     } else {
         Err(IdempotencyKeyError)
     }
-}
-
-/// Returns the characters of an RFC 8941 string, from the text after its first quote. The text must
-/// end with the string.
-fn unquoted(rest: &str) -> Option<String> {
-    let inside = rest.strip_suffix('"')?;
-    let mut key = String::with_capacity(inside.len());
-    let mut characters = inside.chars();
-    while let Some(character) = characters.next() {
-        key.push(match character {
-            '\\' => characters
-                .next()
-                .filter(|escaped| matches!(escaped, '"' | '\\'))?,
-            '"' => return None,
-            plain => plain,
-        });
-    }
-    Some(key)
 }
 
 #[cfg(feature = "serde")]
@@ -162,10 +143,14 @@ mod tests {
             (r#""x\\"#, None),
             (r#""x\y""#, None),
             (r#""x"y""#, None),
-            (r#""x";a=1"#, None),
+            (r#""x";a=1"#, Some("x")),
+            (r#"  "x" "#, Some("x")),
+            (r#""x";"#, None),
+            (r#""x" ;a=1"#, None),
             (r#""x", "y""#, None),
-            (r#""x" "#, None),
-            (r#" "x""#, None),
+            ("\t\"x\"", None),
+            (" x", None),
+            ("x ", None),
             (r#""x y""#, None),
             ("x y", None),
             ("é", None),

@@ -8,6 +8,7 @@ pub(crate) mod month;
 pub(crate) mod payment_type;
 pub(crate) mod phone;
 pub(crate) mod state;
+pub(crate) mod structured_field;
 pub(crate) mod text;
 pub(crate) mod timestamp;
 pub(crate) mod uri;

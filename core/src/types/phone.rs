@@ -3,10 +3,10 @@
 use crate::util::bytes::all_digits;
 
 /// Checks if the text is a phone number (`phone_number_syntax`): an optional `+`, then the 7 to 15
-/// digits of E.164.
+/// digits of E.164, of which the first is not 0, since no country code begins with it.
 pub(crate) fn is_phone(text: &str) -> bool {
     let digits = text.strip_prefix('+').unwrap_or(text).as_bytes();
-    matches!(digits.len(), 7..=15) && all_digits(digits)
+    matches!(digits.len(), 7..=15) && all_digits(digits) && !digits.starts_with(b"0")
 }
 
 #[cfg(test)]
@@ -43,6 +43,9 @@ mod tests {
             "٠١٢٣٤٥٦٧",
             "abcdefg",
             "-1234567",
+            "0123456789",
+            "+0123456789",
+            "00000000",
         ] {
             assert!(!is_phone(bad), "{bad}");
         }

@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
+use chrono::{DateTime, Datelike, TimeDelta, Timelike, Utc};
+
 use super::month::Month;
 use crate::util::bug::or_bug;
-use chrono::{DateTime, Datelike, TimeDelta, Timelike, Utc};
 
 pub(crate) const NANOS_PER_SECOND: u32 = 1_000_000_000;
 pub(crate) const NANOS_PER_MILLI: u32 = 1_000_000;
@@ -60,8 +61,9 @@ impl Timestamp {
 
     /// Converts from chrono. Returns `None` for a leap second or a year outside 0000 to 9999.
     pub(crate) fn from_datetime(time: DateTime<Utc>) -> Option<Self> {
-        let written = (0..=9999).contains(&time.year()) && time.nanosecond() < NANOS_PER_SECOND;
-        written.then_some(Self(time))
+        let has_four_digits = (0..=9999).contains(&time.year());
+        let is_leap_second = time.nanosecond() >= NANOS_PER_SECOND;
+        (has_four_digits && !is_leap_second).then_some(Self(time))
     }
 
     /// Converts to chrono.
@@ -107,30 +109,26 @@ impl Timestamp {
     /// Appends `2026-01-02T03:04:05.678Z`: UTC, rounded down to the millisecond.
     pub fn write_millis(&self, out: &mut Vec<u8>) {
         let time = self.0.naive_utc();
-        put(
-            out,
-            u32::try_from(time.year()).unwrap_or(0),
-            [1000, 100, 10, 1],
-        );
-        let parts = [
-            time.month(),
-            time.day(),
-            time.hour(),
-            time.minute(),
-            time.second(),
-        ];
-        for (separator, value) in b"--T::".iter().zip(parts) {
-            out.push(*separator);
-            put(out, value, [10, 1]);
+        let year = u32::try_from(time.year()).unwrap_or(0);
+        write_digits(out, year, [1000, 100, 10, 1]);
+        for (separator, value) in [
+            (b'-', time.month()),
+            (b'-', time.day()),
+            (b'T', time.hour()),
+            (b':', time.minute()),
+            (b':', time.second()),
+        ] {
+            out.push(separator);
+            write_digits(out, value, [10, 1]);
         }
         out.push(b'.');
-        put(out, time.nanosecond() / NANOS_PER_MILLI, [100, 10, 1]);
+        write_digits(out, time.nanosecond() / NANOS_PER_MILLI, [100, 10, 1]);
         out.push(b'Z');
     }
 }
 
 /// Appends the decimal digits of a number at the given powers of ten.
-fn put<const N: usize>(out: &mut Vec<u8>, value: u32, powers: [u32; N]) {
+fn write_digits<const N: usize>(out: &mut Vec<u8>, value: u32, powers: [u32; N]) {
     let digit = |power: u32| value.checked_div(power).map_or(0, |shifted| shifted % 10);
     out.extend_from_slice(&powers.map(|power| b'0' | u8::try_from(digit(power)).unwrap_or(0)));
 }
@@ -145,7 +143,7 @@ impl fmt::Display for Timestamp {
         if nanos != 0 {
             // The further digits replace the `Z`.
             text.pop();
-            put(&mut text, nanos, [100_000, 10_000, 1000, 100, 10, 1]);
+            write_digits(&mut text, nanos, [100_000, 10_000, 1000, 100, 10, 1]);
             text.push(b'Z');
         }
         formatter.pad(&String::from_utf8_lossy(&text))

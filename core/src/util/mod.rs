@@ -1,4 +1,4 @@
-//! Helpers that do not depend on payments: bytes, lists, maps, string enums.
+//! Helpers that do not depend on payments: bytes, small lists, enums with names.
 
 pub(crate) mod bug;
 pub(crate) mod bytes;
@@ -9,7 +9,4 @@ pub(crate) mod inline_vec;
 pub(crate) mod serde_str;
 #[cfg(feature = "serde")]
 pub(crate) mod serialize;
-pub(crate) mod sorted_map;
 pub(crate) mod string_enum;
-#[cfg(test)]
-pub(crate) mod tests;

@@ -82,5 +82,8 @@ impl<T, F: FnOnce(&str) -> Option<T>> Visitor<'_> for StrVisitor<F> {
         (self.parse)(text).ok_or(invalid_value)
     }
 
-    reject! { visit_bool bool, visit_i64 i64, visit_u64 u64, visit_i128 i128, visit_u128 u128, visit_f64 f64 }
+    reject! {
+        visit_bool bool, visit_i64 i64, visit_u64 u64, visit_i128 i128, visit_u128 u128,
+        visit_f64 f64
+    }
 }

@@ -16,11 +16,16 @@ pub(crate) enum BodyError {
     TooLarge(usize),
     /// The body is not one JSON text in UTF-8; the position of the first error, from 1.
     Syntax { line: usize, column: usize },
+    /// The same, because it begins with a byte order mark.
+    ByteOrderMark,
     /// The body nests deeper than this number of levels.
     TooDeep(usize),
     /// The body is another JSON value.
     NotAnObject(ValueKind),
 }
+
+/// The byte order marks of UTF-8 and UTF-16. RFC 8259 does not allow them at the start of a text.
+const BYTE_ORDER_MARKS: [&[u8]; 3] = [b"\xEF\xBB\xBF", b"\xFE\xFF", b"\xFF\xFE"];
 
 impl BodyError {
     /// Reports the error. The policy cannot disable these rules.
@@ -35,6 +40,7 @@ impl BodyError {
                 let (line, column) = (number(line), number(column));
                 (Code::JsonSyntax, Params::Position { line, column })
             }
+            BodyError::ByteOrderMark => (Code::JsonSyntax, Params::ByteOrderMark),
             BodyError::NotAnObject(found) => {
                 let (expected, found) = (JsonType::Object.name(), found.name());
                 (Code::Type, Params::Types { expected, found })
@@ -45,6 +51,9 @@ impl BodyError {
     }
 
     fn syntax(bytes: &[u8], at: usize) -> Self {
+        if BYTE_ORDER_MARKS.iter().any(|mark| bytes.starts_with(mark)) {
+            return BodyError::ByteOrderMark;
+        }
         let (line, column) = line_and_column(bytes, at);
         BodyError::Syntax { line, column }
     }
@@ -60,18 +69,6 @@ pub(crate) fn read_body<'a>(
     slots: &mut Slots<'a>,
 ) -> Result<&'a str, BodyError> {
     let text = decode_body(lengths, bytes)?;
-    read_text(lengths, text, schema, slots)?;
-    Ok(text)
-}
-
-/// Reads a text whose size was checked as one JSON object by `schema`.
-#[inline]
-pub(crate) fn read_text<'a>(
-    lengths: &Lengths,
-    text: &'a str,
-    schema: &'static ObjectSchema,
-    slots: &mut Slots<'a>,
-) -> Result<(), BodyError> {
     let root = read(
         text,
         lengths.depth,
@@ -79,7 +76,8 @@ pub(crate) fn read_text<'a>(
         &mut slots.values,
         &mut slots.presence,
     );
-    expect_object(lengths, text, root)
+    expect_object(lengths, text, root)?;
+    Ok(text)
 }
 
 /// Parses `bytes` as one JSON object with any content, within the policy's limits.
@@ -119,5 +117,30 @@ fn expect_object(
         Ok(Root::Other(value)) => Err(BodyError::NotAnObject(value.kind())),
         Err(ParseError::Syntax(at)) => Err(BodyError::syntax(text.as_bytes(), at)),
         Err(ParseError::TooDeep) => Err(BodyError::TooDeep(lengths.depth)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::Engine;
+
+    #[test]
+    fn names_a_byte_order_mark() {
+        for (body, is_named) in [
+            (&b"\xEF\xBB\xBF{}"[..], true),
+            (b"\xEF\xBB\xBF{\xFF}", true),
+            (b"\xFF\xFE{\0}\0", true),
+            (b"\xFE\xFF\0{\0}", true),
+            (b"\xFF{}", false),
+            (b"x", false),
+            (b" \xEF\xBB\xBF{}", false),
+        ] {
+            let report = Engine::default().validate_request(body, None);
+            let violation = report.violations().first().unwrap();
+            assert_eq!(violation.code().name(), "json_syntax");
+            let message = violation.message();
+            assert_eq!(message.contains("byte order mark"), is_named, "{message}");
+            assert!(message.contains("line 1, column"), "{message}");
+        }
     }
 }

@@ -1,12 +1,10 @@
 //! The rules of a URI, the same in requests and payments.
 
-use core::ops::ControlFlow;
-
 use super::validator::{Flow, Validator};
 use crate::policy::Ruleset;
 use crate::report::code::Code;
 use crate::report::{Allowed, Params, Pointer};
-use crate::types::uri::{ACTIVE_SCHEMES, Authority, Uri, UriPart, is_active_scheme};
+use crate::types::uri::{ACTIVE_SCHEMES, Uri, UriPart, is_active_scheme};
 
 /// The schemes that a URI may have.
 #[derive(Clone, Copy)]
@@ -33,23 +31,33 @@ impl Schemes {
     }
 }
 
+/// The hosts that a URI may have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hosts {
+    /// Any host.
+    Any,
+    /// Hosts that are reachable from the public Internet.
+    Public,
+}
+
 impl<'a> Validator<'a, '_> {
     /// Validates the URI at `path`. Breaks if an error has ended its rules, or if its host cannot be
     /// read.
     #[inline(never)]
-    pub(crate) fn uri<'t>(
+    pub(crate) fn uri(
         &mut self,
         path: Pointer<'a>,
-        text: &'t str,
+        text: &str,
         schemes: Schemes,
-    ) -> ControlFlow<(), Authority<'t>> {
+        hosts: Hosts,
+    ) -> Flow {
         let limit = self.ruleset.policy.limits.uri_bytes;
         if text.len() > self.ruleset.lengths.uri_bytes {
             self.report_at(Code::TextTooLong, path, Params::Limit(limit))?;
         }
         let Some(uri) = Uri::split(text) else {
             let _ = self.uri_syntax(path, UriPart::Scheme);
-            return ControlFlow::Break(());
+            return Flow::Break(());
         };
         let has_valid_characters = uri.has_valid_characters();
         if !has_valid_characters {
@@ -60,7 +68,7 @@ impl<'a> Validator<'a, '_> {
             self.report_at(Code::UriScheme, path, params)?;
         }
         if !has_valid_characters {
-            return ControlFlow::Break(());
+            return Flow::Break(());
         }
         let authority = uri.authority();
         if let Some(part) = authority.invalid {
@@ -69,7 +77,10 @@ impl<'a> Validator<'a, '_> {
         if authority.has_credentials {
             self.report_at(Code::UriCredentials, path, Params::None)?;
         }
-        ControlFlow::Continue(authority)
+        if hosts == Hosts::Public && authority.has_private_host() {
+            self.report_at(Code::UriPrivateHost, path, Params::None)?;
+        }
+        Flow::Continue(())
     }
 
     fn uri_syntax(&mut self, path: Pointer<'a>, part: UriPart) -> Flow {

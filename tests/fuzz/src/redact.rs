@@ -3,7 +3,7 @@
 
 use crate::bytes::Bytes;
 use payspec::Engine;
-use payspec::card::{Scheme, passes_luhn};
+use payspec::card::{card_info, passes_luhn};
 use payspec_tests::call;
 use payspec_tests::json::Json;
 use payspec_tests::leak;
@@ -236,9 +236,13 @@ fn contains_card_number(text: &str) -> bool {
             digits.push(bytes[at]);
             at += 1;
             if !digit(at) {
-                let scheme =
-                    Scheme::from_digits(&digits).filter(|scheme| scheme.has_length(digits.len()));
-                if digits.len() >= 13 && scheme.is_some() && passes_luhn(&digits) {
+                let info = card_info(str::from_utf8(&digits).expect("digits"));
+                let has_length = info
+                    .lengths
+                    .iter()
+                    .any(|length| usize::from(*length) == digits.len());
+                if digits.len() >= 13 && info.scheme.is_some() && has_length && passes_luhn(&digits)
+                {
                     return true;
                 }
                 at += usize::from(matches!(bytes.get(at), Some(b' ' | b'-')));

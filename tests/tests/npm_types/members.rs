@@ -133,7 +133,8 @@ fn declares_optional_members_of_new_payments() {
 
 #[test]
 fn declares_the_members_of_problems_and_violations() {
-    let members = [names_of("ProblemBase"), names_of("BodyFindings")].concat();
+    let parts = ["ProblemBase", "ExistingPayment", "BodyFindings"];
+    let members = parts.map(names_of).concat();
     assert_eq!(members, properties("Problem"));
     let mut violation = properties("Violation");
     assert_eq!(violation.pop().as_deref(), Some("params"));

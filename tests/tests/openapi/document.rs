@@ -161,6 +161,46 @@ fn explains_cited_decisions_and_cites_open_questions() {
 }
 
 #[test]
+fn has_patterns_that_re2_and_pcre_accept() {
+    let mut count = 0;
+    for policy in POLICIES {
+        objects(&document(Some(policy)), "", &mut |path, members| {
+            if let Some(pattern) = members.get("pattern").and_then(Value::as_str) {
+                count += 1;
+                let has_look_around = ["(?=", "(?!", "(?<"]
+                    .iter()
+                    .any(|look| pattern.contains(look));
+                assert!(
+                    !pattern.contains("\\u") && !has_look_around,
+                    "{path}: {pattern}"
+                );
+            }
+        });
+    }
+    assert!(count > 100, "{count}");
+}
+
+#[test]
+fn describes_the_server_and_the_callback() {
+    let document = document(None);
+    let url = document["servers"][0]["url"].as_str().expect("a URL");
+    assert!(url.starts_with("https://"), "{url}");
+    let post = &document["webhooks"]["payment"]["post"];
+    let body = &post["requestBody"]["content"]["application/json"]["schema"];
+    assert_eq!(body["$ref"], "#/components/schemas/Payment");
+    assert_eq!(post["x-payspec-decisions"], serde_json::json!(["D11"]));
+    let parameters = post["parameters"].as_array().expect("headers");
+    let names: Vec<&str> = parameters
+        .iter()
+        .filter_map(|parameter| parameter["name"].as_str())
+        .collect();
+    assert_eq!(
+        names,
+        ["webhook-id", "webhook-timestamp", "webhook-signature"]
+    );
+}
+
+#[test]
 fn lists_the_values_of_the_library() {
     let document = document(None);
     let schemas = &document["components"]["schemas"];

@@ -78,7 +78,7 @@ fn contains_every_kind_of_body_by_default() {
     let expected = [
         ("Balance", 1),
         ("PaymentCreateRequest", 6),
-        ("Payment", 6),
+        ("Payment", 8),
         ("Problem", 16),
     ];
     assert_eq!(

@@ -18,14 +18,20 @@ fn text<'a>(body: &'a Value, pointer: &str) -> Option<&'a str> {
         .filter(|text| !text.is_empty())
 }
 
+/// Returns the value of an integer, which may have a fraction of zeros or an exponent.
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the number is an integer between the limits"
+)]
 fn number(body: &Value, pointer: &str) -> Option<u64> {
-    // JSON permits -0, which serde_json reads as a float.
-    let is_zero = |value: &Value| {
-        value
-            .as_f64()
-            .is_some_and(|number| number == 0.0 && number.is_sign_negative())
+    let value = at(body, pointer)?;
+    let of_float = |number: f64| {
+        let is_exact = number.fract() == 0.0 && (0.0..=9_007_199_254_740_991.0).contains(&number);
+        is_exact.then_some(number as u64)
     };
-    at(body, pointer).and_then(|value| value.as_u64().or_else(|| is_zero(value).then_some(0)))
+    value.as_u64().or_else(|| value.as_f64().and_then(of_float))
 }
 
 /// Returns a decimal without trailing zeros of its fraction, which an `Amount` drops if they do not

@@ -3,7 +3,7 @@
 import { SCHEMES } from "../card_tables.js";
 
 /** Names that are not the capitalized words of the scheme. */
-const NAMES = { unionpay: "UnionPay", jcb: "JCB", uzcard: "UzCard", humo: "HUMO" };
+const NAMES = { unionpay: "UnionPay", jcb: "JCB", uzcard: "UzCard", humo: "HUMO", rupay: "RuPay", gpn: "GPN" };
 
 export const SCHEME_ICONS = Object.fromEntries(
   SCHEMES.map((line) => {

@@ -14,12 +14,13 @@ const KNOWN = SCHEMES.map((line) => {
   return { scheme, code: { name, length: +length }, lengths: numbers(lengths), gaps: gaps && numbers(gaps), most: +most || Infinity };
 });
 
-/** The prefixes as ranges of six digits, in the order in which they are tried: first, last, and the scheme. */
+/** The prefixes as ranges of six digits, in the order in which they are tried: first, last, and the scheme with its lengths. */
 const ROWS = PREFIXES.flatMap((line) => {
-  const [index, ranges] = line.split("|");
+  const [index, ranges, lengths] = line.split("|");
+  const scheme = lengths ? { ...KNOWN[index], lengths: numbers(lengths) } : KNOWN[index];
   return ranges.split(",").map((range) => {
     const [first, last = first] = range.split("-");
-    return [first.padEnd(PREFIX_DIGITS, "0"), last.padEnd(PREFIX_DIGITS, "9"), KNOWN[index]];
+    return [first.padEnd(PREFIX_DIGITS, "0"), last.padEnd(PREFIX_DIGITS, "9"), scheme];
   });
 });
 
@@ -59,7 +60,8 @@ export function cardInfo(digits) {
   const { scheme = null, code, lengths = LENGTHS, gaps, most } = known ?? {};
   const { length } = text;
   const longest = lengths.at(-1);
-  const isNumber = isDigits && length > 0 && length <= longest && luhn(text);
+  // A number of zeros passes Luhn.
+  const isNumber = isDigits && length <= longest && /[1-9]/.test(text) && luhn(text);
   return {
     scheme,
     lengths: [...lengths],

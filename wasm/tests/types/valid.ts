@@ -279,8 +279,10 @@ engine.authorize(null);
 engine.authorize(new Uint8Array());
 
 const key = engine.idempotencyKey("k");
-if (key.key !== undefined) take<string>(key.key);
+if (key.key !== undefined) take<string | null>(key.key);
 else take<400>(key.status);
+engine.idempotencyKey();
+engine.idempotencyKey(null);
 
 const signed = engine.signWebhook("{}", { id: "evt_1", timestamp: new Date(), secrets: ["whsec_AA=="] });
 const headersInit: Record<string, string> = { ...signed.headers };

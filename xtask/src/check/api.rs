@@ -1,6 +1,8 @@
 //! `cargo xtask api`: compares the public items of the crate `payspec` with the list in the
-//! repository, so that every addition, removal, and change is noticed.
+//! repository, so that every addition, removal, and change is noticed. The step also checks that the
+//! features of the crate are additive.
 
+use super::features::{self, Features};
 use crate::support::process::{cargo, run_checked, target};
 use crate::support::style::{BAD, FAINT, GOOD, WARN};
 use crate::support::test_counts::TestCounts;
@@ -25,7 +27,7 @@ pub(crate) fn run(bless: bool) -> Result<(), String> {
     if !bless {
         return compare_items();
     }
-    let found = items()?;
+    let found = items(None)?;
     fs::write(root().join(LIST), found.join("\n") + "\n")
         .map_err(|error| format!("{LIST}: {error}"))?;
     println!("{LIST}: {} items", found.len());
@@ -34,14 +36,26 @@ pub(crate) fn run(bless: bool) -> Result<(), String> {
 
 /// Runs the step of `cargo xtask test`.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
-    let result = compare_items();
-    (TestCounts::of_check(result.is_ok()), result.err())
+    let results = [compare_items(), check_features()];
+    let mut counts = TestCounts::default();
+    for result in &results {
+        counts.add(TestCounts::of_check(result.is_ok()));
+    }
+    let errors: Vec<String> = results.into_iter().filter_map(Result::err).collect();
+    (counts, (!errors.is_empty()).then(|| errors.join("\n")))
+}
+
+/// Checks that no feature removes or changes a public item.
+fn check_features() -> Result<(), String> {
+    let sets = features::check(|features| items(Some(features)))?;
+    println!("   {FAINT}{sets} sets of features, each adds to the smaller ones{FAINT:#}");
+    Ok(())
 }
 
 /// Compares the items, or only their names if the JSON of this compiler's rustdoc cannot be read.
 fn compare_items() -> Result<(), String> {
     let listed = listed()?;
-    match items() {
+    match items(None) {
         Ok(found) => compare(&listed, &found),
         Err(problem) => {
             println!(
@@ -58,8 +72,8 @@ fn listed() -> Result<Vec<String>, String> {
     Ok(text.lines().map(str::to_owned).collect())
 }
 
-/// Returns the current items of the crate.
-fn items() -> Result<Vec<String>, String> {
+/// Returns the current items of the crate, with these features or with those of the default.
+fn items(features: Option<&Features>) -> Result<Vec<String>, String> {
     let mut rustdoc = cargo();
     rustdoc
         .args([
@@ -72,6 +86,12 @@ fn items() -> Result<Vec<String>, String> {
             "--target-dir",
         ])
         .arg(folder());
+    if let Some(features) = features {
+        let names: Vec<&str> = features.iter().map(String::as_str).collect();
+        rustdoc
+            .arg("--no-default-features")
+            .args(["--features", &names.join(",")]);
+    }
     // The JSON output is unstable; this variable permits it on a stable compiler.
     rustdoc
         .args([

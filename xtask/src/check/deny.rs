@@ -5,7 +5,9 @@ use super::pins;
 use crate::support::process::{cargo, run_checked};
 use crate::support::test_counts::TestCounts;
 use anstream::println;
-use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
+use cargo_metadata::{
+    DependencyKind, Metadata, MetadataCommand, Package, PackageId, Target, TargetKind,
+};
 use payspec_support::json::Json;
 use payspec_support::root;
 use serde::Deserialize;
@@ -253,7 +255,7 @@ fn bans(rules: &Bans, packages: &[Package]) -> Vec<String> {
 }
 
 /// Returns the number of crates that a published crate is built of, and those of them that occur in
-/// two versions.
+/// two versions. The crates of procedural macros are part of the compiler only.
 fn duplicates(metadata: &Metadata, name: &str) -> Result<(usize, Vec<String>), String> {
     let missing = || format!("cargo metadata does not contain {name}");
     let resolve = metadata.resolve.as_ref().ok_or_else(missing)?;
@@ -270,11 +272,14 @@ fn duplicates(metadata: &Metadata, name: &str) -> Result<(usize, Vec<String>), S
             .iter()
             .find(|node| node.id == *id)
             .ok_or_else(missing)?;
+        let is_macro = |id: &PackageId| {
+            let package = metadata.packages.iter().find(|package| package.id == *id);
+            let is_proc_macro = |target: &Target| target.is_kind(TargetKind::ProcMacro);
+            package.is_some_and(|package| package.targets.iter().any(is_proc_macro))
+        };
         let shipped = node.deps.iter().filter(|dependency| {
-            dependency
-                .dep_kinds
-                .iter()
-                .any(|kind| kind.kind == DependencyKind::Normal)
+            let mut kinds = dependency.dep_kinds.iter();
+            kinds.any(|kind| kind.kind == DependencyKind::Normal) && !is_macro(&dependency.pkg)
         });
         next.extend(
             shipped

@@ -7,6 +7,7 @@ pub(crate) mod clients;
 pub(crate) mod coverage;
 pub(crate) mod deny;
 pub(crate) mod failover;
+mod features;
 pub(crate) mod fuzz;
 pub(crate) mod model;
 pub(crate) mod msrv;

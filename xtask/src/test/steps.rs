@@ -674,7 +674,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "api",
-        about: "the public items of the crate payspec match tests/data/public-api.txt",
+        about: "the public items of the crate payspec match tests/data/public-api.txt, and its features are additive",
         tier: Tier::All,
         after: &[],
         locks: &["api"],

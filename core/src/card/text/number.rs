@@ -12,7 +12,7 @@ use super::iban::overlaps_iban;
 use super::symbol::Cursor;
 use super::track;
 use crate::card::luhn::passes_luhn;
-use crate::card::scheme::{Scheme, may_begin_number};
+use crate::card::scheme::{Issuer, may_begin_number};
 use crate::card::syntax::MAX_PAN_DIGITS;
 
 /// The minimum number of digits of a card number that no name precedes. Shorter numbers are too
@@ -216,12 +216,16 @@ impl Groups {
         if *length < MIN_DIGITS || !passes_luhn(digits) {
             return None;
         }
-        let scheme = Scheme::from_digits(digits)?;
+        let issuer = Issuer::from_digits(digits)?;
         let gaps = || before.iter().map(|(digits, _)| *digits);
         let is_written_so = before.is_empty()
             || gaps().eq((4..*length).step_by(4))
-            || gaps().eq(scheme.grouping(*length).iter().map(|gap| usize::from(*gap)));
-        (scheme.has_length(*length) && is_written_so).then_some(*end)
+            || gaps().eq(issuer
+                .scheme
+                .grouping(*length)
+                .iter()
+                .map(|gap| usize::from(*gap)));
+        (issuer.has_length(*length) && is_written_so).then_some(*end)
     }
 }
 

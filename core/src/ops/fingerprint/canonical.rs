@@ -7,8 +7,8 @@ use crate::card::syntax::MIN_PAN_DIGITS;
 use crate::card::text::TextMask;
 use crate::card::text::names::{CardName, PairMember};
 use crate::json::writer::escape_by;
-use crate::json::{JsonStr, JsonType, Node, Tape, Value};
-use crate::schema::request::is_quantity as is_request_quantity;
+use crate::json::{JsonStr, JsonType, Node, ObjectSchema, Tape, Value};
+use crate::schema::request::{REQUEST, is_default, is_quantity as is_request_quantity};
 use crate::util::bug::report_bug;
 use crate::util::inline_vec::InlineVec;
 
@@ -32,6 +32,8 @@ struct Frame {
     object: bool,
     /// What the member `value` of the object is, by its member `name`.
     pair: Option<CardName>,
+    /// The fields of an object of §2.2.
+    schema: Option<&'static ObjectSchema>,
 }
 
 impl<'t, 'a> Canonical<'t, 'a> {
@@ -54,7 +56,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
             // The body could not be read, so it is hashed like null.
             report_bug();
         }
-        self.value(0, self.mask);
+        self.value(0, self.mask, Some(&REQUEST));
         let mut first = true;
         while let Some(Frame { base, object, .. }) = self.open.last().copied() {
             let next = if self.pending.len() > base {
@@ -74,7 +76,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
             let depth = self.open.len();
             match self.tape.node(index).and_then(Node::name) {
                 Some(name) => self.member(name, index.saturating_add(1)),
-                None => self.value(index, self.mask),
+                None => self.value(index, self.mask, None),
             }
             // No comma follows an opening bracket.
             first = self.open.len() > depth;
@@ -95,13 +97,22 @@ impl<'t, 'a> Canonical<'t, 'a> {
             self.quoted(replacement.as_str());
         } else {
             let is_plain = self.open.len() == 1 && is_quantity(name, value);
-            self.value(index, mask.filter(|_| !is_plain));
+            let schema = self.open.last().and_then(|frame| frame.schema);
+            let field = schema.and_then(|schema| schema.find(name));
+            let schema = field.and_then(|(_, field)| field.schema);
+            self.value(index, mask.filter(|_| !is_plain), schema);
         }
     }
 
-    fn value(&mut self, index: usize, mask: Option<TextMask<'_>>) {
+    /// Writes a value. If it is an object of §2.2, `schema` contains its fields.
+    fn value(
+        &mut self,
+        index: usize,
+        mask: Option<TextMask<'_>>,
+        schema: Option<&'static ObjectSchema>,
+    ) {
         match self.tape.value(index) {
-            Value::Object(_) => self.begin_object(index),
+            Value::Object(_) => self.begin_object(index, schema),
             Value::Array(_) => self.begin_array(index),
             Value::String(text) => text.with_decoded(|text| self.text(text, mask)),
             Value::Number(digits) => {
@@ -115,8 +126,9 @@ impl<'t, 'a> Canonical<'t, 'a> {
         }
     }
 
-    /// Opens an object. Its members become pending, sorted and without security codes.
-    fn begin_object(&mut self, index: usize) {
+    /// Opens an object. Its members become pending, sorted, without security codes and without
+    /// members that mean the same as absent ones.
+    fn begin_object(&mut self, index: usize, schema: Option<&'static ObjectSchema>) {
         let tape = self.tape;
         let member = |index: usize| {
             let name = tape.node(index).and_then(Node::name);
@@ -128,15 +140,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
         };
         let mut members: InlineVec<(JsonStr<'a>, usize), 64> =
             tape.within(index).filter_map(member).collect();
-        let pair = members
-            .iter()
-            .find_map(|(name, index)| match pair_member(*name)? {
-                PairMember::Name => match tape.value(index.saturating_add(1)) {
-                    Value::String(text) => CardName::from_member(text),
-                    _ => None,
-                },
-                PairMember::Value => None,
-            });
+        let pair = pair_name(tape, &members);
         members.retain(|(name, index)| {
             let value = || tape.value(index.saturating_add(1));
             match card_name(*name, pair) {
@@ -147,27 +151,35 @@ impl<'t, 'a> Canonical<'t, 'a> {
         });
         // Duplicate members keep their order, and both values affect the fingerprint.
         members.sort_unstable_by(|(one, at), (other, next)| one.compare(*other).then(at.cmp(next)));
-        let indices = members.iter().rev().map(|(_, index)| *index);
-        self.begin(true, pair, indices);
+        let stated = |at: &usize| !is_like_absent(tape, schema, &members, *at);
+        let indices = (0..members.len()).rev().filter(stated);
+        let indices = indices.filter_map(|at| members.get(at).map(|(_, index)| *index));
+        self.begin(true, indices, schema, pair);
     }
 
     /// Opens an array. Its items become pending.
     fn begin_array(&mut self, index: usize) {
         let items: InlineVec<usize, 64> = self.tape.within(index).collect();
-        self.begin(false, None, items.into_iter().rev());
+        self.begin(false, items.into_iter().rev(), None, None);
     }
 
     /// Opens an object or array with these members or items, the last one first.
     fn begin(
         &mut self,
         object: bool,
-        pair: Option<CardName>,
         indices: impl Iterator<Item = usize>,
+        schema: Option<&'static ObjectSchema>,
+        pair: Option<CardName>,
     ) {
         self.out.update(if object { b"{" } else { b"[" });
         let base = self.pending.len();
         self.pending.extend(indices);
-        self.open.push(Frame { base, object, pair });
+        self.open.push(Frame {
+            base,
+            object,
+            pair,
+            schema,
+        });
     }
 
     fn text(&mut self, text: &str, mask: Option<TextMask<'_>>) {
@@ -182,6 +194,17 @@ impl<'t, 'a> Canonical<'t, 'a> {
     }
 }
 
+/// Returns what the member `name` of an object calls the member `value`.
+fn pair_name(tape: &Tape<'_>, members: &[(JsonStr<'_>, usize)]) -> Option<CardName> {
+    members.iter().find_map(|(name, index)| {
+        let value = tape.value(index.saturating_add(1));
+        match (pair_member(*name)?, value) {
+            (PairMember::Name, Value::String(text)) => CardName::from_member(text),
+            _ => None,
+        }
+    })
+}
+
 /// Returns what the name of a member stands for, in an object with a pair or not.
 fn card_name(name: JsonStr<'_>, pair: Option<CardName>) -> Option<CardName> {
     let is_value = || pair_member(name) == Some(PairMember::Value);
@@ -192,6 +215,26 @@ fn card_name(name: JsonStr<'_>, pair: Option<CardName>) -> Option<CardName> {
 fn pair_member(name: JsonStr<'_>) -> Option<PairMember> {
     name.plain()
         .and_then(|name| PairMember::from_name(name.as_bytes()))
+}
+
+/// Returns whether the member at a position means the same as an absent one.
+///
+/// The members are sorted by name. Of a repeated member, the first value counts, so none of its
+/// values is like an absent one.
+fn is_like_absent(
+    tape: &Tape<'_>,
+    schema: Option<&'static ObjectSchema>,
+    members: &[(JsonStr<'_>, usize)],
+    at: usize,
+) -> bool {
+    let (Some(schema), Some((name, index))) = (schema, members.get(at)) else {
+        return false;
+    };
+    let value = tape.value(index.saturating_add(1));
+    let is_same = |(other, _): &(JsonStr<'_>, usize)| other.compare(*name).is_eq();
+    let before = at.checked_sub(1).and_then(|before| members.get(before));
+    let after = members.get(at.saturating_add(1));
+    is_default(schema, *name, value) && !before.is_some_and(is_same) && !after.is_some_and(is_same)
 }
 
 /// Returns whether a member is a quantity of the request that could be mistaken for a card number.

@@ -9,6 +9,9 @@
 //! hash of a card number can be found by trial. With the caller's key (HMAC) such a search is impossible, so
 //! card numbers are included unmasked.
 //!
+//! A null in a member of §2.2 and `"host2host":false` mean the same as an absent member, and are
+//! omitted.
+//!
 //! The members `amount` and `time_to_complete_payment` of the request are never masked, even if
 //! they look like a card number. Requests with different amounts must have different fingerprints.
 

@@ -89,9 +89,9 @@ impl MigratedBody {
             w.name("changes").array(|w| {
                 for Change { from, to, kind } in &self.changes {
                     w.object(|w| {
-                        w.name("from").string_or_null(*from);
-                        w.name("to").string_or_null(*to);
-                        w.name("kind").string(kind.name());
+                        w.name("from").word_or_null(*from);
+                        w.name("to").word_or_null(*to);
+                        w.name("kind").word(kind.name());
                     });
                 }
             });
@@ -99,7 +99,7 @@ impl MigratedBody {
                 for Unresolved { path, reason } in &self.unresolved {
                     w.object(|w| {
                         w.name("path").string(path);
-                        w.name("reason").string(reason);
+                        w.name("reason").word(reason);
                     });
                 }
             });

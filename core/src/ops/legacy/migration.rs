@@ -31,11 +31,14 @@ pub(super) struct Migration<'a> {
     /// Returns the rank of a member. Members of equal rank keep their order.
     rank: fn(JsonStr<'_>) -> usize,
     /// The members of the original body, with the first value of each name.
-    original: InlineVec<(JsonStr<'a>, Value<'a>), 64>,
-    members: InlineVec<Member<'a>, 96>,
+    original: Vec<(JsonStr<'a>, Value<'a>)>,
+    members: Vec<Member<'a>>,
     /// The result, still without the body.
     migrated: MigratedBody,
 }
+
+/// An ordinary payment has at most this many members and changes.
+const USUAL_MEMBERS: usize = 32;
 
 /// A schema without fields.
 static NO_FIELDS: ObjectSchema = ObjectSchema::new("", 0, &[]);
@@ -43,7 +46,8 @@ static NO_FIELDS: ObjectSchema = ObjectSchema::new("", 0, &[]);
 impl<'a> Migration<'a> {
     /// Reads the members of a body. If a member is repeated, its first value is used.
     pub(super) fn new(body: &'a str, rank: fn(JsonStr<'_>) -> usize) -> Self {
-        let mut original: InlineVec<_, 64> = members(body).collect();
+        let mut original = Vec::with_capacity(USUAL_MEMBERS);
+        original.extend(members(body));
         let unknown = |(name, _): &(JsonStr<'a>, Value<'a>)| UnknownMember {
             schema: &NO_FIELDS,
             name: *name,
@@ -62,18 +66,16 @@ impl<'a> Migration<'a> {
             }
             _ => true,
         });
-        // An ordinary payment has at most this many changes.
-        let changes = Vec::with_capacity(32);
         let migrated = MigratedBody {
             body: String::new(),
-            changes,
+            changes: Vec::with_capacity(USUAL_MEMBERS),
             unresolved,
             idempotency_key: None,
         };
         Migration {
             rank,
             original,
-            members: InlineVec::new(),
+            members: Vec::with_capacity(USUAL_MEMBERS),
             migrated,
         }
     }
@@ -85,7 +87,10 @@ impl<'a> Migration<'a> {
         api: &'static BodyChanges,
         special: fn(&mut Self, JsonStr<'a>, Option<MemberChange>, Value<'a>) -> bool,
     ) {
-        for (name, value) in self.original.clone() {
+        for index in 0..self.original.len() {
+            let Some((name, value)) = self.original.get(index).copied() else {
+                break;
+            };
             let change = api.change(name);
             if special(self, name, change, value) {
                 continue;
@@ -111,7 +116,10 @@ impl<'a> Migration<'a> {
         api: &'static BodyChanges,
         special: fn(&mut Self, &'static Field, Value<'a>) -> bool,
     ) {
-        for (name, value) in self.original.clone() {
+        for index in 0..self.original.len() {
+            let Some((name, value)) = self.original.get(index).copied() else {
+                break;
+            };
             let Some((_, field)) = api.current.find(name) else {
                 match api.change(name) {
                     Some(MemberChange {

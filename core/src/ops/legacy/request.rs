@@ -25,7 +25,7 @@ pub(crate) fn upgrade_request(kind: PaymentType, body: &str) -> MigratedBody {
                 kind,
             }) if current.name == DETAILS => {
                 if migration.rename(legacy, current, kind, value) {
-                    note_details(migration, |member| member.in_credentials, value);
+                    record_details(migration, |member| member.in_credentials, value);
                 }
             }
             Some(MemberChange {
@@ -34,7 +34,7 @@ pub(crate) fn upgrade_request(kind: PaymentType, body: &str) -> MigratedBody {
                 ..
             }) => idempotency_key(migration, legacy, value),
             None if name.is(DETAILS) => {
-                note_details(migration, |member| member.in_details, value);
+                record_details(migration, |member| member.in_details, value);
                 migration.put(name, value);
             }
             _ => return false,
@@ -58,10 +58,8 @@ pub(crate) fn downgrade_request(body: &str) -> MigratedBody {
 
 /// Reports the values without which the legacy service processes the payment differently.
 fn not_in_legacy(migration: &mut Migration<'_>) {
-    let (payment_type, mode) = (
-        RequestField::PaymentType.entry(),
-        RequestField::Mode.entry(),
-    );
+    let payment_type = RequestField::PaymentType.entry();
+    let mode = RequestField::Mode.entry();
     let host2host = RequestField::HostToHost.entry();
     let kind = migration.given(payment_type.name).and_then(Value::text);
     if kind
@@ -184,7 +182,7 @@ impl<'a> Details<'a> {
 /// member was.
 ///
 /// The details are read again when they are written.
-fn note_details(
+fn record_details(
     migration: &mut Migration<'_>,
     pointer: fn(&CardMember) -> &'static str,
     value: Value<'_>,
@@ -244,7 +242,8 @@ fn card_member(name: JsonStr<'_>) -> Option<&'static CardMember> {
 /// Reports missing members that the current API requires and the legacy API did not. Only the
 /// caller knows their values.
 fn now_required(migration: &mut Migration<'_>, kind: PaymentType) {
-    let (mode, subtype) = (RequestField::Mode.entry(), RequestField::Subtype.entry());
+    let mode = RequestField::Mode.entry();
+    let subtype = RequestField::Subtype.entry();
     if kind == PaymentType::PayOut && !migration.is_given(mode.name) {
         migration.unresolved(
             mode.pointer,

@@ -36,15 +36,21 @@ pub(crate) fn upgrade_payment(body: &str) -> MigratedBody {
     migration.upgrade(&PAYMENT, |migration, name, change, value| {
         match change {
             // These are migrated by `state` below.
-            Some(MemberChange { kind: ChangeKind::Derived, .. }) => {}
-            Some(MemberChange { legacy, current: Some(current), .. }) if matches!(legacy.name, "type" | "method") => {
+            Some(MemberChange {
+                kind: ChangeKind::Derived,
+                ..
+            }) => {}
+            Some(MemberChange {
+                legacy,
+                current: Some(current),
+                ..
+            }) if matches!(legacy.name, "type" | "method") => {
                 type_or_method(migration, legacy, current, value);
             }
             None if name.is("info") && matches!(value, Value::String(_)) => {
-                migration.unresolved(
-                    "/info",
-                    "a string; the current API has an object, and the meaning of the string is not specified",
-                );
+                let reason = "a string; the current API has an object, and the meaning of the \
+                              string is not specified";
+                migration.unresolved("/info", reason);
                 migration.put(name, Value::Null);
             }
             _ => return false,
@@ -134,78 +140,115 @@ fn flag(migration: &mut Migration<'_>, spellings: &'static [Field; 2]) -> Option
     flag
 }
 
-fn state(migration: &mut Migration<'_>) {
-    let field = PaymentField::State.entry();
-    let flags = FLAGS.each_ref().map(|spellings| flag(migration, spellings));
-    let any = flags.iter().any(Option::is_some);
-    // A missing boolean agrees with every state.
-    let agrees = |state: State| {
-        let of_state = state.legacy_flags();
-        let of_state = [
-            of_state.completed,
-            of_state.succeed,
-            of_state.partially_completed,
-        ];
-        flags
-            .iter()
-            .zip(of_state)
-            .all(|(flag, expected)| flag.is_none_or(|flag| flag == expected))
-    };
-    let status = migration.given(STATUS.name);
-    let by_name = |value: Option<Value<'_>>| value?.parsed(State::from_name);
-    let status_state = by_name(status);
-    if migration.is_given(field.name) {
-        let known = by_name(migration.given(field.name));
-        for legacy in state_members(migration, true) {
-            let as_known = |known| {
-                if legacy.name == STATUS.name {
-                    status_state == Some(known)
-                } else {
-                    any && agrees(known)
-                }
-            };
-            if known.is_some_and(as_known) {
-                migration.removed(legacy.pointer);
-            } else {
-                migration.unresolved(legacy.pointer, "contradicts state, which counts");
-            }
+/// The members of a legacy body that determine the state.
+struct LegacyState {
+    /// The booleans, in the order of `FLAGS`.
+    flags: [Option<bool>; 3],
+    /// Whether the body has a status.
+    has_status: bool,
+    /// The state that the status names.
+    status: Option<State>,
+}
+
+impl LegacyState {
+    fn read(migration: &mut Migration<'_>) -> Self {
+        let status = migration.given(STATUS.name);
+        LegacyState {
+            flags: FLAGS.each_ref().map(|spellings| flag(migration, spellings)),
+            has_status: status.is_some(),
+            status: status.and_then(state_named_by),
         }
-        return;
     }
-    // A status that names a state is more precise than the booleans, so it is used if they agree.
-    let by_status = status_state.filter(|state| agrees(*state));
-    let [completed, succeed, partially_completed] = flags.map(Option::unwrap_or_default);
-    let state = by_status.unwrap_or_else(|| {
+
+    fn has_flags(&self) -> bool {
+        self.flags.iter().any(Option::is_some)
+    }
+
+    /// Returns whether the booleans are those of a state. A missing one agrees with every state.
+    fn flags_agree(&self, state: State) -> bool {
+        let LegacyFlags {
+            completed,
+            succeed,
+            partially_completed,
+        } = state.legacy_flags();
+        self.flags
+            .iter()
+            .zip([completed, succeed, partially_completed])
+            .all(|(flag, expected)| flag.is_none_or(|flag| flag == expected))
+    }
+
+    /// Returns whether a member agrees with the state of the current API.
+    fn agrees(&self, member: &Field, state: State) -> bool {
+        if member.name == STATUS.name {
+            self.status == Some(state)
+        } else {
+            self.has_flags() && self.flags_agree(state)
+        }
+    }
+
+    /// Returns the state of the booleans. A missing one counts as false.
+    fn of_flags(&self) -> State {
+        let [completed, succeed, partially_completed] = self.flags.map(Option::unwrap_or_default);
         LegacyFlags {
             completed,
             succeed,
             partially_completed,
         }
         .state()
-    });
+    }
+}
+
+/// Migrates the members that determine the state to `state`.
+fn state(migration: &mut Migration<'_>) {
+    let legacy = LegacyState::read(migration);
+    if migration.is_given(PaymentField::State.name()) {
+        compare_with_state(migration, &legacy);
+    } else {
+        derive_state(migration, &legacy);
+    }
+}
+
+/// Removes the legacy members of a body that has `state`, and reports those that contradict it.
+fn compare_with_state(migration: &mut Migration<'_>, legacy: &LegacyState) {
+    let state = migration.given(PaymentField::State.name());
+    let state = state.and_then(state_named_by);
+    for member in state_members(migration, true) {
+        if state.is_some_and(|state| legacy.agrees(member, state)) {
+            migration.removed(member.pointer);
+        } else {
+            migration.unresolved(member.pointer, "contradicts state, which counts");
+        }
+    }
+}
+
+/// Adds `state`, and reports each reason why it is uncertain.
+fn derive_state(migration: &mut Migration<'_>, legacy: &LegacyState) {
+    let field = PaymentField::State.entry();
+    // A status that names a state is more precise than the booleans, so it is used if they agree.
+    let by_status = legacy.status.filter(|state| legacy.flags_agree(*state));
+    let state = by_status.unwrap_or_else(|| legacy.of_flags());
     migration.put_string(field.name, state.name());
-    for legacy in state_members(migration, by_status.is_some()) {
-        migration.change(legacy.pointer, field.pointer, ChangeKind::Derived);
+    for member in state_members(migration, by_status.is_some()) {
+        migration.change(member.pointer, field.pointer, ChangeKind::Derived);
     }
     if by_status.is_some() {
         return;
     }
-    if completed && flags.get(1) == Some(&None) {
+    if let [Some(true), None, _] = legacy.flags {
         let [_, [succeed, _], _] = LegacyFlags::POINTERS;
         migration.unresolved(
             succeed,
             "completed, but success is not given; taken as not succeeded",
         );
     }
-    if status.is_some() {
-        let reason = if status_state.is_some() {
-            "contradicts the booleans"
-        } else {
-            "the meaning of the value is not specified"
+    if legacy.has_status {
+        let reason = match legacy.status {
+            Some(_) => "contradicts the booleans",
+            None => "the meaning of the value is not specified",
         };
         migration.unresolved(STATUS.pointer, reason);
     }
-    if !any {
+    if !legacy.has_flags() {
         migration.unresolved(
             field.pointer,
             "the body does not determine the state; taken as idle",
@@ -213,7 +256,12 @@ fn state(migration: &mut Migration<'_>) {
     }
 }
 
-/// Returns the members of the body that determine the state in the legacy API.
+fn state_named_by(value: Value<'_>) -> Option<State> {
+    value.parsed(State::from_name)
+}
+
+/// Returns the members of the body that determine the state in the legacy API, with or without the
+/// status.
 fn state_members(migration: &Migration<'_>, status: bool) -> InlineVec<&'static Field, 8> {
     let members = FLAGS.as_flattened().iter().chain(status.then_some(&STATUS));
     members

@@ -12,8 +12,10 @@ use core::net::Ipv6Addr;
 ///
 /// Private hosts are:
 ///
-/// - the names `localhost`, `*.localhost`, `*.local`, `*.internal`, and `*.home.arpa`, in any case;
-///   a trailing dot is ignored
+/// - names without a dot, such as `localhost` and the names of services in a cluster
+/// - the names `*.localhost`, `*.localdomain`, `*.localdomain4`, `*.localdomain6`, `*.local`,
+///   `*.internal`, `*.intranet`, `*.private`, `*.corp`, `*.home`, `*.home.arpa`, `*.lan`, and
+///   `*.svc`, in any case; a trailing dot is ignored
 /// - IPv4: 0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12,
 ///   192.0.0.0/24, 192.0.2.0/24, 192.88.99.0/24, 192.168.0.0/16, 198.18.0.0/15, 198.51.100.0/24,
 ///   203.0.113.0/24, 224.0.0.0/4, 240.0.0.0/4
@@ -28,7 +30,8 @@ use core::net::Ipv6Addr;
 /// use core::net::IpAddr;
 /// use payspec::is_private_host;
 ///
-/// assert!(is_private_host("printer.local") && is_private_host("0x7f.1") && is_private_host("[::ffff:10.0.0.1]"));
+/// assert!(is_private_host("printer.local") && is_private_host("redis"));
+/// assert!(is_private_host("0x7f.1") && is_private_host("[::ffff:10.0.0.1]"));
 /// assert!(!is_private_host("shop.example") && !is_private_host("[2a00:1450::1]"));
 ///
 /// let resolved = IpAddr::from([169, 254, 169, 254]);
@@ -45,17 +48,39 @@ pub fn is_private_host(host: &str) -> bool {
 }
 
 /// The suffixes of private names, in lower case.
-const PRIVATE_SUFFIXES: [&str; 4] = [".localhost", ".local", ".internal", ".home.arpa"];
+const PRIVATE_SUFFIXES: [&str; 13] = [
+    ".localhost",
+    ".localdomain",
+    ".localdomain4",
+    ".localdomain6",
+    ".local",
+    ".internal",
+    ".intranet",
+    ".private",
+    ".corp",
+    ".home",
+    ".home.arpa",
+    ".lan",
+    ".svc",
+];
 
 /// Checks if a name, or an IPv4 address in any notation, is private.
 pub(super) fn is_private_name(host: &str) -> bool {
     let name = host.strip_suffix('.').unwrap_or(host);
-    name.eq_ignore_ascii_case("localhost")
+    let begins_with_digit = name.starts_with(|first: char| first.is_ascii_digit());
+    if let Some(address) = begins_with_digit.then(|| parse_v4(name)).flatten() {
+        return is_private_v4(address);
+    }
+    is_single_label(name)
         || PRIVATE_SUFFIXES
             .iter()
             .any(|suffix| ends_with_ignore_ascii_case(name, suffix))
-        || name.starts_with(|first: char| first.is_ascii_digit())
-            && parse_v4(name).is_some_and(is_private_v4)
+}
+
+/// Checks if a name has one label, which no public name has: it is a host of the local network, or
+/// a service of a cluster.
+fn is_single_label(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['.', '%', ':', '[', ']', '@'])
 }
 
 fn ends_with_ignore_ascii_case(name: &str, suffix: &str) -> bool {
@@ -339,18 +364,32 @@ mod tests {
             ".internal",
             ".localhost",
             ".home.arpa",
+            "localhost.localdomain",
+            "localhost.localdomain4",
+            "localhost6.LOCALDOMAIN6.",
+            "nas.lan",
+            "router.home",
+            "sso.corp",
+            "wiki.intranet.",
+            "db.private",
+            "kubernetes.default.svc",
+            "kubernetes.default.svc.cluster.local",
+            // One label.
+            "mylocalhost",
+            "local",
+            "local.",
+            "intranet",
+            "redis",
+            "Redis.",
+            "x",
+            "face",
+            "a-b_c",
         ] {
             check_host(name, true);
         }
         for name in [
             "localhost.example",
-            "mylocalhost",
-            "localhosts",
-            "local",
-            "internal",
             "home.arpa",
-            "mylocal",
-            "myinternal",
             "myhome.arpa",
             "a.home.arpas",
             "1.0.0.127.in-addr.arpa",
@@ -358,19 +397,17 @@ mod tests {
             "localhost..",
             "a.local.example",
             "internal.example",
-            "local.",
             "example.cat",
             "example.il",
-            "abc",
-            "e",
-            "face",
             "a.de",
-            "x",
             "0x.example",
             "beef.cafe",
             "127.0.0.1.example",
             "1.example",
-            "intranet",
+            "shop.mylan",
+            "shop.acorp",
+            "lan.example",
+            "svc.example.com",
         ] {
             check_host(name, false);
         }
@@ -411,24 +448,22 @@ mod tests {
         ] {
             check_host(host, true);
         }
-        // No URL parser accepts these.
+        // No URL parser accepts these. Without a dot, they are names of one label.
+        for host in ["4294967296", "0x100000000", "0x7g", "08", "1e3"] {
+            check_host(host, true);
+        }
         for host in [
             "127.0.0.256",
             "127.256.1",
             "127.0.65536",
             "127.16777216",
-            "4294967296",
-            "0x100000000",
             "127.0.0.1.1",
             "127..1",
-            "0x7g",
-            "08",
             "127.0.0.09",
             "0177.0.0.08",
             "127.0.0.1..",
             ".127.1",
             "127.0.0.0x100",
-            "1e3",
             "0xa.a",
         ] {
             check_host(host, false);
@@ -465,16 +500,11 @@ mod tests {
         ] {
             assert!(!is_private_host(text), "{text}");
         }
-        for text in [
-            "[::1]:80",
-            "fe80::1%eth0",
-            "u@localhost",
-            "ⓛocalhost",
-            "１２７.0.0.1",
-            " localhost",
-            "localhost ",
-        ] {
+        for text in ["[::1]:80", "fe80::1%eth0", "u@localhost", "１２７.0.0.1"] {
             assert!(!is_private_host(text), "{text}");
+        }
+        for text in ["ⓛocalhost", " localhost", "localhost "] {
+            assert!(is_private_host(text), "one label: {text}");
         }
     }
 }

@@ -1,22 +1,28 @@
 //! The rules of amounts and currencies (§1.4, §2.1).
 
 use super::validator::PaymentValidator;
-use crate::money::{Amount, Currency};
+use crate::money::{Amount, Currency, WithdrawnCurrency};
 use crate::report::Params;
 use crate::report::code::Code;
 use crate::schema::payment::PaymentField;
 use crate::schema::request::RequestField;
 use crate::validate::validator::Flow;
 
-impl<'a> PaymentValidator<'a, '_> {
+impl PaymentValidator<'_, '_> {
     /// Returns the currency of a member, if its code is known.
     fn currency_of(&self, field: PaymentField) -> Option<Currency> {
         Currency::from_code(&self.v.value(field).text()?.decoded())
     }
 
+    /// Returns the withdrawn currency of a member, if ISO 4217 has withdrawn its code.
+    fn withdrawn(&self, field: PaymentField) -> Option<WithdrawnCurrency> {
+        WithdrawnCurrency::from_code(&self.v.value(field).text()?.decoded())
+    }
+
+    /// Returns whether a member is money, now or when the payment was created.
     fn has_fiat(&self, field: PaymentField) -> bool {
-        self.currency_of(field)
-            .is_some_and(|currency| currency.is_fiat())
+        let currency = self.currency_of(field);
+        currency.is_some_and(|currency| currency.is_fiat()) || self.withdrawn(field).is_some()
     }
 
     /// Returns the number of fraction digits of the processed amounts, if their currency is fiat.
@@ -46,18 +52,22 @@ impl<'a> PaymentValidator<'a, '_> {
         Amount::parse_wide(&self.v.value(field).text()?.decoded())
     }
 
-    /// Returns whether `member` is the sum of `added` minus the sum of `taken`, or true if an
-    /// amount cannot be read.
+    /// Returns the sum of amounts, if all can be read.
+    fn total(&self, fields: impl IntoIterator<Item = PaymentField>) -> Option<Amount> {
+        let mut fields = fields.into_iter();
+        fields.try_fold(Amount::ZERO, |sum, field| {
+            sum.wide_sum(self.amount_of(field)?)
+        })
+    }
+
+    /// Returns whether `field` is the sum of `added` minus the sum of `taken`, or true if an amount
+    /// cannot be read.
     fn adds_up(&self, field: PaymentField, added: &[PaymentField], taken: &[PaymentField]) -> bool {
-        let plus =
-            |sum: Option<Amount>, member: &PaymentField| sum?.wide_sum(self.amount_of(*member)?);
-        let total = |members: &[PaymentField]| {
-            let (first, rest) = members.split_first()?;
-            rest.iter().fold(self.amount_of(*first), plus)
-        };
-        let left = taken.iter().fold(self.amount_of(field), plus);
-        left.zip(total(added))
-            .is_none_or(|(left, right)| left == right)
+        let with_taken = self.total([field].into_iter().chain(taken.iter().copied()));
+        let total = self.total(added.iter().copied());
+        with_taken
+            .zip(total)
+            .is_none_or(|(one, other)| one == other)
     }
 
     /// Validates an amount that is the sum of `added` minus the sum of `taken`.
@@ -69,7 +79,7 @@ impl<'a> PaymentValidator<'a, '_> {
         taken: &[PaymentField],
     ) {
         if self.amount(field, minor_unit) && !self.adds_up(field, added, taken) {
-            self.not_identical(field);
+            self.wrong_sum(field);
         }
     }
 
@@ -81,7 +91,7 @@ impl<'a> PaymentValidator<'a, '_> {
             .amount_of(PaymentField::SharedCommission)
             .zip(self.amount_of(PaymentField::Commission));
         if shares.is_some_and(|(shared, whole)| shared > whole) {
-            self.not_identical(PaymentField::SharedCommission);
+            self.wrong_sum(PaymentField::SharedCommission);
         }
     }
 
@@ -99,7 +109,7 @@ impl<'a> PaymentValidator<'a, '_> {
     }
 
     /// Reports an amount that is not the sum it should be.
-    fn not_identical(&mut self, field: PaymentField) {
+    fn wrong_sum(&mut self, field: PaymentField) {
         _ = self.v.report(Code::AmountIdentity, field, Params::None);
     }
 
@@ -108,22 +118,25 @@ impl<'a> PaymentValidator<'a, '_> {
         let Some(text) = self.v.string(field) else {
             return;
         };
-        let flow = self
-            .v
-            .check(self.has_fiat(field), self.non_currency_code(field), field);
-        if flow.is_continue() {
+        if self.currency_code(field).is_continue() {
             self.must_equal_request(field, RequestField::Cur, text);
         }
     }
 
-    /// Returns the code for a value that is not a currency, depending on whether ISO 4217 contains
-    /// it.
-    fn non_currency_code(&self, field: PaymentField) -> Code {
-        if self.currency_of(field).is_some() {
-            Code::CurrencyNotFiat
-        } else {
-            Code::CurrencyUnknown
-        }
+    /// Validates the code of a currency. A stored payment may have one that was withdrawn since.
+    fn currency_code(&mut self, field: PaymentField) -> Flow {
+        let code = match self.currency_of(field) {
+            Some(currency) if currency.is_fiat() => return Flow::Continue(()),
+            Some(_) => Code::CurrencyNotFiat,
+            None => match self.withdrawn(field) {
+                Some(currency) => {
+                    let params = Params::Withdrawn(currency.withdrawn);
+                    return self.v.report(Code::CurrencyWithdrawn, field, params);
+                }
+                None => Code::CurrencyUnknown,
+            },
+        };
+        self.v.report(code, field, Params::None)
     }
 
     pub(super) fn currency(&mut self) {
@@ -140,12 +153,11 @@ impl<'a> PaymentValidator<'a, '_> {
     }
 
     fn currency_rules(&mut self, field: PaymentField) -> Flow {
-        let is_currency = self.crypto || self.has_fiat(field);
-        self.v
-            .check(is_currency, self.non_currency_code(field), field)?;
+        if !self.crypto {
+            return self.currency_code(field);
+        }
         let is_explained = self.v.value(PaymentField::RequestedAmount).is_present()
             && self.has_fiat(PaymentField::RequestedCurrency);
-        self.v
-            .check(!self.crypto || is_explained, Code::FieldCurrency, field)
+        self.v.check(is_explained, Code::FieldCurrency, field)
     }
 }

@@ -7,7 +7,7 @@ use crate::report::code::Code;
 use crate::report::{Params, Pointer};
 use crate::schema::payment::PaymentField;
 
-impl<'a> PaymentValidator<'a, '_> {
+impl PaymentValidator<'_, '_> {
     pub(super) fn info(&mut self) {
         let object = match self.v.field(PaymentField::Info) {
             Some(Value::String(_)) => {

@@ -21,7 +21,7 @@ use crate::types::uuid::parse_uuid;
 use crate::validate::body::{BodyError, read_body};
 use crate::validate::request::RequestBody;
 use crate::validate::unknown;
-use crate::validate::uri::Schemes;
+use crate::validate::uri::{Hosts, Schemes};
 use crate::validate::validator::{Slots, Validator};
 
 /// Validates a payment, and compares it with `request` if one is given.
@@ -163,7 +163,7 @@ impl<'a> PaymentValidator<'a, '_> {
 
     /// Validates a URI. Returns whether no error has ended its rules.
     fn uri(&mut self, path: Pointer<'a>, text: JsonStr<'a>, schemes: Schemes) -> bool {
-        text.with_decoded(|text| self.v.uri(path, text, schemes).is_continue())
+        text.with_decoded(|text| self.v.uri(path, text, schemes, Hosts::Any).is_continue())
     }
 
     fn url(&mut self) {

@@ -7,7 +7,7 @@ use crate::report::code::Code;
 use crate::schema::payment::PaymentField;
 use crate::types::state::State;
 
-impl<'a> PaymentValidator<'a, '_> {
+impl PaymentValidator<'_, '_> {
     pub(super) fn fail_by(&mut self) {
         let given = self.v.string(PaymentField::FailBy).is_some();
         if given && self.state == Some(State::Idle) {

@@ -10,8 +10,7 @@ use crate::report::{ReportBuilder, ReportSummary};
 use crate::schema::legacy;
 use crate::schema::request::{REQUEST, RequestField};
 use crate::types::timestamp::Timestamp;
-use crate::util::bytes::utf8;
-use crate::validate::body::{BodyError, read_body, read_text};
+use crate::validate::body::{BodyError, read_body};
 use crate::validate::unknown;
 use crate::validate::validator::{Slots, Validator};
 
@@ -56,17 +55,8 @@ impl<'a> RequestBody<'a> {
 
 /// Returns whether a body is valid, without listing violations.
 pub(crate) fn accepts(ruleset: &Ruleset, bytes: &[u8], now: Option<Timestamp>) -> bool {
-    bytes.len() <= ruleset.lengths.body_bytes
-        && utf8(bytes).is_ok_and(|text| accepts_text(ruleset, text, now))
-}
-
-/// Returns whether a text is a valid body.
-pub(crate) fn accepts_text(ruleset: &Ruleset, text: &str, now: Option<Timestamp>) -> bool {
-    if text.len() > ruleset.lengths.body_bytes {
-        return false;
-    }
     let mut body = RequestBody::new();
-    if read_text(&ruleset.lengths, text, &REQUEST, &mut body.slots).is_err() {
+    if body.read(ruleset, bytes).is_err() {
         return false;
     }
     let mut report = ReportBuilder::verdict_only();

@@ -7,7 +7,7 @@ mod rules;
 mod testing;
 mod validator;
 
-pub(crate) use body::{RequestBody, accepts, accepts_text, validate};
+pub(crate) use body::{RequestBody, accepts, validate};
 #[cfg(feature = "openapi")]
 pub(crate) use kind::required;
 pub(crate) use validator::RuleInputs;

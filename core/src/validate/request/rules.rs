@@ -8,14 +8,14 @@ mod text;
 mod uri;
 
 use self::text::TextKind;
-use self::uri::Hosts;
 use super::kind::{RequestKind, required};
 use super::validator::{RequestValidator, RuleInputs};
-use crate::json::bit;
+use crate::json::{Value, bit};
 use crate::policy::Ruleset;
 use crate::report::ReportBuilder;
-use crate::schema::request::RequestField;
+use crate::schema::request::{CARD, PAY_IN_DETAILS, PAY_OUT_DETAILS, RequestField};
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
+use crate::validate::uri::Hosts;
 use crate::validate::validator::{Flow, Slots, Validator};
 
 /// Declares the rules of each field, and the function that runs them. Each rule is a method that
@@ -79,9 +79,63 @@ pub(super) fn run<'a>(
     inputs: RuleInputs<'_>,
     report: &mut ReportBuilder<'a>,
 ) {
-    let required = required(ruleset.required, kind.variant, kind.mode);
+    let by_policy = ruleset.required & !of_absent_objects(slots);
+    let required = required(by_policy, kind.variant, kind.mode);
     let expected = kind.expected().map_or(0, |field| bit(field.slot()));
     let relevant = slots.presence.given | required | expected;
     let v = Validator::new(ruleset, slots, required, report);
     RequestValidator { v, kind, inputs }.fields(relevant);
+}
+
+/// Returns the fields of nested objects that the body does not have. A policy that requires a member
+/// of an object does not require the object: card members do not reject a body for SBP.
+fn of_absent_objects(slots: &Slots<'_>) -> u64 {
+    let objects = [
+        (RequestField::PayOutDetails, &PAY_OUT_DETAILS),
+        (RequestField::PayInDetails, &PAY_IN_DETAILS),
+        (RequestField::Card, &CARD),
+    ];
+    let absent = objects
+        .iter()
+        .filter(|(field, _)| !matches!(slots.value(*field), Value::Object(_)));
+    absent.fold(0, |fields, (_, schema)| fields | schema.slots)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::validate::request::testing::violations_under;
+
+    #[test]
+    fn members_of_nested_objects_are_required_in_their_object_only() {
+        let card =
+            r#"{"required":["/pay_in_details/card/security_code","/pay_in_details/bank_name"]}"#;
+        let body = |details: &str| {
+            alloc::format!(
+                r#"{{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"1"{details}}}"#
+            )
+        };
+        let bank = "/pay_in_details/bank_name missing";
+        let code = "/pay_in_details/card/security_code missing";
+        for (details, expected) in [
+            ("", &[][..]),
+            (r#","pay_in_details":null"#, &[]),
+            (r#","pay_in_details":{}"#, &[bank]),
+            (r#","pay_in_details":{"card":null}"#, &[bank]),
+            (
+                r#","host2host":true,"pay_in_details":{"card":{}}"#,
+                &[code, bank],
+            ),
+        ] {
+            assert_eq!(
+                violations_under(card, &body(details)),
+                expected,
+                "{details}"
+            );
+        }
+        let object = r#"{"required":["/pay_in_details","/pay_in_details/card/security_code"]}"#;
+        assert_eq!(
+            violations_under(object, &body("")),
+            ["/pay_in_details missing"]
+        );
+    }
 }

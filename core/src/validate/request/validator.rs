@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 
 use super::kind::RequestKind;
-use crate::json::{FieldId, JsonType, Value};
+use crate::json::{FieldId, Integer, JsonType, Value};
 use crate::report::Params;
 use crate::report::code::Code;
 use crate::schema::request::RequestField;
@@ -72,7 +72,7 @@ impl RequestValidator<'_, '_, '_> {
             (JsonType::String, Value::String(text)) => {
                 text.with_decoded(|text| _ = rules(self, text));
             }
-            (JsonType::Integer, Value::Number(digits)) if is_integer(digits) => {
+            (JsonType::Integer, Value::Number(digits)) if Integer::parse(digits).is_some() => {
                 _ = rules(self, digits);
             }
             (JsonType::Object, Value::Object(_))
@@ -100,11 +100,4 @@ impl RequestValidator<'_, '_, '_> {
     pub(super) fn check(&mut self, holds: bool, code: Code, field: RequestField) -> Flow {
         self.v.check(holds, code, field)
     }
-}
-
-/// Checks if a number has neither a fraction nor an exponent.
-fn is_integer(number: &str) -> bool {
-    !number
-        .bytes()
-        .any(|byte| matches!(byte, b'.' | b'e' | b'E'))
 }

@@ -3,11 +3,14 @@
 use std::time::Duration;
 
 use axum::body::{Body, HttpBody};
-use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
 use bytes::{Bytes, BytesMut};
 use http_body_util::BodyExt;
 use serde::de::DeserializeOwned;
+
+use super::answer;
 
 /// The result of reading.
 pub(super) enum Read {
@@ -17,26 +20,36 @@ pub(super) enum Read {
     TooLarge,
     /// A body without `Content-Type: application/json`. It is not read.
     NotJson,
+    /// A body with a Content-Encoding other than identity. It is not read.
+    Encoded,
     /// The client takes too long.
     Late,
     /// The client has gone away, or sends no HTTP.
     Broken,
 }
 
-/// Reads a body of an endpoint outside the specification, or returns the status of the error.
+/// Returns the answer to a body that is compressed.
+pub(super) fn encoded() -> Response {
+    let response = answer::problem(StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    ([(ACCEPT_ENCODING, "identity")], response).into_response()
+}
+
+/// Reads a body of an endpoint outside the specification, or returns the answer of the error.
 pub(super) async fn read_small(
     headers: &HeaderMap,
     body: Body,
     limit: usize,
     time: Duration,
-) -> Result<Bytes, StatusCode> {
-    match read(headers, body, limit, time).await {
-        Read::Whole(body) => Ok(body),
-        Read::TooLarge => Err(StatusCode::PAYLOAD_TOO_LARGE),
-        Read::NotJson => Err(StatusCode::UNSUPPORTED_MEDIA_TYPE),
-        Read::Late => Err(StatusCode::REQUEST_TIMEOUT),
-        Read::Broken => Err(StatusCode::BAD_REQUEST),
-    }
+) -> Result<Bytes, Box<Response>> {
+    let status = match read(headers, body, limit, time).await {
+        Read::Whole(body) => return Ok(body),
+        Read::Encoded => return Err(Box::new(encoded())),
+        Read::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Read::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        Read::Late => StatusCode::REQUEST_TIMEOUT,
+        Read::Broken => StatusCode::BAD_REQUEST,
+    };
+    Err(Box::new(answer::problem(status)))
 }
 
 /// Parses a JSON object as a type of the gateway. serde alone takes an array for it, and its errors
@@ -68,8 +81,22 @@ fn is_json(headers: &HeaderMap) -> bool {
         && media_type.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
 }
 
+/// Returns whether the bytes of a body are the body itself, by its Content-Encoding.
+fn is_identity(headers: &HeaderMap) -> bool {
+    let mut values = headers.get_all(CONTENT_ENCODING).iter();
+    values.all(|value| {
+        let codings = value.to_str().unwrap_or("?").split(',').map(str::trim);
+        codings
+            .filter(|coding| !coding.is_empty())
+            .all(|coding| coding.eq_ignore_ascii_case("identity"))
+    })
+}
+
 /// Reads a body, for so long.
 pub(super) async fn read(headers: &HeaderMap, body: Body, limit: usize, time: Duration) -> Read {
+    if !body.is_end_stream() && !is_identity(headers) {
+        return Read::Encoded;
+    }
     if !body.is_end_stream() && !is_json(headers) {
         return Read::NotJson;
     }

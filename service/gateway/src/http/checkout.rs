@@ -227,7 +227,7 @@ async fn create(
     let body =
         match body::read_small(&headers, body, app.service.body_limit(), app.body_time()).await {
             Ok(body) => body,
-            Err(status) => return Ok(answer::problem(status)),
+            Err(response) => return Ok(*response),
         };
     let Some(body) = VisitorRequest::of(&body, checkout, &session) else {
         return Ok(answer::problem(StatusCode::UNPROCESSABLE_ENTITY));
@@ -369,7 +369,7 @@ async fn convert(
     let unprocessable = || answer::problem(StatusCode::UNPROCESSABLE_ENTITY);
     let body = match body::read_small(&headers, body, LIMIT, app.body_time()).await {
         Ok(body) => body,
-        Err(status) => return Ok(answer::problem(status)),
+        Err(response) => return Ok(*response),
     };
     let Ok(asked) = body::object::<Conversion>(&body) else {
         return Ok(unprocessable());

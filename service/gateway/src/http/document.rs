@@ -85,7 +85,7 @@ const ANSWERS: [(&str, &str, bool, &str); 5] = [
         "UnsupportedMediaType",
         "415",
         true,
-        "The body is not `application/json`. Nothing was done.",
+        "The body is not `application/json`, or it is compressed. Nothing was done.",
     ),
     (
         "TooManyRequests",

@@ -83,7 +83,7 @@ pub(super) async fn advance(
     };
     let body = match body::read_small(&headers, body, LIMIT, app.body_time()).await {
         Ok(body) => body,
-        Err(status) => return Ok(answer::problem(status)),
+        Err(response) => return Ok(*response),
     };
     let change: Change = match body::object(&body) {
         Ok(change) => change,

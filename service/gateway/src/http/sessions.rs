@@ -82,7 +82,7 @@ async fn create(
     }
     let body = match body::read_small(&headers, body, LIMIT, app.body_time()).await {
         Ok(body) => body,
-        Err(status) => return Ok(answer::problem(status)),
+        Err(response) => return Ok(*response),
     };
     let unprocessable = |path: &str, detail: &str| {
         answer::problem_at(StatusCode::UNPROCESSABLE_ENTITY, path, detail)

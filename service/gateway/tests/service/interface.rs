@@ -495,6 +495,35 @@ async fn a_name_of_the_client_s_own_is_not_logged() {
     );
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_compressed_body_is_415_with_the_accepted_encoding() {
+    let database = Database::sqlite();
+    let token = gateway::token(&database, "shop-42");
+    let gateway = Gateway::start(&database, &[]).await;
+    for (encodings, status) in [
+        (&["gzip"][..], 415),
+        (&["identity, br"], 415),
+        (&["identity", "gzip"], 415),
+        (&["identity"], 201),
+        (&["Identity"], 201),
+        (&[""], 201),
+    ] {
+        let mut request = gateway
+            .client
+            .post(format!("{}/v1/payments/new", gateway.base))
+            .bearer_auth(&token)
+            .header("content-type", "application/json");
+        for encoding in encodings {
+            request = request.header("content-encoding", *encoding);
+        }
+        let response = request.body(BODY).send().await.unwrap();
+        assert_eq!(response.status(), status, "{encodings:?}");
+        let accepted = response.headers().get("accept-encoding");
+        let is_identity = accepted.is_some_and(|accepted| accepted == "identity");
+        assert_eq!(is_identity, status == 415, "{encodings:?}");
+    }
+}
+
 /// See the list of rejected requests in the README of the gateway.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_body_that_is_not_json_by_its_type_is_415() {

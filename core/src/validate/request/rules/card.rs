@@ -2,7 +2,9 @@
 
 use core::ops::RangeInclusive;
 
-use crate::card::passes_luhn;
+use crate::card::Scheme;
+use crate::card::luhn::has_check_digit;
+use crate::card::scheme::Issuer;
 use crate::card::syntax::is_pan_syntax;
 use crate::json::integer_value;
 use crate::report::Params;
@@ -31,12 +33,20 @@ impl RequestValidator<'_, '_, '_> {
         Flow::Continue(())
     }
 
-    /// Checks a card number (`card_number_syntax`, `card_number_checksum`).
+    /// Checks a card number (`card_number_syntax`, `card_number_checksum`,
+    /// `card_number_no_check_digit`).
     pub(super) fn card_number(&mut self, field: RequestField, text: &str) -> Flow {
         let is_number = is_pan_syntax(text.as_bytes());
         self.check(is_number, Code::CardNumberSyntax, field)?;
-        let is_plausible = !is_number || passes_luhn(text.as_bytes());
-        self.check(is_plausible, Code::CardNumberChecksum, field)
+        if !is_number || has_check_digit(text.as_bytes()) {
+            return Flow::Continue(());
+        }
+        let code = if may_lack_check_digit(text.as_bytes()) {
+            Code::CardNumberNoCheckDigit
+        } else {
+            Code::CardNumberChecksum
+        };
+        self.report(code, field, Params::None)
     }
 
     /// Checks a year of expiry (`expiry_year_range`, `card_expired`, `expiry_year_two_digits`).
@@ -87,6 +97,12 @@ impl RequestValidator<'_, '_, '_> {
     }
 }
 
+/// Checks if a card number is one of UnionPay, which has issued numbers without a check digit.
+fn may_lack_check_digit(digits: &[u8]) -> bool {
+    Issuer::from_digits(digits)
+        .is_some_and(|issuer| issuer.scheme == Scheme::UnionPay && issuer.has_length(digits.len()))
+}
+
 #[cfg(test)]
 mod tests {
     use alloc::format;
@@ -126,6 +142,26 @@ mod tests {
             ),
             (r#""card_holder":"A""#, &[" host2host_without_card"]),
         ]);
+    }
+
+    #[test]
+    fn card_numbers_of_unionpay_may_lack_a_check_digit() {
+        let warning: &[&str] = &["/card_number card_number_no_check_digit"];
+        let wrong: &[&str] = &["/card_number card_number_checksum"];
+        for (number, expected) in [
+            ("6200000000000005", &[][..]),
+            ("6200000000000000", warning),
+            ("62000000000001", warning),
+            ("8100000000000000001", warning),
+            // UnionPay has no numbers of 13 digits.
+            ("6200000000001", wrong),
+            // The prefix of RuPay.
+            ("8172000000000000", wrong),
+            ("0000000000000000", wrong),
+            ("000000000000", wrong),
+        ] {
+            check(&[(&format!(r#""card_number":"{number}""#), expected)]);
+        }
     }
 
     #[test]

@@ -252,7 +252,7 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * {@return the key of an Idempotency-Key header, or the 400 outcome}
+     * {@return the key of an Idempotency-Key header, which is null if the request has none; or the 400 outcome}
      *
      * @param header the content of the header; null if the request has none
      */

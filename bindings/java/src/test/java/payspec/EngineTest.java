@@ -151,6 +151,7 @@ public final class EngineTest {
             same(true, engine.createPayment(BODY, context).record(context.now()).isEmpty());
             same(true, engine.createPayment(new byte[0], context.idempotency(key, null)).record(context.now()).isEmpty());
             same(400, engine.idempotencyKey("a b\u00ff").outcome().status());
+            same(true, engine.idempotencyKey(null).text("key").isEmpty());
         }
     }
 
