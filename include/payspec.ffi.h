@@ -177,6 +177,11 @@ int32_t payspec_card_info(const payspec_engine *engine,
                           size_t digits_len,
                           payspec_buf *out);
 
+int32_t payspec_compare_policies(const payspec_engine *engine,
+                                 const char *context,
+                                 size_t context_len,
+                                 payspec_buf *out);
+
 int32_t payspec_states(const payspec_engine *engine,
                        payspec_buf *out);
 

@@ -811,6 +811,28 @@ int32_t payspec_card_info(const payspec_engine *engine,
                           payspec_buf *out);
 
 /**
+ * Compares the requests that two policies accept. The policy of the engine does not matter.
+ *
+ * @param engine       from `payspec_engine_new`
+ * @param context      as JSON: before and after, two policies; a policy that is missing is the default one
+ * @param context_len  its length in bytes
+ * @param out          receives the relation and the differences, with a request for each that exactly one of the two
+ *                     policies accepts; pass NULL to only check the context
+ * @return PAYSPEC_ACCEPTED: for any two policies;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
+ *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
+ *         PAYSPEC_ERROR_CONTEXT: a member of `context` is unknown or not a valid policy; the path names it;
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
+ *
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
+ */
+int32_t payspec_compare_policies(const payspec_engine *engine,
+                                 const char *context,
+                                 size_t context_len,
+                                 payspec_buf *out);
+
+/**
  * Returns the table of states (§3).
  *
  * @param engine  from `payspec_engine_new`

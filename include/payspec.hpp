@@ -558,6 +558,10 @@ public:
     Verdict card_info(Input digits, Buffer &out) const { return call(&out, payspec_card_info, digits); }
     [[nodiscard]] Answer card_info(Input digits) const { return answer(payspec_card_info, digits); }
 
+    /// Compares the requests that two policies accept.
+    Verdict compare_policies(Input context, Buffer &out) const { return call(&out, payspec_compare_policies, context); }
+    [[nodiscard]] Answer compare_policies(Input context) const { return answer(payspec_compare_policies, context); }
+
     /// Returns the table of states.
     Verdict states(Buffer &out) const { return call(&out, payspec_states); }
     [[nodiscard]] Answer states() const { return answer(payspec_states); }

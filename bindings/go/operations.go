@@ -239,6 +239,15 @@ func (e *Engine) Locate(body []byte, pointer string) (*Location, error) {
 	return read[Location](text)
 }
 
+// ComparePolicies compares the requests that two policies accept. A nil policy is the default one.
+func (e *Engine) ComparePolicies(before, after json.RawMessage) (*PolicyComparison, error) {
+	text, err := Marshal(map[string]json.RawMessage{"before": before, "after": after})
+	if err != nil {
+		return nil, err
+	}
+	return parsed[PolicyComparison](e, "compare_policies", text)
+}
+
 // CardInfo describes the card to which the digits typed so far belong.
 func (e *Engine) CardInfo(digits string) (*CardInfo, error) {
 	return parsed[CardInfo](e, "card_info", []byte(digits))

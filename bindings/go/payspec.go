@@ -254,6 +254,7 @@ var operations = map[string]operation{
 	"verify_webhook":      {2, C.payspec_verify_webhook},
 	"locate":              {2, C.payspec_locate},
 	"card_info":           {1, C.payspec_card_info},
+	"compare_policies":    {1, C.payspec_compare_policies},
 	"rules":               {0, C.payspec_rules},
 	"decisions":           {0, C.payspec_decisions},
 	"openapi":             {0, C.payspec_openapi},

@@ -585,6 +585,12 @@ func TestEveryOperationAnswers(t *testing.T) {
 	if card, err := e.CardInfo("4111"); err != nil || card.Scheme != "visa" || card.Code.Length != 3 {
 		t.Error(card, err)
 	}
+	comparison, err := e.ComparePolicies(json.RawMessage(`{"currencies":["RUB"]}`), nil)
+	must(err)
+	witness := comparison.Differences[0].Witness
+	if report, err := e.ValidateRequest([]byte(witness.Body), time.Time{}); err != nil || comparison.Relation != payspec.PolicyWider || !report.Valid {
+		t.Error(comparison, report, err)
+	}
 	for _, list := range []func() (json.RawMessage, error){e.States, e.Rules, e.Decisions, e.OpenAPI} {
 		if text, err := list(); err != nil || !json.Valid(text) {
 			t.Error(string(text), err)

@@ -191,6 +191,35 @@ type Transition struct {
 	Source  string `json:"source"`
 }
 
+// Relations and changes of ComparePolicies: the second policy accepts the same requests as the first one, more, fewer, or
+// others. A change that does not decide which requests are accepted is PolicyOther.
+const (
+	PolicyEqual        = "equal"
+	PolicyWider        = "wider"
+	PolicyNarrower     = "narrower"
+	PolicyIncomparable = "incomparable"
+	PolicyOther        = "other"
+)
+
+// PolicyComparison is the relation between the requests that two policies accept, with the differences of the policies.
+type PolicyComparison struct {
+	Relation    string             `json:"relation"`
+	Differences []PolicyDifference `json:"differences"`
+}
+
+// PolicyDifference is one difference between two policies. Path is a JSON Pointer into a policy.
+type PolicyDifference struct {
+	Path    string         `json:"path"`
+	Change  string         `json:"change"`
+	Witness *PolicyWitness `json:"witness"` // nil if the change is PolicyOther, or if the body would have more than 1 MiB
+}
+
+// PolicyWitness is a request that exactly one of the two policies accepts.
+type PolicyWitness struct {
+	Body string `json:"body"`
+	Now  string `json:"now"` // empty if the difference does not depend on the time
+}
+
 // CardInfo describes the card to which the digits typed so far belong.
 type CardInfo struct {
 	Scheme  string `json:"scheme"`

@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use crate::output::Color;
 #[cfg(feature = "service")]
 use crate::service;
-use crate::{explain, generate, migrate, operate, redact, shell, tables, validate};
+use crate::{explain, generate, migrate, operate, policy, redact, shell, tables, validate};
 
 /// Validate, explain, redact, migrate, and generate bodies of the payment interface
 ///
@@ -46,6 +46,7 @@ pub(crate) enum Command {
     Check(validate::CheckOptions),
     Card(operate::Card),
     Call(Box<operate::Call>),
+    Policy(policy::Options),
     /// List the violation codes, with severity, source, and message
     Rules(tables::Options),
     /// List what the specification leaves open, and what the library does

@@ -15,6 +15,7 @@ mod operate;
 mod output;
 mod page;
 mod pipeline;
+mod policy;
 mod redact;
 #[cfg(feature = "service")]
 mod service;
@@ -31,6 +32,13 @@ use clap::{CommandFactory, Parser};
 
 use arguments::{Cli, Command};
 use failure::{Failure, Status};
+
+/// Wipes all memory when it is freed: the sandbox has bodies with card data in buffers of hyper and
+/// serde_json too.
+#[cfg(feature = "service")]
+#[global_allocator]
+static WIPING: zeroizing_alloc::ZeroAlloc<std::alloc::System> =
+    zeroizing_alloc::ZeroAlloc(std::alloc::System);
 
 fn main() -> ExitCode {
     match run(Cli::parse()) {
@@ -58,6 +66,7 @@ fn run(cli: Cli) -> Result<Status, Failure> {
         Command::Check(options) => validate::check(&options),
         Command::Card(options) => operate::card(&options),
         Command::Call(options) => operate::call(&options),
+        Command::Policy(options) => policy::run(&options),
         Command::Rules(options) => tables::rules(&options),
         Command::Decisions(options) => tables::decisions(&options),
         Command::States(options) => tables::states(&options),

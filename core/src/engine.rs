@@ -4,13 +4,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::context::{
-    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext,
-    SignWebhookContext, VerifyWebhookContext,
+    AdvanceContext, BalanceContext, ComparePoliciesContext, ConvertContext, CreateContext,
+    IdempotencyContext, ReadContext, SignWebhookContext, VerifyWebhookContext,
 };
 use crate::error::Error;
 use crate::json::writer::{into_text, text_by};
 use crate::model::outcome::Outcome;
 use crate::model::request::CreateRequest;
+use crate::ops::compare_policies::PolicyComparison;
 use crate::ops::field_currencies::FieldCurrencies;
 use crate::ops::idempotency::IdempotencyCheck;
 use crate::ops::legacy::MigratedBody;
@@ -18,15 +19,15 @@ use crate::ops::locate::Location;
 use crate::ops::request::Request;
 use crate::ops::webhook::WebhookHeaders;
 use crate::ops::{
-    advance, convert, field_currencies, fingerprint, idempotency, legacy, locate, redact,
-    redact_text, status, webhook,
+    advance, compare_policies, convert, field_currencies, fingerprint, idempotency, legacy, locate,
+    redact, redact_text, status, webhook,
 };
 use crate::policy::{Policy, Ruleset};
 use crate::report::code::{Code, Severity};
 use crate::report::{InvalidBody, Report, ReportBuilder};
 use crate::types::fingerprint::Fingerprint;
 use crate::types::idempotency_key::{IdempotencyKey, IdempotencyKeyError};
-use crate::types::payment_type::PaymentType;
+use crate::types::payment_type::{Mode, PaymentType};
 use crate::types::state::{State, Transition};
 use crate::types::timestamp::Timestamp;
 use crate::types::webhook::WebhookRejection;
@@ -822,5 +823,48 @@ impl Engine {
     /// ```
     pub fn check_transition(&self, from: State, to: State) -> Transition {
         Transition::evaluate(&self.ruleset.policy.transitions, from, to)
+    }
+
+    /// Compares the requests that two policies accept.
+    ///
+    /// A request is a body and the time of its validation. Each difference that decides which
+    /// requests are accepted has a witness: a request that exactly one of the policies accepts.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{ComparePoliciesContext, Engine, PolicyChange, PolicyRelation};
+    ///
+    /// let context = ComparePoliciesContext::from_json(
+    ///     r#"{"before":{"currencies":["RUB"]},"after":{"currencies":["RUB","EUR"],"limits":{"violations":8}}}"#,
+    /// )?;
+    /// let comparison = Engine::default().compare_policies(&context);
+    /// assert_eq!(comparison.relation, PolicyRelation::Wider);
+    /// let changes: Vec<_> = comparison.differences.iter().map(|one| (&*one.path, one.change)).collect();
+    /// assert_eq!(changes, [("/limits/violations", PolicyChange::Other), ("/currencies", PolicyChange::Wider)]);
+    /// # Ok::<(), payspec::Error>(())
+    /// ```
+    pub fn compare_policies(&self, context: &ComparePoliciesContext) -> PolicyComparison {
+        let (before, after) = context.rulesets();
+        compare_policies::compare(before, after)
+    }
+
+    /// Returns a small body of this variant and mode that the policy accepts, or `None` if it
+    /// accepts no such body.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{Engine, Mode, PaymentType};
+    ///
+    /// let engine = Engine::default();
+    /// let body = engine.example_request(PaymentType::PayIn, Mode::Crypto).expect("accepted by default");
+    /// assert!(engine.is_valid_request(body.as_bytes(), None));
+    ///
+    /// // A card needs three levels.
+    /// let engine = Engine::from_json(r#"{"required":["/pay_in_details","/pay_in_details/card"],"limits":{"depth":2}}"#)?;
+    /// assert_eq!(engine.example_request(PaymentType::PayIn, Mode::P2p), None);
+    /// # Ok::<(), payspec::Error>(())
+    /// ```
+    pub fn example_request(&self, payment_type: PaymentType, mode: Mode) -> Option<String> {
+        compare_policies::example(&self.ruleset, payment_type, mode)
     }
 }

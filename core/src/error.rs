@@ -111,6 +111,13 @@ impl Error {
         self
     }
 
+    /// Returns the error of a policy as one of the context that contains it at `base`.
+    #[cold]
+    pub(crate) fn in_context(mut self, base: &str) -> Self {
+        self.0.kind = ErrorKind::Context;
+        self.with_base(base)
+    }
+
     /// Returns the kind of error.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind

@@ -43,6 +43,7 @@
 //! | a body for a log | [`Engine::redact`] | the same body without card data |
 //! | a text for a log | [`Engine::redact_text`] | the same text without card data |
 //! | a body and the path of a violation | [`Engine::locate`] | the bytes, line, and column of the value |
+//! | two policies | [`Engine::compare_policies`] | a [`PolicyComparison`] |
 //! | digits being typed | [`card::card_info`] | a [`card::CardInfo`] |
 //! | an Idempotency-Key header | [`Engine::idempotency_key`] | an [`IdempotencyKey`] |
 //! | a webhook, and a secret | [`Engine::sign_webhook`], [`Engine::verify_webhook`] | [`WebhookHeaders`], a [`WebhookRejection`] |
@@ -115,9 +116,10 @@ mod validate;
 
 pub use {
     context::{
-        AbsoluteUri, AdvanceContext, Balance, BalanceContext, ConvertContext, CreateContext,
-        IdempotencyContext, IdempotencyLookup, IdempotencyRecord, InfoDetails, JsonObject,
-        ReadContext, SignWebhookContext, StoredPayment, VerifyWebhookContext,
+        AbsoluteUri, AdvanceContext, Balance, BalanceContext, ComparePoliciesContext,
+        ConvertContext, CreateContext, IdempotencyContext, IdempotencyLookup, IdempotencyRecord,
+        InfoDetails, JsonObject, ReadContext, SignWebhookContext, StoredPayment,
+        VerifyWebhookContext,
     },
     decisions::{DECISIONS, Decision},
     engine::Engine,
@@ -131,6 +133,9 @@ pub use {
     money::{
         Amount, AmountError, Breakdown, BreakdownError, Charges, ChargesError, Currency,
         CurrencyError, Freshness, MAX_CONVERTED_SCALE, Quote, QuoteError, Rounding, USDT, convert,
+    },
+    ops::compare_policies::{
+        PolicyChange, PolicyComparison, PolicyDifference, PolicyRelation, PolicyWitness,
     },
     ops::field_currencies::FieldCurrencies,
     ops::idempotency::{IdempotencyCheck, IdempotencyVerdict},

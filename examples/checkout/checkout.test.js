@@ -82,6 +82,44 @@ test("checkout: formats the digits and shows scheme and code name", { skip }, ()
     assert.equal(await expiry.inputValue(), "09 / 30");
   }));
 
+test("checkout: leaves a composition of an input method as it is, and converts its digits at its end", { skip }, () =>
+  visit(async (page) => {
+    const input = await page.context().newCDPSession(page);
+    for (const [name, composed, digits] of [["number", ["\uff14", "\uff14\uff11", "\uff14\uff11\uff11\uff11\uff11"], "4111 1"], ["expiry", ["\u0669"], "09"], ["code", ["\u06f1", "\u06f1\u06f2"], "12"]]) {
+      const field = page.locator(`#${name}`);
+      await field.focus();
+      for (const text of composed) {
+        await input.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
+        assert.equal(await field.inputValue(), text, "during the composition");
+      }
+      await input.send("Input.insertText", { text: composed.at(-1) });
+      assert.equal(await field.inputValue(), digits, "after it");
+    }
+  }));
+
+test("checkout: takes the card number of a text that is pasted", { skip }, () =>
+  visit(async (page) => {
+    await page.locator("#number").evaluate((input) => {
+      input.focus();
+      input.value = "Visa 4111 1111 1111 1111, 12/27";
+      input.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertFromPaste" }));
+    });
+    assert.equal(await page.locator("#number").inputValue(), "4111 1111 1111 1111");
+    await page.locator("#expiry").fill("2030-12");
+    assert.equal(await page.locator("#expiry").inputValue(), "12 / 2030");
+  }));
+
+test("checkout: no card data after going back, and no field that looks like a password", { skip }, () =>
+  visit(async (page) => {
+    await fill(page);
+    assert.equal(await page.locator("input[type=password]").count(), 0);
+    assert.equal(await page.locator("#code").evaluate((input) => getComputedStyle(input).webkitTextSecurity), "disc");
+    await page.goto(`${site.address}/checkout/?other`);
+    await page.goBack();
+    await page.locator("#number").waitFor();
+    for (const name of ["number", "expiry", "code", "holder"]) assert.equal(await page.locator(`#${name}`).inputValue(), "", name);
+  }));
+
 test("checkout: shows errors at their field, after the payer has left it", { skip }, () =>
   visit(async (page, sent) => {
     const number = page.locator("#number");

@@ -76,6 +76,8 @@ int32_t payspec_upgrade_payment(const payspec_engine *engine, const char *body, 
 int32_t payspec_downgrade_payment(const payspec_engine *engine, const char *body, size_t body_len,
     payspec_buf *out);
 int32_t payspec_card_info(const payspec_engine *engine, const char *digits, size_t digits_len, payspec_buf *out);
+int32_t payspec_compare_policies(const payspec_engine *engine, const char *context, size_t context_len,
+    payspec_buf *out);
 int32_t payspec_states(const payspec_engine *engine, payspec_buf *out);
 int32_t payspec_rules(const payspec_engine *engine, payspec_buf *out);
 int32_t payspec_decisions(const payspec_engine *engine, payspec_buf *out);
@@ -99,6 +101,7 @@ static void (*const functions[])(void) = {
     FUNCTION(payspec_rules), FUNCTION(payspec_decisions), FUNCTION(payspec_openapi),
     FUNCTION(payspec_idempotency_key), FUNCTION(payspec_sign_webhook), FUNCTION(payspec_verify_webhook),
     FUNCTION(payspec_redact_text), FUNCTION(payspec_locate), FUNCTION(payspec_batch),
+    FUNCTION(payspec_compare_policies),
 };
 
 int main(void) {

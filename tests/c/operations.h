@@ -48,6 +48,7 @@ static const struct operation operations[] = {
     TWO(verify_webhook, "body", "context"),
     TWO(locate, "body", "pointer"),
     ONE(card_info, "digits"),
+    ONE(compare_policies, "context"),
     NONE(rules),
     NONE(decisions),
     NONE(openapi),

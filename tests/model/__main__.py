@@ -19,6 +19,9 @@ def main() -> int:
         "--library", default=os.environ.get("PAYSPEC_LIBRARY"), help="libpayspec; else $PAYSPEC_LIBRARY"
     )
     parser.add_argument("--bodies", type=int, default=1_000_000, help="the minimum number of bodies (%(default)s)")
+    parser.add_argument("--texts", type=int, help="compare that many texts instead, with redact_text and redact")
+    parser.add_argument("--logs", type=int, help="measure redact_text on that many records of each format instead")
+    parser.add_argument("--record", action="store_true", help="with --logs: write the table of the book")
     parser.add_argument("--seed", default="1", help="any text; the same seed generates the same bodies (%(default)s)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (%(default)s)")
     parser.add_argument("--tests", action="store_true", help="run the tests of the model instead")
@@ -27,8 +30,16 @@ def main() -> int:
         return tests()
     if not options.library:
         parser.error("no library: --library, or PAYSPEC_LIBRARY")
-    if options.bodies < 1 or options.workers < 1:
-        parser.error("at least one body, and one worker")
+    if min(options.bodies, options.workers, options.texts or 1, options.logs or 1) < 1:
+        parser.error("at least one body, text, record, and worker")
+    if options.texts:
+        import texts
+
+        return texts.run(options.library, options.texts, options.seed, options.workers)
+    if options.logs:
+        import logs
+
+        return logs.run(options.library, options.logs, options.seed, options.workers, options.record)
     import run
 
     return run.run(options.library, options.bodies, options.seed, options.workers)

@@ -13,9 +13,13 @@ ACCEPTED, REJECTED, BROKEN_CONTEXT = 0, 1, -4
 
 
 class Buffer(ctypes.Structure):
-    """payspec_buf. An answer is JSON, so it contains no NUL, and is followed by one."""
+    """payspec_buf. A redacted text may contain NUL, so the length counts."""
 
-    _fields_ = [("data", ctypes.c_char_p), ("len", ctypes.c_size_t), ("cap", ctypes.c_size_t)]
+    _fields_ = [("pointer", ctypes.c_void_p), ("len", ctypes.c_size_t), ("cap", ctypes.c_size_t)]
+
+    @property
+    def data(self) -> bytes:
+        return ctypes.string_at(self.pointer, self.len) if self.pointer else b""
 
 
 class CallerError(Exception):
@@ -77,3 +81,13 @@ class Engine:
         violations = tuple(Violation(each["path"], each["code"], each["severity"]) for each in answer["violations"])
         truncated = answer.get("truncated", False)
         return Report(answer["valid"], answer["variant"], answer["mode"], answer["host2host"], violations, truncated)
+
+    def redacted(self, operation: str, text: str) -> str:
+        """Returns the answer of `redact_text` or `redact`."""
+        buffer = self.library.buffer
+        data = text.encode()
+        call = getattr(self.library.calls, f"payspec_{operation}")
+        code = call(self.handle, data, ctypes.c_size_t(len(data)), ctypes.byref(buffer))
+        if code != ACCEPTED:
+            raise CallerError(f"{code}: {buffer.data!r}")
+        return buffer.data.decode()

@@ -423,6 +423,11 @@ fn templates() -> Vec<Template> {
     out.push(one("authorize", "header", "Bearer ~"));
     out.push(one("idempotency_key", "header", "~"));
     out.push(one("card_info", "digits", "~"));
+    out.push(one(
+        "compare_policies",
+        "schemes",
+        r#"{"before":{"urls":{"schemes":["a"]}},"after":{"urls":{"schemes":["~"]}}}"#,
+    ));
     // Payments.
     for (location, rest) in [
         ("members", "%}"),

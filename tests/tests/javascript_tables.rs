@@ -1,4 +1,4 @@
-//! Writes the tables of the npm package to `wasm/js` (`BLESS=1`), and compares them.
+//! Writes the tables of the npm package to `wasm/js` and `wasm/types` (`BLESS=1`), and compares them.
 
 #[path = "javascript_tables/cards.rs"]
 mod cards;
@@ -6,14 +6,16 @@ mod cards;
 mod javascript;
 #[path = "javascript_tables/prefixes.rs"]
 mod prefixes;
+#[path = "javascript_tables/types.rs"]
+mod types;
 
 use payspec::{Engine, RULES};
 
-const BLESS: &str = "BLESS=1 cargo test --test javascript_tables";
+const BLESS: &str = "BLESS=1 cargo test --test integration javascript_tables";
 
-/// Compares the tables with a file in `wasm/js`, which `BLESS` writes before.
+/// Compares the tables with a file in `wasm`, which `BLESS` writes before.
 fn compare(file: &str, about: &str, tables: &str) {
-    let path = payspec_tests::root().join("wasm/js").join(file);
+    let path = payspec_tests::root().join("wasm").join(file);
     let text = format!("// {about}. Written by a test: {BLESS}\n{tables}");
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&path, &text).expect("the repository is writable");
@@ -40,7 +42,7 @@ fn javascript_has_the_texts_of_the_rules() {
     let doc =
         "The rules: code, default severity, source, message, and the names of the parameters.";
     let table = javascript::list(doc, "RULES", rules) + &byte_order_mark();
-    compare("tables.js", "The texts of the rules", &table);
+    compare("js/tables.js", "The texts of the rules", &table);
 }
 
 /// Returns the message of a body that begins with a byte order mark, which its parameters do not
@@ -59,5 +61,18 @@ fn byte_order_mark() -> String {
 
 #[test]
 fn javascript_has_the_facts_about_card_numbers() {
-    compare("card_tables.js", "Tables of card schemes", &cards::tables());
+    compare(
+        "js/card_tables.js",
+        "Tables of card schemes",
+        &cards::tables(),
+    );
+}
+
+#[test]
+fn typescript_has_the_listed_values_and_the_tables() {
+    compare(
+        "types/tables.d.ts",
+        "The listed values and the tables of the core as types",
+        &types::types(),
+    );
 }

@@ -14,8 +14,6 @@ mod operations;
 mod policy;
 #[path = "npm_types/read.rs"]
 mod read;
-#[path = "npm_types/tables.rs"]
-mod tables;
 
 use payspec::Engine;
 use payspec_tests::call;

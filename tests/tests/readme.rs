@@ -237,7 +237,7 @@ fn collect_pages(folder: &str, pages: &mut Vec<String>) {
     }
 }
 
-/// Writes the rows if BLESS is set: `BLESS=1 cargo test -p payspec-tests --test readme`.
+/// Writes the rows if BLESS is set: `BLESS=1 cargo test --test integration readme`.
 #[test]
 fn contains_every_decision() {
     let text = page(DECISIONS_PAGE);

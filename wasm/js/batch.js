@@ -1,6 +1,7 @@
 // The operations that a batch runs: those whose first input is a body.
 
 import { PayspecError } from "./error.js";
+import { webhookContext } from "./headers.js";
 import { json, optional, options, requireText, timestamp } from "./inputs.js";
 
 /** Returns the inputs of an operation without a second one. The library rejects a second input. */
@@ -34,7 +35,7 @@ const CALLS = {
   downgradePayment: { name: "downgrade_payment", ...none },
   redact: { name: "redact", ...none },
   signWebhook: { name: "sign_webhook", takeBody: requireText, ...context },
-  verifyWebhook: { name: "verify_webhook", takeBody: requireText, ...context },
+  verifyWebhook: { name: "verify_webhook", takeBody: requireText, ...context, takeContext: webhookContext },
   locate: {
     name: "locate",
     takeBody: requireText,

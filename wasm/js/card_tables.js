@@ -1,4 +1,4 @@
-// Tables of card schemes. Written by a test: BLESS=1 cargo test --test javascript_tables
+// Tables of card schemes. Written by a test: BLESS=1 cargo test --test integration javascript_tables
 
 /** The schemes: name, name and length of the security code, lengths, special gaps, and most digits with them. */
 export const SCHEMES = /* @__PURE__ */ `visa|CVV|3|13,16,19|| mastercard|CVC|3|16|| american_express|CID|4|15|4,10| mir|CVP2|3|16,17,18,19|| unionpay|CVN|3|14,15,16,17,18,19|| jcb|CAV|3|16,17,18,19|| discover|CID|3|16,17,18,19|| diners_club|CVV|3|14,15,16,17,18,19|4,10|14 maestro|CVC|3|12,13,14,15,16,17,18,19|| elo|CVE|3|16|| hipercard|CVC|3|16|| verve|CVV|3|16,18,19|| troy|CVV|3|16|| uzcard|CVV|3|16|| humo|CVV|3|16|| rupay|CVV|3|16|| napas|CVV|3|16,19|| belkart|CVV|3|16|| elcart|CVV|3|16|| prostir|CVV|3|16|| borica|CVV|3|16|| gpn|CVV|3|16||`.split(" ");

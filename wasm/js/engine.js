@@ -2,6 +2,7 @@
 
 import { batchCall } from "./batch.js";
 import { Engine as Base } from "./engine_base.js";
+import { webhookContext } from "./headers.js";
 import { batchBodies, json, optional, options, requireText } from "./inputs.js";
 
 export { PayspecError, version } from "./engine_base.js";
@@ -193,7 +194,7 @@ export class Engine extends Base {
   }
 
   verifyWebhook(body, context) {
-    return JSON.parse(this._wasm.text("verify_webhook", requireText(body, "body"), json(context, "context")));
+    return JSON.parse(this._wasm.text("verify_webhook", requireText(body, "body"), webhookContext(context)));
   }
 
   verifyWebhookJson(body, context) {
@@ -206,6 +207,14 @@ export class Engine extends Base {
 
   locateJson(body, pointer) {
     return this._wasm.text("locate", requireText(body, "body"), requireText(pointer, "pointer"));
+  }
+
+  comparePolicies(context) {
+    return JSON.parse(this._wasm.text("compare_policies", json(context, "context")));
+  }
+
+  comparePoliciesJson(context) {
+    return this._wasm.text("compare_policies", requireText(context, "context"));
   }
 
   decisions() {

@@ -3,6 +3,7 @@
 import { PayspecError } from "./error.js";
 import { json, object, options, requireText, timeOf, timestamp } from "./inputs.js";
 import { checkMessages, localize } from "./localize.js";
+import { requestSchema } from "./request_schema.js";
 import { WasmEngine } from "./wasm_engine.js";
 
 export { PayspecError };
@@ -12,22 +13,28 @@ export class Engine {
   /** The engine in WebAssembly. `_` marks what is private to the package. */
   _wasm;
   #messages;
+  #requestSchema;
 
   // A build would shorten the name.
   static name = "Engine";
 
   constructor(policy, more) {
     this.#messages = checkMessages(options(more, ["messages"]).messages);
-    this._wasm = new WasmEngine(policy === undefined ? undefined : object(policy));
+    this._wasm = new WasmEngine(policy === undefined ? undefined : object(policy).takeJson());
   }
 
   free() {
     this._wasm.free();
   }
 
+  /** The schema of requests, the same object for each access. */
+  get requestSchema() {
+    return (this.#requestSchema ??= requestSchema(this));
+  }
+
   validateRequest(body, more) {
     const { now, messages } = options(more, ["now", "messages"], "now");
-    return this._localize(JSON.parse(this._wasm.text("validate_request", json(body, "body"), timestamp(now))), messages, body);
+    return this._localize(this._wasm.report(json(body, "body"), timestamp(now)), messages);
   }
 
   validateRequestJson(body, more) {

@@ -1,13 +1,13 @@
 // The instance of the module that new engines use. wasm-bindgen has one at a time, and replaces it on request.
 
 import { panic, PayspecError } from "./error.js";
+import { global } from "./globals.js";
+import { setNames } from "./object_tape.js";
 
 /** Returns the glue of wasm-bindgen. It is evaluated here and not when the package is imported, since it needs these globals. */
 function glue() {
-  for (const name of ["TextDecoder", "TextEncoder", "WebAssembly"]) {
-    if (!globalThis[name]) throw new PayspecError("argument", "/engine", `expected the global ${name}`);
-  }
-  return require("#glue");
+  for (const name of ["TextDecoder", "TextEncoder", "WebAssembly"]) global(name);
+  return require("./glue.js");
 }
 
 /** Returns the compiled module. */
@@ -30,6 +30,7 @@ function startInstance() {
   if (current) startAgain();
   // A second call only returns the exports.
   const { memory } = initSync({ module: compiledModule() });
+  setNames(Engine.names().split(" "));
   return new Instance(Engine, memory);
 }
 

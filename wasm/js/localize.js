@@ -13,6 +13,7 @@ export function checkMessages(messages) {
 
 /** Replaces the messages of a report by those of a call, or else those of the engine. */
 export function localize(report, ofCall, ofEngine) {
+  if (!ofCall && !ofEngine) return report;
   checkMessages(ofCall);
   for (const violation of report.violations) {
     // Not a member that is inherited.

@@ -1,7 +1,7 @@
-// The engine of `payspec/checkout`: that of the full package, with the texts of reports from a table.
+// The engine of `payspec/checkout`: that of the full package, with JSON texts of objects that the module does not write.
 
 import { Engine as EngineBase } from "./engine_base.js";
-import { addTexts, catalogue } from "./texts.js";
+import { requireText, timeOf } from "./inputs.js";
 
 export { PayspecError, version } from "./engine_base.js";
 
@@ -10,24 +10,14 @@ export class Engine extends EngineBase {
   static name = "Engine";
 
   validateRequestJson(body, more) {
-    return JSON.stringify(addTexts(JSON.parse(super.validateRequestJson(body, more)), body));
+    return JSON.stringify(this._wasm.report(requireText(body, "body"), timeOf(more)));
   }
 
   cardInfo(digits) {
     return JSON.parse(this.cardInfoJson(digits));
   }
 
-  rules() {
-    this._wasm.check();
-    return catalogue();
-  }
-
   rulesJson() {
     return JSON.stringify(this.rules());
-  }
-
-  /** Returns a report, with the messages of the page if it has any. */
-  _localize(report, messages, body) {
-    return super._localize(addTexts(report, body), messages);
   }
 }

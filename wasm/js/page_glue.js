@@ -1,11 +1,13 @@
 // The module for pages with the interface that wasm-bindgen generates for the full one: `initSync`, and a class `Engine`.
 
+import { catalogue } from "./catalogue.js";
 import { PayspecError } from "./error.js";
+import { decode, encoder } from "./utf8.js";
 
-const decoder = new TextDecoder();
-const encoder = new TextEncoder();
-/** The size of the stack, as in `xtask/src/build/npm/modules.rs`. */
-const STACK = 65536;
+/** The end of the stack, from which it grows down: its size in `xtask/src/build/npm/modules.rs`. */
+const STACK_END = 65536;
+/** The bytes before the end that calls use. A test checks that no call uses more. */
+const STACK_USED = 20480;
 /** The length of an input that is missing. */
 const MISSING = -1;
 const CALLER_ERROR = 2;
@@ -28,8 +30,14 @@ const garbage = new FinalizationRegistry(({ instance, engine }) => instance === 
 
 const notUtf8 = (path) => new PayspecError("utf8", path, "expected UTF-8");
 
+let stack = new Uint8Array(0);
+
 /** Clears the stack: rules copy digits of card numbers to it. */
-const clearStack = () => new Uint8Array(exports.memory.buffer, 0, STACK).fill(0);
+function clearStack() {
+  // Growth of the memory detaches the view, which is then empty.
+  if (stack.buffer !== exports.memory.buffer) stack = new Uint8Array(exports.memory.buffer, STACK_END - STACK_USED, STACK_USED);
+  stack.fill(0);
+}
 
 export class Engine {
   #engine = exports.create();
@@ -37,13 +45,13 @@ export class Engine {
   constructor(policy) {
     garbage.register(this, { instance: exports, engine: this.#engine }, this);
     if (policy === undefined) return;
-    const bytes = encoder.encode(policy);
+    const bytes = encoder().encode(policy);
     const at = this.reserve_input(bytes.length);
     new Uint8Array(exports.memory.buffer).set(bytes, at);
     const isValid = exports.set_policy(this.#engine, bytes.length) !== CALLER_ERROR;
     clearStack();
     if (isValid) return;
-    const { error } = this.#answer();
+    const { error } = JSON.parse(this.#answer());
     this.free();
     throw new PayspecError(error.code, error.path, error.message);
   }
@@ -51,6 +59,19 @@ export class Engine {
   free() {
     garbage.unregister(this);
     exports.free(this.#engine);
+  }
+
+  static names() {
+    const engine = new Engine();
+    exports.names(engine.#engine);
+    const names = engine.#answer();
+    engine.free();
+    return names;
+  }
+
+  write_json(offset, texts, tokens, isAscii) {
+    const length = exports.write_json(this.#engine, offset, texts, tokens, isAscii ? 1 : 0);
+    return length === MISSING ? undefined : length;
   }
 
   reserve_input(length) {
@@ -67,6 +88,18 @@ export class Engine {
 
   answer_len() {
     return exports.answer_len(this.#engine);
+  }
+
+  report(body) {
+    return this.validate_request(body, undefined, true);
+  }
+
+  report_at(body, now) {
+    return this.validate_request(body, now, true);
+  }
+
+  rules_object() {
+    return catalogue();
   }
 
   validate_request(body, now, withAnswer) {
@@ -86,11 +119,11 @@ export class Engine {
     return verdict;
   }
 
-  /** Returns the value of the answer, and clears it. */
+  /** Returns the text of the answer, and clears it. */
   #answer() {
     const bytes = new Uint8Array(exports.memory.buffer, this.answer(), this.answer_len());
-    const value = JSON.parse(decoder.decode(bytes));
+    const text = decode(bytes);
     bytes.fill(0);
-    return value;
+    return text;
   }
 }

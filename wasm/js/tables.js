@@ -1,4 +1,4 @@
-// The texts of the rules. Written by a test: BLESS=1 cargo test --test javascript_tables
+// The texts of the rules. Written by a test: BLESS=1 cargo test --test integration javascript_tables
 
 /** The rules: code, default severity, source, message, and the names of the parameters. */
 export const RULES = /* @__PURE__ */ `json_syntax|error|§4.1|invalid JSON or UTF-8 at line {line}, column {column}|line,column~\

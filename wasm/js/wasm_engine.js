@@ -1,11 +1,14 @@
 // The engine in WebAssembly: inputs are encoded directly into its memory, and answers are decoded from it.
 
-import { PayspecError, tooLarge, tooLong, unreadable } from "./error.js";
-import { getter } from "./inputs.js";
+import { PayspecError, tooLarge, unreadable } from "./error.js";
 import { currentInstance } from "./instance.js";
+import { getter } from "./kinds.js";
+import { ObjectTape } from "./object_tape.js";
+import { plainReport, reportOf } from "./report.js";
+import { decode, encoder } from "./utf8.js";
 
-let encoder;
-let decoder;
+/** The first number of a report without violations: see wasm/src/plain_report.rs. */
+const PLAIN = 8;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const isWellFormed = String.prototype.isWellFormed
@@ -16,26 +19,42 @@ const lengthOf = getter("length");
 /** The length of the longest text that is decoded to be split. The texts of V8 have at most twice as many characters. */
 const LONGEST = 2 ** 28;
 
-/** One engine and its memory for inputs and answers. An input is text, bytes, or undefined if it is missing. */
+/**
+ * One engine and its memory for inputs and answers. An input is text, bytes, the tape of an object, or undefined
+ * if it is missing.
+ */
 export class WasmEngine {
   #instance = currentInstance();
   /** The engine of wasm-bindgen, until it is freed. */
   #engine;
-  // The reports without violations, by their codes.
-  #reports = [];
+  // The reports without violations by their numbers, as texts and as objects. The module writes the text of each once.
+  #plainTexts = [];
+  #plainReports = [];
   // A view of the memory that is reserved for inputs.
   #input = new Uint8Array(0);
 
   constructor(policy) {
-    encoder ??= new TextEncoder();
-    // The answer is returned unchanged, even if it begins with a BOM.
-    decoder ??= new TextDecoder("utf-8", { ignoreBOM: true });
     this.#engine = this.#instance.run(() => new this.#instance.Engine(policy));
   }
 
   /** Returns the answer of an operation as JSON text. */
   text(operation, first, second) {
-    return this.#call(operation, first, second, true, (code) => (code < 2 ? this.#answer() : (this.#reports[code] ??= this.#answer())));
+    return this.#call(operation, first, second, true, (code) => (code < PLAIN ? this.#answer() : this.#plainText(code)));
+  }
+
+  /** Returns the report on a request as an object. */
+  report(body, now) {
+    return this.#run((engine) => {
+      const length = this.#put(body, 0);
+      const code = now === undefined ? engine.report(length) : engine.report_at(length, this.#put(now, length));
+      if (code < PLAIN) return reportOf(this.#answer(), body, () => engine.rules_object());
+      // The caller may change the report, so each has its own.
+      return plainReport((this.#plainReports[code] ??= JSON.parse(this.#plainText(code))));
+    });
+  }
+
+  #plainText(code) {
+    return (this.#plainTexts[code] ??= this.#answer());
   }
 
   /** Returns true if an operation accepts. No answer is written. */
@@ -65,11 +84,6 @@ export class WasmEngine {
       engine.batch(name, shared, end - start, bodies.length);
       return this.#answers(bodies.length);
     });
-  }
-
-  /** Throws if no further call can be made. */
-  check() {
-    this.#run(() => {});
   }
 
   /** Frees the memory. Further calls have no effect. */
@@ -136,6 +150,7 @@ export class WasmEngine {
 
   /** Writes an input at `offset` of the reserved memory, and returns its length in bytes. */
   #put(input, offset) {
+    if (input instanceof ObjectTape) return this.#putTape(input, offset);
     if (typeof input !== "string") {
       const length = lengthOf(input);
       this.#reserve(offset + length);
@@ -146,10 +161,11 @@ export class WasmEngine {
       }
       return length;
     }
-    if (!encoder.encodeInto) return this.#put(encode(input), offset);
+    const utf8 = encoder();
+    if (!utf8.encodeInto) return this.#put(encode(input), offset);
     // A text has at least as many bytes as code units, and at most three times as many.
     this.#reserve(offset + input.length);
-    let { read, written } = encoder.encodeInto(input, offset === 0 ? this.#input : this.#input.subarray(offset));
+    let { read, written } = utf8.encodeInto(input, offset === 0 ? this.#input : this.#input.subarray(offset));
     // If there are as many bytes as code units, the text is ASCII.
     if (written === read && read === input.length) return written;
     // encodeInto replaces a lone surrogate by U+FFFD.
@@ -157,33 +173,48 @@ export class WasmEngine {
     if (read < input.length) {
       const rest = input.slice(read);
       this.#reserve(offset + written + rest.length * 3);
-      written += encoder.encodeInto(rest, this.#input.subarray(offset + written)).written;
+      written += utf8.encodeInto(rest, this.#input.subarray(offset + written)).written;
     }
     return written;
+  }
+
+  /** Writes the JSON text of a tape: its texts, and after them its structure, which the module replaces by the JSON text. */
+  #putTape(tape, offset) {
+    const { bytes, length, texts } = tape;
+    // The longest UTF-8 of the texts.
+    this.#reserve(offset + 3 * texts.length + length);
+    const utf8 = encoder();
+    if (!utf8.encodeInto) return this.#put(tape.takeJson(), offset);
+    const input = this.#input;
+    const { written } = utf8.encodeInto(texts, offset === 0 ? input : input.subarray(offset));
+    const isAscii = written === texts.length;
+    // Faster than `set` with a part of the array, since most tapes are short.
+    for (let index = 0, at = offset + written; index < length; index++, at++) input[at] = bytes[index];
+    const json = isAscii || isWellFormed(texts) ? this.#engine.write_json(offset, written, length, isAscii) : undefined;
+    if (json === undefined) return this.#put(tape.takeJson(), offset);
+    tape.release();
+    // The input has moved if it has grown, or with all memory.
+    if (offset + json > this.#input.length) this.#view();
+    return json;
   }
 
   #reserve(length) {
     // The length of a detached view is 0, so not even an empty input can be written to it. V8 reads `byteLength` slower.
     if (length < this.#input.length) return;
-    const at = length < 2 ** 31 ? this.#engine.reserve_input(length) : undefined;
-    if (at === undefined) throw tooLarge();
-    this.#input = this.#instance.bytes().subarray(at, at + this.#engine.input_len());
+    if (!(length < 2 ** 31) || this.#engine.reserve_input(length) === undefined) throw tooLarge();
+    this.#view();
   }
-}
 
-/** Returns bytes as text. */
-function decode(bytes) {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    throw tooLong();
+  #view() {
+    const at = this.#engine.reserve_input(0);
+    this.#input = this.#instance.bytes().subarray(at, at + this.#engine.input_len());
   }
 }
 
 /** Returns UTF-8. A lone surrogate becomes an invalid byte, so that the reader reports its position. */
 function encode(text) {
-  const encoded = encoder.encode(text);
+  const encoded = encoder().encode(text);
   const lone = text.search(LONE_SURROGATE);
-  if (lone >= 0) encoded[encoder.encode(text.slice(0, lone)).length] = 0xff;
+  if (lone >= 0) encoded[encoder().encode(text.slice(0, lone)).length] = 0xff;
   return encoded;
 }

@@ -1,10 +1,12 @@
 //! The class `Engine`, and the memory of its inputs and answers.
 
-use payspec::operations::{Operation, Verdict, batch};
-use payspec::{Mode, PaymentType, Report};
+use payspec::operations::{OPERATIONS, Operation, Verdict, batch, index_of};
+use payspec::{Report, Timestamp};
 use wasm_bindgen::prelude::*;
 
 use crate::error::PayspecError;
+use crate::object_tape::{self, NAMES};
+use crate::plain_report::{KnownReports, plain_number};
 
 /// An engine with the memory for its inputs and answers.
 #[wasm_bindgen]
@@ -14,8 +16,9 @@ pub struct Engine {
     /// The inputs that JavaScript has written, one after the other.
     pub(crate) input: Vec<u8>,
     answer: Vec<u8>,
-    /// A bit for each report that JavaScript has: see [`Engine::report`].
-    known_reports: u32,
+    /// The JSON text of an object, before it is an input.
+    scratch: Vec<u8>,
+    known_reports: KnownReports,
 }
 
 #[wasm_bindgen]
@@ -34,7 +37,8 @@ impl Engine {
             engine,
             input: Vec::new(),
             answer: Vec::new(),
-            known_reports: 0,
+            scratch: Vec::new(),
+            known_reports: KnownReports::default(),
         })
     }
 
@@ -57,6 +61,24 @@ impl Engine {
         self.input.len()
     }
 
+    /// Replaces the tape of an object at `offset` of the input by its JSON text, and returns its
+    /// length. A tape is `texts` bytes of texts, and `tokens` bytes of structure.
+    pub fn write_json(
+        &mut self,
+        offset: usize,
+        texts: usize,
+        tokens: usize,
+        is_ascii: bool,
+    ) -> Option<usize> {
+        let Engine { input, scratch, .. } = self;
+        object_tape::replace(input, offset, [texts, tokens], is_ascii, scratch)
+    }
+
+    /// Returns the names that are one byte of a tape, with spaces between them.
+    pub fn names() -> String {
+        NAMES.join(" ")
+    }
+
     /// Returns the address of the answer of the last call.
     pub fn answer(&self) -> usize {
         self.answer.as_ptr().addr()
@@ -65,6 +87,29 @@ impl Engine {
     /// Returns the length of the answer of the last call.
     pub fn answer_len(&self) -> usize {
         self.answer.len()
+    }
+
+    /// Writes the report on a request without its texts, which JavaScript has. Returns 0 if the
+    /// request is valid, 1 if it is not, and another number for a report that JavaScript may
+    /// already have.
+    pub fn report(&mut self, body: u32) -> u32 {
+        self.write_report(body, None, Report::write_json_without_texts)
+    }
+
+    /// Writes the same report at the time that follows the body.
+    ///
+    /// # Errors
+    /// Returns the errors of `validate_request`.
+    pub fn report_at(&mut self, body: u32, now: u32) -> Result<u32, PayspecError> {
+        let mut rest = self.input.as_slice();
+        take(&mut rest, from_u32(body));
+        let text = str::from_utf8(take(&mut rest, from_u32(now)));
+        let Some(time) = text.ok().and_then(|text| text.parse().ok()) else {
+            // The operation returns the error.
+            const OPERATION: usize = index_of("validate_request");
+            return self.call(&OPERATIONS[OPERATION], [Some(body), Some(now)], false);
+        };
+        Ok(self.write_report(body, Some(time), Report::write_json_without_texts))
     }
 
     /// Calls the operation whose name is the first `name` bytes of the input, with `count` bodies.
@@ -125,30 +170,24 @@ impl Engine {
         Ok(u32::from(verdict? == Verdict::Rejected))
     }
 
-    /// Writes the report on a body without a timestamp. Reports without violations have few texts,
-    /// each of which has a code of its own from 2 on. JavaScript keeps them, so each is written
-    /// once: with 8 valid bodies, a call takes 27 % less time (P7).
-    pub(crate) fn report(&mut self, len: u32) -> u32 {
-        let mut rest = self.input.as_slice();
-        let report = self
-            .engine
-            .validate_request(take(&mut rest, from_u32(len)), None);
-        let is_plain =
-            report.is_valid() && report.violations().is_empty() && !report.is_truncated();
-        let code = if is_plain {
-            2 + text_index(&report)
-        } else {
-            u32::from(!report.is_valid())
-        };
-        let bit = if is_plain { 1 << code } else { 0 };
-        if self.known_reports & bit == 0 {
+    /// Writes the report on a body by `write`, unless JavaScript has it. Returns its number.
+    pub(crate) fn write_report(
+        &mut self,
+        len: u32,
+        now: Option<Timestamp>,
+        write: fn(&Report, &mut Vec<u8>),
+    ) -> u32 {
+        let body = take(&mut self.input.as_slice(), from_u32(len));
+        let report = self.engine.validate_request(body, now);
+        let number = plain_number(&report);
+        if number.is_none_or(|number| !self.known_reports.add(number)) {
             self.answer.clear();
-            report.write_json(&mut self.answer);
-            self.known_reports |= bit;
+            write(&report, &mut self.answer);
         }
+        let verdict = u32::from(!report.is_valid());
         drop(report);
         self.clear_input(from_u32(len));
-        code
+        number.unwrap_or(verdict)
     }
 
     /// Clears inputs, which may contain card numbers. JavaScript clears the answers, and the
@@ -187,22 +226,4 @@ pub(crate) fn take<'i>(rest: &mut &'i [u8], len: usize) -> &'i [u8] {
 /// Returns a length as `usize`, which has 32 bits in WebAssembly.
 pub(crate) fn from_u32(len: u32) -> usize {
     usize::try_from(len).unwrap_or(usize::MAX)
-}
-
-/// Returns a number for the text of a report without violations, less than 24.
-fn text_index(report: &Report) -> u32 {
-    let variant = one_based(PaymentType::ALL, report.variant());
-    let mode = one_based(Mode::ALL, report.mode());
-    8 * variant + 2 * mode + u32::from(report.host2host())
-}
-
-/// Returns the place of a value in its list, counted from 1, and 0 without a value.
-fn one_based<T: PartialEq>(all: &[T], value: Option<T>) -> u32 {
-    value
-        .and_then(|value| {
-            all.iter()
-                .zip(1..)
-                .find_map(|(known, place)| (*known == value).then_some(place))
-        })
-        .unwrap_or(0)
 }

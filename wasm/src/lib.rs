@@ -5,8 +5,12 @@
 //! JavaScript receives as objects are converted by serde-wasm-bindgen. The JavaScript code is in
 //! `js/`, and the module of `payspec/checkout` in `page/`.
 
+extern crate alloc;
+
 mod allocator;
 mod engine;
 mod error;
+mod object_tape;
 mod objects;
 mod operations;
+mod plain_report;

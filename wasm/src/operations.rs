@@ -1,6 +1,7 @@
 //! One method for each operation, with the name in the core's table. JavaScript passes the lengths
 //! of the inputs that it has written, and whether it needs the answer.
 
+use payspec::Report;
 use payspec::operations::{OPERATIONS, index_of};
 use wasm_bindgen::prelude::*;
 
@@ -21,7 +22,7 @@ impl Engine {
         with_answer: bool,
     ) -> Result<u32, PayspecError> {
         if let (Some(body), None, true) = (body, now, with_answer) {
-            return Ok(self.report(body));
+            return Ok(self.write_report(body, None, Report::write_json));
         }
         const OPERATION: usize = index_of("validate_request");
         self.call(&OPERATIONS[OPERATION], [body, now], with_answer)
@@ -55,6 +56,6 @@ operations! {
     create_payment read_payment read_balance check_payment field_currencies convert
     advance_payment check_transition states check_idempotency idempotency_key fingerprint_request
     authorize upgrade_request downgrade_request upgrade_balance downgrade_balance upgrade_payment
-    downgrade_payment redact redact_text sign_webhook verify_webhook locate card_info rules
-    decisions openapi
+    downgrade_payment redact redact_text sign_webhook verify_webhook locate card_info
+    compare_policies rules decisions openapi
 }

@@ -1,4 +1,4 @@
-// Tests that the full entries need no global of the platform when they are imported, only for the first engine.
+// Tests that no entry needs a global of the platform when it is imported, only for the first engine.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -18,7 +18,7 @@ async function without(name, call) {
   }
 }
 
-for (const file of ["index.js", "slim.js"]) {
+for (const file of ["index.js", "slim.js", "checkout.js"]) {
   test(`${file}: is imported without globals, and the first engine names one that is missing`, async () => {
     const entry = await NAMES.reduce((load, name) => () => without(name, load), () => imported(file))();
     for (const name of NAMES) {
@@ -29,3 +29,15 @@ for (const file of ["index.js", "slim.js"]) {
     new entry.Engine().free();
   });
 }
+
+for (const file of ["card.js", "messages/en.js", "messages/ru.js"]) {
+  test(`${file}: is imported without globals`, () => NAMES.reduce((load, name) => () => without(name, load), () => imported(file))());
+}
+
+test("card.js: bytes need a decoder, and text does not", async () => {
+  const { cardInfo } = await imported("card.js");
+  await without("TextDecoder", () => {
+    assert.equal(cardInfo("4111").scheme, "visa");
+    assert.throws(() => cardInfo(Uint8Array.of(0x34)), { name: "PayspecError", code: "argument", path: "/digits", expected: "expected the global TextDecoder" });
+  });
+});

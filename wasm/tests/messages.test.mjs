@@ -31,6 +31,7 @@ const FORMS = {
   expiry_year_range: [{ min: [2000, 2001], max: [2099, 2100] }],
   security_code_syntax: [{ min: [3, 4], max: [5, 6] }],
   integer_range: RANGE,
+  currency_withdrawn: [{ withdrawn: ["2014-01", "2023-01"] }],
 };
 
 /** Returns every combination of the values of a form. */
@@ -124,15 +125,34 @@ for (const [language, { message, messages, language: named }] of Object.entries(
   });
 }
 
-/** The codes whose English texts the core writes without parameters. */
+/** The codes whose English texts the core writes without parameters, or for developers. */
 const EXTENDED = ["legacy_member", "amount_out_of_bounds", "uri_scheme", "security_code_syntax"];
+const FOR_PAYERS = ["missing", "unsupported_value", "amount_syntax", "card_number_syntax", "card_number_checksum", "phone_number_syntax"];
+
+test("messages: a payer reads what to enter, also for a date that is typed in part", () => {
+  const engine = new Engine({ required: ["/pay_in_details/card/expiry_month", "/pay_in_details/card/expiry_year"] });
+  const { violations } = engine.validateRequest({ payment_type: "pay_in", mode: "x", subtype: "sbp", amount: "1,00", pay_in_details: { card: { card_number: "4111 1111 1111 1111" } } });
+  const texts = (language) => Object.fromEntries(violations.map((one) => [one.path.split("/").at(-1), LANGUAGES[language].message(one)]));
+  assert.deepEqual(texts("en"), {
+    mode: "choose one of P2P, ACQUIRING, CRYPTO",
+    cur: "required",
+    amount: "enter an amount such as 100.00",
+    card: texts("en").card,
+    card_number: "enter all 12 to 19 digits of the card number",
+    expiry_year: "enter the month and the year",
+    expiry_month: "enter the month and the year",
+  });
+  const russian = texts("ru");
+  assert.deepEqual([russian.cur, russian.expiry_year, russian.expiry_month], ["обязательное поле", "введите месяц и год", "введите месяц и год"]);
+  engine.free();
+});
 
 test("messages, en: the texts of the core", () => {
   const { message } = LANGUAGES.en;
   let same = 0;
   for (const one of found) {
     const isSingular = Object.values(one.params ?? {}).includes(1);
-    if (EXTENDED.includes(one.code) || isSingular) continue;
+    if ([...EXTENDED, ...FOR_PAYERS].includes(one.code) || isSingular) continue;
     assert.equal(message(one), one.message);
     same++;
   }

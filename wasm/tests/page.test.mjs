@@ -2,6 +2,7 @@
 // and policies.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
@@ -10,6 +11,7 @@ import { runInNewContext } from "node:vm";
 import { COUNT, bodies, damaged, mutate, nows, pick, policies, random, safe } from "./support/mutations.mjs";
 import { imported, outcome } from "./support/package.mjs";
 
+const GLUE = readFileSync(new URL("../js/page_glue.js", import.meta.url), "utf8");
 let memory;
 WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
   construct(target, parameters) {
@@ -41,6 +43,12 @@ test(`page: ${COUNT} mutated bodies have the same reports as with the full modul
     const [one, other] = current.map((engine, index) => outcome([full, page][index], () => engine.validateRequestJson(body, { now })));
     assert.equal(other, one, `${round}: ${JSON.stringify(text)}`);
   }
+});
+
+test("page: no call uses more of the stack than is cleared after it", () => {
+  const [end, used] = ["STACK_END", "STACK_USED"].map((name) => Number(new RegExp(`const ${name} = (\\d+)`).exec(GLUE)[1]));
+  assert.ok(memory.buffer.byteLength > end && used < end);
+  assert.equal(new Uint8Array(memory.buffer, 0, end - used).find((byte) => byte !== 0), undefined);
 });
 
 test(`page: ${COUNT / 4} mutated policies have the same errors as with the full module`, () => {

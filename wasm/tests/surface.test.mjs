@@ -53,7 +53,7 @@ test("has an object form and a JSON form of every operation, and no other method
   assert.equal(OPERATIONS.length, 29);
   for (const [name, load] of Object.entries(ENTRIES)) {
     const small = name.startsWith("payspec/checkout");
-    const expected = [...both(small ? CHECKOUT : OPERATIONS), ...(small ? OTHERS_ON_PAGES : OTHERS), "Symbol.dispose"];
+    const expected = [...both(small ? CHECKOUT : OPERATIONS), ...(small ? OTHERS_ON_PAGES : OTHERS), "Symbol.dispose", "requestSchema"];
     assert.deepEqual(methods(await load()), expected.sort(), name);
   }
 });

@@ -579,6 +579,26 @@ test("signs, verifies, and locates only what the caller has: text or bytes", () 
   rejects(() => engine.locate({ a: 1 }, "/a"), "value", "/body");
 });
 
+test("verifies a webhook with the headers of any framework", () => {
+  const secrets = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"];
+  const now = "2026-11-20T10:15:30Z";
+  const { headers } = engine.signWebhook("{}", { id: "evt_1", timestamp: now, secrets });
+  const mixed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
+  const bare = Object.assign(Object.create(null), headers);
+  const more = { host: "shop.example", "set-cookie": ["a=1", "b=2"], "x-missing": undefined };
+  const forms = [headers, mixed, bare, { ...headers, ...more }, new Headers(headers), new Map(Object.entries(headers)), new Map([...Object.entries(mixed), ["x", ["1", "2"]]])];
+  for (const form of [...forms, runInNewContext("new Map(entries)", { entries: Object.entries(headers) })]) {
+    assert.deepEqual(engine.verifyWebhook("{}", { headers: form, secrets, now }), { verified: true });
+    assert.deepEqual(engine.batch("verifyWebhook", ["{}", "[]"], { headers: form, secrets, now }), [{ verified: true }, { verified: false, reason: "signature" }]);
+  }
+  for (const form of [{}, new Headers(), new Map()]) assert.equal(engine.verifyWebhook("{}", { headers: form, secrets, now }).reason, "missing_header");
+  rejects(() => engine.verifyWebhook("{}", { headers: new Map([[1, "x"]]), secrets, now }), "value", "/headers");
+  rejects(() => engine.verifyWebhook("{}", { headers: new Map([["a", 1n]]), secrets, now }), "value", "/headers/a");
+  rejects(() => engine.verifyWebhook("{}", { headers: new Set(["a"]), secrets, now }), "value", "/headers");
+  rejects(() => engine.verifyWebhook("{}", { get headers() { throw new Error("secret"); }, secrets, now }), "value", "/headers");
+  rejects(() => engine.verifyWebhook("{}"), "argument", "/context");
+});
+
 test("batch: returns the answers of single calls, in the order of the bodies", () => {
   const bodies = [BODY, "{", new TextEncoder().encode("{}"), { ...CARD, user_name: "Анна 💳" }, ""];
   const now = "2026-11-20T10:15:30Z";

@@ -11,5 +11,6 @@ export * from "./outcomes.js";
 export * from "./payment.js";
 export * from "./policy.js";
 export * from "./request.js";
+export * from "./request-schema.js";
 export * from "./violations.js";
 export * from "./values.js";

@@ -1,8 +1,11 @@
 // Answers that are neither reports nor outcomes: tables, verdicts, migrated bodies.
 
 import type { ProblemOutcome } from "./outcomes.js";
+import type { StateRows, TransitionVerdict, WebhookRejection } from "./tables.js";
 import type { InvalidReport } from "./violations.js";
 import type { CardScheme, JsonObject, JsonPointer, JsonValue, Source, State, StateOutcome } from "./values.js";
+
+export type { StateRows, TransitionVerdict, WebhookRejection } from "./tables.js";
 
 /** An answer about a body, or the report of an invalid body. Only the report has `valid`, which is false. */
 export type AnswerOrReport<Answer> = (Answer & { readonly valid?: never }) | InvalidReport;
@@ -126,16 +129,10 @@ export interface SignedWebhook {
   };
 }
 
-/** The reason why a webhook is not verified, in the order of the checks. */
-export type WebhookRejection = "missing_header" | "malformed_header" | "timestamp" | "signature";
-
 /** The answer of `verifyWebhook`. */
 export type WebhookVerification =
   | { readonly verified: true; readonly reason?: never }
   | { readonly verified: false; readonly reason: WebhookRejection };
-
-/** The verdict on a transition. */
-export type TransitionVerdict = "allowed" | "refused" | "unspecified" | "unchanged";
 
 /** The answer of `checkTransition`. */
 export interface Transition {
@@ -167,18 +164,6 @@ export interface StateRowOf<
   readonly legacy: Flags;
 }
 
-/** The rows of the table of states (§3), in its order. */
-export type StateRows = readonly [
-  StateRowOf<"idle", false, "pending", LegacyFlags<false, false, false>>,
-  StateRowOf<"routed", false, "pending", LegacyFlags<false, false, false>>,
-  StateRowOf<"completed", true, "success", LegacyFlags<true, true, false>>,
-  StateRowOf<"not_fully", true, "partial", LegacyFlags<false, false, true>>,
-  StateRowOf<"fail", true, "failure", LegacyFlags<true, false, false>>,
-  StateRowOf<"cancel", false, "reversal", LegacyFlags<true, false, false>>,
-  StateRowOf<"chargeback", false, "dispute", LegacyFlags<true, false, false>>,
-  StateRowOf<"correction", false, "adjustment", LegacyFlags<true, true, false>>,
-];
-
 /** A row, discriminated by its state. */
 export type StateRow = StateRows[number];
 
@@ -200,6 +185,37 @@ export type IdempotencyAnswer =
 
 /** The verdict on an idempotency key. */
 export type IdempotencyVerdict = IdempotencyAnswer["verdict"];
+
+/** A request that exactly one of two policies accepts. */
+export interface PolicyWitness {
+  /** The text of the body. It contains no data of a client. */
+  readonly body: string;
+  /** The time of the validation, if the difference depends on it. */
+  readonly now?: string;
+}
+
+/** One difference between two policies, discriminated by its change. */
+export type PolicyDifference =
+  /** `wider`: the second policy accepts a request that breaks a rule of the first one; `narrower`: the reverse. */
+  | {
+      readonly path: JsonPointer;
+      readonly change: "wider" | "narrower";
+      /** Absent only if the body would have more than 1 MiB. */
+      readonly witness?: PolicyWitness;
+    }
+  /** The difference does not decide which requests are accepted. */
+  | { readonly path: JsonPointer; readonly change: "other"; readonly witness?: never };
+
+/** The relation between the sets of requests that two policies accept. */
+export type PolicyRelation = "equal" | "wider" | "narrower" | "incomparable";
+
+/** The answer of `comparePolicies`. */
+export interface PolicyComparison {
+  /** `wider`: the second policy accepts every request that the first one accepts, and others. */
+  readonly relation: PolicyRelation;
+  /** In the order of the members of a policy. A list with replaced items can have two entries. */
+  readonly differences: readonly PolicyDifference[];
+}
 
 /** The members of every answer of `cardInfo`. */
 export interface CardInfoBase {

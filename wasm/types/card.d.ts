@@ -34,25 +34,29 @@ export interface FormattedCardNumber extends FormattedText {
   readonly digits: string;
 }
 
+/** A change of an input: its event, or the `inputType` of it. */
+export type InputChange = string | { readonly inputType?: string; readonly isComposing?: boolean };
+
 /**
  * Formats a card number in the groups of its scheme: `4111 1111 1111 1111`, `3782 822463 10005`. Removes all characters
- * other than digits, and digits over the greatest length of the scheme. The caret stays after the same digit.
+ * other than digits, and digits over the greatest length of the scheme. Digits of other scripts become ASCII digits. Of a text
+ * that was pasted, the first card number is taken. The caret stays after the same digit.
  *
  * @param text The text of the input, after any change.
  * @param caret The position of the caret, `selectionStart`. Without it, the caret is at the end.
- * @param inputType The `inputType` of the event. After a deletion forward, the caret passes the space before the next digit,
- * so that the next deletion removes a digit.
+ * @param change The event, or its `inputType`. After a deletion forward, the caret passes the space before the next digit, so
+ * that the next deletion removes a digit. While an input method composes text, the text stays: format it at `compositionend`.
  * @throws {@link PayspecError} with the code `value` for anything other than a string.
  *
  * @example
- * input.addEventListener("input", ({ inputType }) => {
- *   const { text, caret, digits } = formatCardNumber(input.value, input.selectionStart, inputType);
+ * input.addEventListener("input", (event) => {
+ *   const { text, caret, digits } = formatCardNumber(input.value, input.selectionStart, event);
  *   input.value = text;
  *   input.setSelectionRange(caret, caret);
  *   submit.disabled = !cardInfo(digits).valid;
  * });
  */
-export declare function formatCardNumber(text: string, caret?: number | null, inputType?: string): FormattedCardNumber;
+export declare function formatCardNumber(text: string, caret?: number | null, change?: InputChange): FormattedCardNumber;
 
 /**
  * Formats an expiry date while it is typed, pasted, or filled in: `12 / 27`, `12 / 2027`. A complete month of one digit gets
@@ -63,7 +67,7 @@ export declare function formatCardNumber(text: string, caret?: number | null, in
  * @example
  * const { text } = formatExpiry("9/27"); // 09 / 27
  */
-export declare function formatExpiry(text: string, caret?: number | null, inputType?: string): FormattedText;
+export declare function formatExpiry(text: string, caret?: number | null, change?: InputChange): FormattedText;
 
 /** A complete expiry date. */
 export interface CompleteExpiry {
@@ -92,8 +96,8 @@ export interface ExpiryWithoutMonth {
 export type Expiry = CompleteExpiry | ExpiryWithoutYear | ExpiryWithoutMonth;
 
 /**
- * Parses an expiry date: `12/27`, `1227`, `12 / 2027`, `122027`, `2027-12`. It has no clock: `validateRequest` with `now`
- * reports a card that has expired.
+ * Parses an expiry date: `12/27`, `1227`, `12 / 2027`, `122027`, `2027-12`, `202712`, `2027-12-31`, and `27/12`: a month is at
+ * most 12. It has no clock: `validateRequest` with `now` reports a card that has expired.
  *
  * @throws {@link PayspecError} with the code `value` for anything other than a string.
  *

@@ -8,6 +8,7 @@ export * from "./checkout-operations.js";
 export * from "./common.js";
 export * from "./policy.js";
 export * from "./request.js";
+export * from "./request-schema.js";
 export * from "./violations.js";
 export * from "./values.js";
 

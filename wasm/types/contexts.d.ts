@@ -1,6 +1,7 @@
 // Contexts, supplied by the caller: the time, a new uid, the rate, the stored record.
 
 import type { Payment, StoredPayment } from "./payment.js";
+import type { Policy } from "./policy.js";
 import type { Maybe } from "./request.js";
 import type { JsonValue, State, TimestampInput } from "./values.js";
 
@@ -159,6 +160,12 @@ export interface TransitionContext {
   readonly to: State;
 }
 
+/** Two policies to compare. A policy that is absent or null is the default one. */
+export interface ComparePoliciesContext {
+  readonly before?: Maybe<Policy>;
+  readonly after?: Maybe<Policy>;
+}
+
 /** The members of every idempotency context. */
 export interface IdempotencyContextBase {
   /** The time of the request. */
@@ -195,13 +202,25 @@ export interface SignWebhookContext {
   readonly secrets: readonly string[];
 }
 
+/** The headers of a webhook as members. */
+export interface WebhookHeaderFields {
+  readonly [name: string]: string | readonly string[] | null | undefined;
+}
+
+/** Headers, or a Map with names and values. */
+export interface HeaderEntries {
+  has(name: string): boolean;
+  forEach(visit: (value: string, name: string) => void): void;
+}
+
 /** A webhook that was received. */
 export interface VerifyWebhookContext {
   /**
-   * The headers of the request, their names in any case. Others than `webhook-id`, `webhook-timestamp`, and
-   * `webhook-signature` are ignored. An array holds the values of a header that was sent several times.
+   * The headers of the request, their names in any case: a plain object, `request.headers` of Node.js, Headers, or a Map.
+   * Others than `webhook-id`, `webhook-timestamp`, and `webhook-signature` are ignored. An array holds the values of a header
+   * that was sent several times.
    */
-  readonly headers: { readonly [name: string]: string | readonly string[] | null | undefined };
+  readonly headers: WebhookHeaderFields | HeaderEntries;
   /** Secrets or public keys (`whpk_`), at least one; a signature of any of them is accepted. */
   readonly secrets: readonly string[];
   /** The time of the check. */

@@ -8,6 +8,7 @@ import type {
   IdempotencyKeyAnswer,
   Location,
   OpenApi,
+  PolicyComparison,
   Redacted,
   MigratedBody,
   SignedWebhook,
@@ -20,6 +21,7 @@ import type {
   AdvanceContext,
   Balance,
   BalanceContext,
+  ComparePoliciesContext,
   ConvertContext,
   CreateContext,
   IdempotencyContext,
@@ -312,6 +314,18 @@ export interface Operations extends CheckoutOperations {
   locate(body: Json, pointer: string): Location;
   /** {@link locate}, JSON in and JSON out. */
   locateJson(body: Json, pointer: string): string;
+
+  /**
+   * Compares the requests that two policies accept. Each difference that decides which requests are accepted has a witness:
+   * a request that exactly one of the two policies accepts. The policy of the engine does not matter.
+   *
+   * @example
+   * const { relation, differences } = engine.comparePolicies({ before: deployed, after: proposed });
+   * if (relation !== "wider" && relation !== "equal") console.log(differences.map(({ path, change }) => `${path} ${change}`));
+   */
+  comparePolicies(context: ComparePoliciesContext): PolicyComparison;
+  /** {@link comparePolicies}, JSON in and JSON out. */
+  comparePoliciesJson(context: Json): string;
 
   /**
    * Returns the decision register: the questions that the specification leaves open, and the behavior of the library.

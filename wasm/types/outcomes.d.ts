@@ -1,45 +1,10 @@
 // Outcomes: the status and the body to send unchanged, discriminated by `status`, problems also by `code`.
 
 import type { Advanced, NewPayment, Payment } from "./payment.js";
+import type { ProblemStatus } from "./tables.js";
 import type { Violation } from "./violations.js";
 
-/** Every problem code with its status. */
-export interface ProblemStatus {
-  /** The body is not valid JSON in UTF-8. */
-  malformed_json: 400;
-  /** Not 1 to 255 visible ASCII characters (D8). */
-  invalid_idempotency_key: 400;
-  /** No valid Bearer token (§5). */
-  unauthorized: 401;
-  /** A payment with this uid does not exist (§4.2). */
-  payment_not_found: 404;
-  /** The key's first payment is older than the window (§8). */
-  idempotency_conflict: 409;
-  /** The key belongs to another request. */
-  idempotency_key_reused: 409;
-  /** The key's first payment is still being created. */
-  idempotency_in_progress: 409;
-  /** The transition is not allowed (D7). */
-  transition_refused: 409;
-  /** The body is over `limits.body_bytes` (D14). */
-  body_too_large: 413;
-  /** The body does not follow the interface; `invalid_request_status` of the policy sets the status (D12). */
-  invalid_request: 400 | 422;
-  /** The conversion requires a rate. */
-  quote_missing: 455;
-  /** The rate is for another currency. */
-  quote_mismatch: 455;
-  /** The rate is too old, or ahead of the clock (D20). */
-  quote_stale: 455;
-  /** The amount converts to zero. */
-  amount_too_small: 455;
-  /** The amount has too many digits for exact arithmetic. */
-  amount_too_large: 455;
-  /** The sum of fee and commission is greater than the amount. */
-  charges_exceed_amount: 455;
-  /** The caller declined the payment. */
-  refused: 455;
-}
+export type { ProblemStatus } from "./tables.js";
 
 /** The code of a problem. */
 export type ProblemCode = keyof ProblemStatus;

@@ -2,6 +2,7 @@
 //! that its other commands work if the library does not compile.
 
 use crate::support::process::{cargo, output, run_checked};
+use anyhow::{Context, Result};
 use serde::de::DeserializeOwned;
 use std::ffi::OsStr;
 use std::process::Command;
@@ -23,12 +24,12 @@ fn command(arguments: &[&str]) -> Command {
 }
 
 /// Runs the program, and prints its output.
-pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
+pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     run_checked(&mut command(arguments), "payspec-generate")
 }
 
 /// Returns the output of the program with these variables.
-pub(crate) fn text(arguments: &[&str], variables: &[(&str, &OsStr)]) -> Result<Vec<u8>, String> {
+pub(crate) fn text(arguments: &[&str], variables: &[(&str, &OsStr)]) -> Result<Vec<u8>> {
     let mut command = command(arguments);
     output(command.envs(variables.iter().copied()), "payspec-generate")
 }
@@ -37,12 +38,11 @@ pub(crate) fn text(arguments: &[&str], variables: &[(&str, &OsStr)]) -> Result<V
 pub(crate) fn parsed<T: DeserializeOwned>(
     arguments: &[&str],
     variables: &[(&str, &OsStr)],
-) -> Result<T, String> {
-    serde_json::from_slice(&text(arguments, variables)?)
-        .map_err(|error| format!("payspec-generate: {error}"))
+) -> Result<T> {
+    serde_json::from_slice(&text(arguments, variables)?).context("payspec-generate")
 }
 
 /// Fails if `cargo xtask bless` would write or reject an answer.
-pub(crate) fn check_answers() -> Result<(), String> {
+pub(crate) fn check_answers() -> Result<()> {
     run(&["bless", "--check"])
 }

@@ -13,9 +13,10 @@ mod support;
 mod test;
 
 use anstream::eprintln;
+use anyhow::Result;
 use build::{cli, header, install, npm};
-use check::{api, bulk, chaos, coverage, deny, failover, fuzz, model, msrv, mutants};
-use clap::{CommandFactory, Parser, Subcommand};
+use check::{api, bulk, coverage, deny, fuzz, model, msrv, mutants, trials};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use run::{load, serve};
 use std::process::ExitCode;
 use support::style::{BAD, BOLD};
@@ -77,17 +78,13 @@ enum Command {
     /// Set the version, or run all of a release that does not publish
     Release(dist::ReleaseOptions),
     /// Build the npm package into wasm/pkg
-    Npm {
-        /// Build again from a copy of the sources in another folder, and compare all files
-        #[arg(long)]
-        twice: bool,
-    },
+    Npm,
     /// Build and test the programs in examples/
     Examples {
         /// c, c-static, cpp, python, go, php, or java; all if none is given
         names: Vec<String>,
     },
-    /// Compare the library with tests/model, an independent validate_request in Python
+    /// Compare the library with tests/model, an independent implementation in Python
     Model(model::Options),
     /// Run the targets of tests/fuzz under libFuzzer
     Fuzz(fuzz::Options),
@@ -95,20 +92,20 @@ enum Command {
     Mutants(mutants::Options),
     /// Measure how many lines and branches of core and ffi the tests reach
     Coverage {
-        /// List the lines that are not reached
+        /// List the files with what is not reached, and write its lines as HTML
         #[arg(long)]
         list: bool,
     },
     /// Inject faults into a gateway under load, and print a table of their effects
-    Chaos(chaos::Options),
+    Chaos(trials::ChaosOptions),
     /// Kill, cut off, and pause the primary of a PostgreSQL cluster under load, and check that no
     /// payment is lost
-    Failover(failover::Options),
+    Failover(trials::FailoverOptions),
     /// Compare payspec with other libraries
     ///
     /// Measures Rust, Node.js, Python, C and the command line on one corpus: times, allocations,
     /// sizes, and which targets are met. Without options, the figures are written to
-    /// tests/bench/RESULTS.md.
+    /// tests/bench/results.json and RESULTS.md.
     Bench(bench::Options),
     /// Measure the verdict over columns: in Python, DuckDB, polars, and Spark, beside the native
     /// one
@@ -126,9 +123,6 @@ enum Command {
         /// Run `npm audit` as well
         #[arg(long)]
         npm: bool,
-        /// Run only the checks that need no network
-        #[arg(long, conflicts_with = "npm")]
-        offline: bool,
     },
 }
 
@@ -150,21 +144,12 @@ const GROUPS: [(&str, &[&str]); 4] = [
 ];
 
 fn main() -> ExitCode {
-    let matches = Cli::command().after_help(commands()).get_matches();
-    let result = setup::enter().and_then(|()| support::interrupt::install());
-    let cli = <Cli as clap::FromArgMatches>::from_arg_matches(&matches)
-        .map_err(|error| error.to_string());
-    let result = result.and(cli).and_then(|cli| match cli.command {
-        Some(command) => run_command(command),
-        None => Cli::command()
-            .after_help(commands())
-            .print_help()
-            .map_err(|error| error.to_string()),
-    });
+    let result = run();
     support::interrupt::stop_if_interrupted();
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
+        Err(error) => {
+            let message = format!("{error:#}");
             if !message.is_empty() {
                 eprintln!("{BAD}error{BAD:#}: {message}");
             }
@@ -173,7 +158,17 @@ fn main() -> ExitCode {
     }
 }
 
-fn run_command(command: Command) -> Result<(), String> {
+fn run() -> Result<()> {
+    let matches = Cli::command().after_help(commands()).get_matches();
+    setup::enter()?;
+    support::interrupt::install()?;
+    match Cli::from_arg_matches(&matches)?.command {
+        Some(command) => run_command(command),
+        None => Ok(Cli::command().after_help(commands()).print_help()?),
+    }
+}
+
+fn run_command(command: Command) -> Result<()> {
     match command {
         Command::Serve(options) => serve::run(&options),
         Command::Test(options) => test::run(&options),
@@ -187,19 +182,19 @@ fn run_command(command: Command) -> Result<(), String> {
         Command::Cli(options) => cli::run(&options),
         Command::Dist(options) => dist::run(&options),
         Command::Release(options) => dist::release(&options),
-        Command::Npm { twice } => npm::run(twice),
+        Command::Npm => npm::run(),
         Command::Examples { names } => examples::run(&names),
         Command::Model(options) => model::run(&options),
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Mutants(options) => mutants::run(&options),
         Command::Coverage { list } => coverage::run(list),
-        Command::Chaos(options) => chaos::run(&options),
-        Command::Failover(options) => failover::run(&options),
+        Command::Chaos(options) => trials::chaos(&options),
+        Command::Failover(options) => trials::failover(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Bulk(options) => bulk::run(&options),
         Command::Api { bless } => api::run(bless),
         Command::Msrv => msrv::run(),
-        Command::Deny { npm, offline } => deny::run(npm, offline),
+        Command::Deny { npm } => deny::run(npm),
     }
 }
 

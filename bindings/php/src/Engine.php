@@ -217,6 +217,10 @@ final class Engine
      */
     public function readPayment(#[\SensitiveParameter] array|string $context): Outcome
     {
+        if (is_array($context) && is_string($context['uid'] ?? null)) {
+            // The text of a path may not be UTF-8. No UUID contains U+FFFD: the library answers 404.
+            $context['uid'] = json_decode(json_encode($context['uid'], JSON_INVALID_UTF8_SUBSTITUTE));
+        }
         return Outcome::of($this->call('read_payment', self::json($context)));
     }
 
@@ -280,6 +284,18 @@ final class Engine
     public function checkTransition(#[\SensitiveParameter] string $from, #[\SensitiveParameter] string $to): array
     {
         return $this->call('check_transition', self::json(['from' => $from, 'to' => $to]))->decode();
+    }
+
+    /**
+     * Compares the requests that two policies accept. A policy that is missing is the default one.
+     *
+     * @param array{before?: array<string, mixed>|null, after?: array<string, mixed>|null}|string $context
+     * @return array{relation: 'equal'|'wider'|'narrower'|'incomparable', differences: list<array{path: string,
+     *     change: 'wider'|'narrower'|'other', witness?: array{body: string, now?: string}}>}
+     */
+    public function comparePolicies(#[\SensitiveParameter] array|string $context): array
+    {
+        return $this->call('compare_policies', self::json($context))->decode();
     }
 
     /**
@@ -504,7 +520,7 @@ final class Engine
         . '|((idempotency/)?existing/)?payment(/info)?)$~D';
 
     /** Members of a context with a text of a client, which may not be UTF-8. */
-    private const WIRE = ['/authorization/header', '/idempotency/key', '/key', '/uid'];
+    private const WIRE = ['/authorization/header', '/idempotency/key', '/key'];
 
     /**
      * Returns a copy: arrays may contain references, and the variables of the caller must not change.
@@ -525,7 +541,7 @@ final class Engine
         }
         if (is_string($value) && preg_match('//u', $value) === false) {
             $pointer = implode(array_map(static fn ($name) => '/' . strtr("$name", ['~' => '~0', '/' => '~1']), $path));
-            // No token, key, or UUID contains U+FFFD: the library answers 401, 400, or 404. The other texts are the caller's.
+            // No token and no key contains U+FFFD: the library answers 401 or 400. The other texts are the caller's.
             return in_array($pointer, self::WIRE, true)
                 ? json_decode(json_encode($value, JSON_INVALID_UTF8_SUBSTITUTE))
                 : throw self::notUtf8($pointer);
@@ -593,6 +609,7 @@ final class Engine
         'verify_webhook' => ['body', 'context'],
         'locate' => ['body', 'pointer'],
         'card_info' => ['digits'],
+        'compare_policies' => ['context'],
         'rules' => [],
         'decisions' => [],
         'openapi' => [],

@@ -321,6 +321,9 @@ $tests = [
         same(200, $engine->convert(['amount' => '1', 'currency' => 'RUB', 'quote' => $quote, 'now' => NOW])->status);
         same(200, $engine->advancePayment(['payment' => $stored, 'to' => 'routed', 'at' => NOW])->status);
         same('unchanged', $engine->checkTransition('idle', 'idle')['verdict']);
+        $comparison = $engine->comparePolicies(['before' => ['currencies' => ['RUB']]]);
+        same(['wider', '/currencies'], [$comparison['relation'], $comparison['differences'][0]['path']]);
+        same(true, $engine->accepts($comparison['differences'][0]['witness']['body']));
         $fingerprint = $engine->fingerprintRequest(BODY)['fingerprint'];
         $context = ['now' => NOW, 'fingerprint' => $fingerprint, 'existing' => null];
         same('new', $engine->checkIdempotency($context)['verdict']);

@@ -186,6 +186,13 @@ class Policy(TypedDict, total=False):
     transitions: Literal["open", "conventional"] | list[tuple[State, State]]
 
 
+class PoliciesContext(TypedDict, total=False):
+    """The context of compare_policies. A policy that is absent or None is the default one."""
+
+    before: Policy | None
+    after: Policy | None
+
+
 def timestamp(value: Timestamp | bytes) -> str | bytes:
     """Returns a time in the form of contexts."""
     if not isinstance(value, datetime):
@@ -209,7 +216,7 @@ class _Writer:
     def value(self, value: object, name: object = None) -> object:
         match value:
             case str() | bytes() if name in _CLIENT:
-                return _client(value)
+                return client_text(value)
             case bytes() if name in _STORED:
                 return self._insert(value)
             case Mapping():
@@ -233,7 +240,7 @@ class _Writer:
         return placeholder
 
 
-def _client(value: str | bytes) -> str:
+def client_text(value: str | bytes) -> str:
     """Returns a text of the client in UTF-8. No token, key, or UUID contains U+FFFD: the answer is 401, 400, or 404."""
     return _SURROGATE.sub("\ufffd", value) if isinstance(value, str) else value.decode(errors="replace")
 
@@ -255,9 +262,6 @@ def dumps(context: Mapping[str, Any] | Text) -> Text:
     """
     if not isinstance(context, Mapping):
         return context
-    uid = context.get("uid")
-    if isinstance(uid, str | bytes):
-        context = {**context, "uid": _client(uid)}
     writer = _Writer()
     text = _encode(writer.value(context))
     for placeholder, stored in writer.stored.items():

@@ -10,12 +10,14 @@ from ._contexts import (
     ConvertContext,
     CreateContext,
     KeyContext,
+    PoliciesContext,
     Policy,
     ReadContext,
     SignContext,
     Timestamp,
     TransitionContext,
     VerifyContext,
+    client_text,
     dumps,
     timestamp,
 )
@@ -30,6 +32,7 @@ from ._types import (
     KeyVerdict,
     Location,
     Migrated,
+    PolicyComparison,
     Report,
     Transition,
     Verification,
@@ -76,6 +79,9 @@ class Engine(JsonEngine):
 
     def read_payment(self, context: ReadContext | Text) -> Outcome:
         """Returns the exact response to GET /v1/payments/{uid}/status."""
+        if isinstance(context, Mapping) and isinstance(context.get("uid"), str | bytes):
+            # The text of a path may not be UTF-8.
+            context = {**context, "uid": client_text(context["uid"])}
         return outcome(self.answer("read_payment", dumps(context)))
 
     def read_balance(self, context: BalanceContext | Text) -> Outcome:
@@ -168,6 +174,10 @@ class Engine(JsonEngine):
         """Returns the byte range, line, and column of the value at a JSON Pointer, or None if there is no such value."""
         answer = self.answer("locate", _text(body), pointer)
         return cast(Location, answer.parse()) if answer.accepted else None
+
+    def compare_policies(self, context: PoliciesContext | Text) -> PolicyComparison:
+        """Compares the requests that two policies accept."""
+        return cast(PolicyComparison, self._parsed("compare_policies", dumps(context)))
 
     def card_info(self, digits: Text) -> CardInfo:
         """Returns the scheme and format of a card number, also while it is typed."""

@@ -230,6 +230,9 @@ class JsonEngine:
     def locate_json(self, body: bytes, pointer: bytes) -> bytes:
         return self.answer("locate", body, pointer).json
 
+    def compare_policies_json(self, context: bytes) -> bytes:
+        return self.answer("compare_policies", context).json
+
     def card_info_json(self, digits: bytes) -> bytes:
         return self.answer("card_info", digits).json
 

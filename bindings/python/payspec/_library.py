@@ -45,6 +45,7 @@ OPERATIONS: dict[str, tuple[str, ...]] = {
     "verify_webhook": ("body", "context"),
     "locate": ("body", "pointer"),
     "card_info": ("digits",),
+    "compare_policies": ("context",),
     "rules": (),
     "decisions": (),
     "openapi": (),

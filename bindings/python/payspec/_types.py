@@ -113,6 +113,32 @@ class Migrated(TypedDict):
 
 
 @final
+class PolicyWitness(TypedDict):
+    """A request that exactly one of two policies accepts; `now` only if the difference depends on the time."""
+
+    body: str
+    now: NotRequired[str]
+
+
+@final
+class PolicyDifference(TypedDict):
+    """One difference between two policies. `path` is a JSON Pointer into a policy."""
+
+    path: str
+    change: Literal["wider", "narrower", "other"]
+    #: Absent if the change is `other`, or if the body would have more than 1 MiB.
+    witness: NotRequired[PolicyWitness]
+
+
+@final
+class PolicyComparison(TypedDict):
+    """The relation between the requests that two policies accept, with the differences of the policies."""
+
+    relation: Literal["equal", "wider", "narrower", "incomparable"]
+    differences: list[PolicyDifference]
+
+
+@final
 class Code(TypedDict):
     name: str
     length: int

@@ -98,6 +98,7 @@ pub(super) fn draft(
         | Code::StateInconsistent
         | Code::FailureUnexplained
         | Code::UnmaskedCardNumber
+        | Code::CurrencyWithdrawn
         | Code::InfoType
         | Code::AmountIdentity
         | Code::AnswerMismatch => of_payment(engine, code, now, rng),
@@ -140,6 +141,7 @@ fn shape(code: Code) -> Shape {
     match code {
         Code::CardNumberSyntax
         | Code::CardNumberChecksum
+        | Code::CardNumberNoCheckDigit
         | Code::ExpiryMonthRange
         | Code::ExpiryYearRange
         | Code::ExpiryYearTwoDigits
@@ -296,6 +298,13 @@ fn of_request(engine: &Engine, code: Code, rng: &mut Rng) -> Body {
             card.number
                 .extend(char::from_digit((last + rng.u32(1..10)) % 10, 10));
         }
+        Code::CardNumberNoCheckDigit => {
+            card.number = one_of(
+                rng,
+                &["6200000000000000", "62000000000001", "8100000000000001"],
+            )
+            .to_owned()
+        }
         Code::ExpiryMonthRange => card.month = [0, 13, 99][rng.usize(..3)],
         Code::ExpiryYearRange => card.year = [1999, 2100, 20_310][rng.usize(..3)],
         Code::ExpiryYearTwoDigits => card.year = rng.u32(30..99),
@@ -317,6 +326,7 @@ fn of_request(engine: &Engine, code: Code, rng: &mut Rng) -> Body {
         code,
         Code::CardNumberSyntax
             | Code::CardNumberChecksum
+            | Code::CardNumberNoCheckDigit
             | Code::ExpiryMonthRange
             | Code::ExpiryYearRange
             | Code::ExpiryYearTwoDigits
@@ -343,6 +353,10 @@ fn of_payment(engine: &Engine, code: Code, now: &str, rng: &mut Rng) -> Option<D
         Code::UnmaskedCardNumber => body.set(
             "info",
             json!({"type": "card", "note": Card::random(rng).number}),
+        ),
+        Code::CurrencyWithdrawn => body.set(
+            "requested_currency",
+            one_of(rng, &["BGN", "HRK", "DEM", "LTL"]),
         ),
         Code::InfoType => body.set("info", "card"),
         Code::AmountIdentity => body.set("total", format!("{}.00", rng.u32(1..1000))),

@@ -5,9 +5,7 @@ use std::process::Output;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use payspec_gateway::http::{
-    App, Attempts, ConnectionLimits, Quotas, Readiness, ServeConfig, document, router, serve,
-};
+use payspec_gateway::http::{App, ConnectionLimits, Quotas, ServeConfig, document, router, serve};
 use payspec_gateway::rates::DemoRates;
 use payspec_gateway::secret_keys::SecretKeys;
 use payspec_gateway::service::Service;
@@ -185,6 +183,31 @@ fn reports_have_sections_and_no_token() {
     }
 }
 
+#[test]
+fn a_wrong_token_or_address_is_reported_at_once() {
+    let url = Sandbox::shared().url();
+    for (url, token, part) in [
+        (
+            url.clone(),
+            "wrong",
+            "--token: every call to an endpoint was answered with 401",
+        ),
+        (
+            format!("{url}/v1"),
+            "sandbox_default",
+            "--url: every call was answered with 404: expected the address before /v1",
+        ),
+    ] {
+        let output = conform(&url, token, &["--format", "json"]);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.code() == Some(2) && output.stdout.is_empty() && error.contains(part),
+            "{error}"
+        );
+        assert!(!error.contains(token), "{error}");
+    }
+}
+
 async fn gateway(address: &str) -> (String, watch::Sender<bool>) {
     let keys = SecretKeys::parse("test:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=").unwrap();
     let config = StorageConfig {
@@ -220,6 +243,7 @@ async fn gateway(address: &str) -> (String, watch::Sender<bool>) {
     let document = document(&engine, "http://gateway.test").unwrap();
     let service = Service::new(
         engine,
+        std::sync::Arc::clone(&storage) as _,
         storage,
         std::sync::Arc::new(DemoRates::default()),
         currency,
@@ -227,14 +251,11 @@ async fn gateway(address: &str) -> (String, watch::Sender<bool>) {
     );
     let app = App {
         service: service.into(),
-        metrics: None,
-        attempts: Attempts::default(),
         page: None,
         checkout: None,
         timeout: std::time::Duration::from_secs(30),
         log_peers: false,
         quotas: Quotas::default(),
-        readiness: Readiness::default(),
         document,
     };
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

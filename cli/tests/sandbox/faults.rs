@@ -1,5 +1,7 @@
 //! Faults for the next calls and by header.
 
+use std::io::Write;
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -130,4 +132,47 @@ fn a_payment_is_declined() {
         (declined.status, declined.member("code").as_str()),
         (455, "refused")
     );
+}
+
+/// A shop that gives up too early: the payment is made, and its answer is lost.
+#[test]
+fn an_answer_is_delayed_after_the_call() {
+    let merchant = Sandbox::shared().merchant();
+    let fault = json!({"delay_ms": 60_000, "when": "after"});
+    merchant.post("/sandbox/faults", &fault);
+    let request = body().to_string();
+    let mut stream = TcpStream::connect(&Sandbox::shared().address).unwrap();
+    let head = format!(
+        "POST /v1/payments/new HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\nidempotency-key: late\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n{request}",
+        merchant.token(),
+        request.len()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let start = Instant::now();
+    while merchant.get("/sandbox/payments").json()["total"] != 1 {
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "the call waits too"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    drop(stream);
+    let again = merchant.create_with(&[("idempotency-key", "late")], &body());
+    assert!(
+        again.status == 409 || again.header("idempotent-replayed") == Some("true"),
+        "{again:?}"
+    );
+    // By the header, and with a status: the answer is late and another one.
+    let start = Instant::now();
+    let header = [("sandbox-fault", "delay_ms=300, status=503, when=after")];
+    let answer = merchant.create_with(&header, &body());
+    assert_eq!(answer.status, 503);
+    assert!(start.elapsed() >= Duration::from_millis(300));
+    assert!(
+        answer.member("detail").contains("idempotency key"),
+        "{}",
+        answer.text
+    );
+    assert_eq!(merchant.get("/sandbox/payments").json()["total"], 2);
 }

@@ -4,6 +4,7 @@
 /// The PostgreSQL of the tests need not survive a crash.
 const FSYNC: &str = "off";
 
+mod access;
 mod bad_input;
 mod conformance;
 mod console;
@@ -11,12 +12,15 @@ mod deliveries;
 mod faults;
 mod http;
 mod limits;
+mod memory;
 mod pages;
 mod parallel;
 mod port;
 #[path = "../../../service/gateway/tests/service/postgres.rs"]
 mod postgres;
 mod process;
+#[path = "../../../service/gateway/tests/service/process_memory.rs"]
+mod process_memory;
 mod receiver;
 mod repetition;
 mod scenarios;

@@ -50,6 +50,17 @@ fn each_scenario_has_its_states_and_nothing_moves_by_itself() {
                 .expect("a row");
             assert!(row.replace(' ', "").ends_with(&columns), "{row}");
         }
+        let timeline = merchant.get(&format!("/sandbox/payments/{uid}")).json()["timeline"].clone();
+        let timeline = timeline.as_array().unwrap();
+        let at = |moment: &Value| -> payspec::Timestamp {
+            moment["at"].as_str().unwrap().parse().unwrap()
+        };
+        let nanos = at(&timeline[timeline.len() - 1]).nanos_since(&at(&timeline[0]));
+        assert_eq!(
+            json!(u64::try_from(nanos / 1_000_000).unwrap()),
+            scenario["duration_ms"],
+            "{name}"
+        );
         if name.starts_with("not_fully") {
             assert_ne!(payment["paid_amount"], payment["amount"]);
         }
@@ -224,7 +235,7 @@ fn help_and_readme_show_the_table() {
     let help = text(&["sandbox", "--help"]);
     for line in table.lines() {
         // The card and phone numbers are in the wide table only.
-        let (start, end) = (&line[..33], &line[65..]);
+        let (start, end) = (&line[..42], &line[74..]);
         assert!(help.contains(&format!("{start}{end}\n")), "{line}");
     }
     assert!(table.lines().count() == 14 && table.contains("fail_insufficient_funds"));

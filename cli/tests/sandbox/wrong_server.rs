@@ -139,7 +139,6 @@ struct Reply {
     body: Value,
     /// Exact bytes instead of the body.
     text: Option<String>,
-    replayed: bool,
 }
 
 impl Reply {
@@ -148,7 +147,6 @@ impl Reply {
             status,
             body,
             text: None,
-            replayed: false,
         }
     }
 
@@ -198,9 +196,7 @@ impl Server {
         if reply.status == 401 && !self.has("a 401 without a challenge") {
             head.push_str("www-authenticate: Bearer\r\n");
         }
-        if reply.replayed {
-            head.push_str("idempotent-replayed: true\r\n");
-        }
+        // Without the header Idempotent-Replayed, which nothing requires.
         let _ = write!(stream, "{head}content-length: {}\r\n\r\n{text}", text.len());
     }
 
@@ -393,7 +389,6 @@ impl Server {
         }
         let mut reply = Reply {
             text: Some(first.to_owned()),
-            replayed: true,
             ..Reply::new(201, Value::Null)
         };
         if self.has("a repetition has another body") {

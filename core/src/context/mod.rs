@@ -6,6 +6,7 @@
 
 mod advance;
 mod checked;
+mod compare;
 mod convert;
 mod create;
 pub(crate) mod idempotency;
@@ -15,6 +16,7 @@ mod webhook;
 pub use advance::AdvanceContext;
 pub(crate) use advance::INVALID_PAYMENT;
 pub use checked::{AbsoluteUri, Balance, InfoDetails, JsonObject, StoredPayment};
+pub use compare::ComparePoliciesContext;
 pub use convert::ConvertContext;
 pub use create::CreateContext;
 pub use idempotency::{IdempotencyContext, IdempotencyLookup, IdempotencyRecord};

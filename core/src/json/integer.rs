@@ -49,7 +49,7 @@ fn parse_any(number: &str) -> Option<Integer> {
     });
     let places = i64::try_from(fraction.len()).unwrap_or(i64::MAX);
     let shift = exponent.saturating_sub(places);
-    let value = match usize::try_from(shift) {
+    let value = match u64::try_from(shift) {
         Ok(zeros) => shifted(whole.bytes().chain(fraction.bytes()), zeros),
         Err(_) if fraction.is_empty() => {
             let removed = usize::try_from(shift.unsigned_abs()).ok()?;
@@ -69,7 +69,7 @@ fn parse_any(number: &str) -> Option<Integer> {
 }
 
 /// Returns the value of digits followed by zeros, if it fits.
-fn shifted(digits: impl Iterator<Item = u8>, zeros: usize) -> Option<u64> {
+fn shifted(digits: impl Iterator<Item = u8>, zeros: u64) -> Option<u64> {
     let mut value = 0_u64;
     for digit in digits {
         let digit = char::from(digit).to_digit(10)?;

@@ -371,6 +371,7 @@ operations! {
     verify_webhook [body true, context true] "Verifies the signature and the time of a received webhook.";
     locate [body true, pointer true] "Locates a value in a body by its JSON Pointer.";
     card_info [digits true] "Returns the scheme and format of a card number, also while it is typed.";
+    compare_policies [context true] "Compares the requests that two policies accept.";
     rules [] "Returns the catalogue of violation codes.";
     decisions [] "Returns the register of what the specification leaves open.";
     #[cfg(feature = "openapi")]

@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use super::verdict::{BodyFn, Out, Verdict};
 use crate::card;
 use crate::context::{
-    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext,
-    SignWebhookContext, VerifyWebhookContext,
+    AdvanceContext, BalanceContext, ComparePoliciesContext, ConvertContext, CreateContext,
+    IdempotencyContext, ReadContext, SignWebhookContext, VerifyWebhookContext,
 };
 use crate::decisions;
 use crate::engine::Engine;
@@ -294,6 +294,15 @@ pub(super) fn verify_webhook<'a>(
 pub(super) fn card_info(_: &Engine, digits: &[u8], out: Out<'_>) -> Result<Verdict, Error> {
     let info = card::card_info(plain_text(digits, "/digits")?);
     write_accepted(out, |out| info.write_json(out))
+}
+
+pub(super) fn compare_policies(
+    engine: &Engine,
+    context: &[u8],
+    out: Out<'_>,
+) -> Result<Verdict, Error> {
+    let context = ComparePoliciesContext::from_json(context)?;
+    write_accepted(out, |out| engine.compare_policies(&context).write_json(out))
 }
 
 pub(super) fn rules(_: &Engine, out: Out<'_>) -> Result<Verdict, Error> {

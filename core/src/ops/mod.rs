@@ -1,6 +1,7 @@
 //! The operations, one file each. They take a `Ruleset` and typed inputs.
 
 pub(crate) mod advance;
+pub(crate) mod compare_policies;
 pub(crate) mod convert;
 pub(crate) mod create;
 pub(crate) mod field_currencies;

@@ -16,9 +16,16 @@ impl Policy {
     /// Returns a policy error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &T) -> Result<Policy, Error> {
         let root = InputValue::root(json.as_ref(), ErrorKind::Policy)?;
-        let mut policy = Policy::default();
-        policy.update(&root, OBJECT)?;
+        let policy = Policy::from_member(&root)?;
         policy.check()?;
+        Ok(policy)
+    }
+
+    /// Reads the types and names of the settings in a member of a context. Without it, returns the
+    /// default policy. The caller checks the values.
+    pub(crate) fn from_member(member: &InputValue<'_>) -> Result<Policy, Error> {
+        let mut policy = Policy::default();
+        policy.update(member, OBJECT)?;
         Ok(policy)
     }
 

@@ -1,4 +1,4 @@
-//! Card schemes and tables: states, rules, decisions, the OpenAPI document.
+//! Card schemes, policies, and tables: states, rules, decisions, the OpenAPI document.
 
 use std::ffi::c_char;
 
@@ -37,6 +37,37 @@ pub unsafe extern "C" fn payspec_card_info(
     // SAFETY: the caller meets the requirements at the top of the header.
     guard(|| unsafe {
         call::<{ index_of("card_info") }, 1>(engine, [Input::new(digits, digits_len)], out)
+    })
+}
+
+/// Compares the requests that two policies accept. The policy of the engine does not matter.
+///
+/// @param engine       from `payspec_engine_new`
+/// @param context      as JSON: before and after, two policies; a policy that is missing is the default one
+/// @param context_len  its length in bytes
+/// @param out          receives the relation and the differences, with a request for each that exactly one of the two
+///                     policies accepts; pass NULL to only check the context
+/// @return PAYSPEC_ACCEPTED: for any two policies;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
+///         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
+///         PAYSPEC_ERROR_CONTEXT: a member of `context` is unknown or not a valid policy; the path names it;
+///         PAYSPEC_ERROR_PANIC: a bug in the library.
+///
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
+///
+/// # Safety
+/// The requirements at the top of the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn payspec_compare_policies(
+    engine: *const payspec_engine,
+    context: *const c_char,
+    context_len: usize,
+    out: *mut payspec_buf,
+) -> i32 {
+    // SAFETY: the caller meets the requirements at the top of the header.
+    guard(|| unsafe {
+        call::<{ index_of("compare_policies") }, 1>(engine, [Input::new(context, context_len)], out)
     })
 }
 

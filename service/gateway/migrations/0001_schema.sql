@@ -9,6 +9,9 @@ CREATE TABLE tokens (
     revoked_at BIGINT
 );
 
+-- A checkout session can be paid only while its merchant has a valid token.
+CREATE INDEX tokens_of_merchant ON tokens (merchant) WHERE revoked_at IS NULL;
+
 CREATE TABLE webhook_secrets (
     merchant   TEXT PRIMARY KEY,
     secret     TEXT NOT NULL,               -- encrypted, as the previous one
@@ -136,10 +139,12 @@ CREATE TABLE checkout_sessions (
     currency    TEXT NOT NULL,
     expires_at  BIGINT NOT NULL,            -- by the steady clock
     redirect_url TEXT,
+    bytes       BIGINT NOT NULL,            -- counted in stored_bytes until the session is deleted
+    paid        BOOLEAN NOT NULL DEFAULT FALSE, -- set some time after it has expired; a paid session is kept for ever
     UNIQUE (merchant, order_id)
 );
 
-CREATE INDEX checkout_sessions_expired ON checkout_sessions (expires_at);
+CREATE INDEX checkout_sessions_expired ON checkout_sessions (expires_at) WHERE NOT paid;
 
 -- What payers see of a merchant. Operators register it: the name, and the origins that links of its payments may lead to.
 CREATE TABLE merchant_names (

@@ -10,16 +10,15 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use crate::service::Service;
-use crate::storage::in_time;
+use crate::storage::{Administration, in_time};
 
 const PERIOD: Duration = Duration::from_secs(1);
 
 /// Writes the clock until `stop` is set.
-pub async fn run(service: Arc<Service>, mut stop: watch::Receiver<bool>) {
+pub async fn run(storage: Arc<dyn Administration>, mut stop: watch::Receiver<bool>) {
     let mut shift = None;
     while !*stop.borrow() {
-        match in_time(service.storage.tick()).await {
+        match in_time(storage.tick()).await {
             Ok(found) => {
                 if shift.is_some_and(|shift| shift != found) {
                     tracing::warn!("the clock of the database has been set back");

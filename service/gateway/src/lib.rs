@@ -1,8 +1,9 @@
-//! The payment service of the specification: HTTP, storage, delivery. Every verdict is the
-//! library's.
+//! The payment service of the specification: HTTP, storage, and delivery. The library decides about
+//! every request.
 
 pub mod clock;
 pub mod http;
+pub mod memory;
 pub mod metrics;
 pub mod outbound;
 pub mod outbox;

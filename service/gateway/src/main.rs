@@ -5,12 +5,24 @@ mod cli;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// Returns the memory of closed connections to the system within ten seconds, by a thread of its
-/// own. The allocator of glibc keeps most of it, since small values that are still in use lie
+use zeroizing_alloc::ZeroAlloc;
+
+/// jemalloc returns the memory of closed connections to the system within ten seconds, by a thread of
+/// its own. The allocator of glibc keeps most of it, since small values that are still in use lie
 /// between theirs.
 #[cfg(feature = "jemalloc")]
+type Allocator = tikv_jemallocator::Jemalloc;
+#[cfg(feature = "jemalloc")]
+const ALLOCATOR: Allocator = tikv_jemallocator::Jemalloc;
+#[cfg(not(feature = "jemalloc"))]
+type Allocator = std::alloc::System;
+#[cfg(not(feature = "jemalloc"))]
+const ALLOCATOR: Allocator = std::alloc::System;
+
+/// Wipes all memory when it is freed: bodies with card data are in buffers of hyper and serde_json
+/// too.
 #[global_allocator]
-static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+static WIPING: ZeroAlloc<Allocator> = ZeroAlloc(ALLOCATOR);
 
 #[tokio::main]
 async fn main() -> ExitCode {

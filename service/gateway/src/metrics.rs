@@ -7,7 +7,7 @@ use tokio::sync::watch;
 
 /// The bounds of the histogram of requests, in seconds.
 const BUCKETS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0];
-/// How often samples are added up.
+/// The pause between two sums of samples.
 const PERIOD: Duration = Duration::from_secs(5);
 
 /// Installs the recorder of the process.

@@ -9,19 +9,18 @@ use reqwest::{ClientBuilder, StatusCode, redirect, retry};
 /// The User-Agent of all requests.
 const USER_AGENT: &str = concat!("payspec-gateway/", env!("CARGO_PKG_VERSION"));
 
-/// How long one request may take.
+/// The longest times of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
-    /// Until there is a connection: the name resolved, TCP and TLS.
+    /// The time until there is a connection: resolver, TCP, and TLS.
     pub connect: Duration,
-    /// Until there is an answer, from the very beginning.
+    /// The time until there is an answer, with that of the connection.
     pub total: Duration,
 }
 
 /// Returns a client that calls the given address and no other.
 ///
-/// A redirect would lead round the check of the target, and a proxy named by the environment would
-/// make the connection in our place. The client trusts the certificate authorities of the operating
+/// A redirect would evade the check of the target, and so would a proxy of the environment. The client trusts the certificate authorities of the operating
 /// system.
 pub fn client(timeouts: Timeouts) -> ClientBuilder {
     install_tls();

@@ -32,7 +32,7 @@ pub struct RateLimit<K: Hash + Eq + Clone> {
 }
 
 impl<K: Hash + Eq + Clone> RateLimit<K> {
-    /// `burst` times at once, and `per_second` after that.
+    /// Creates a limit of `burst` actions at once, and of `per_second` after that.
     pub fn new(per_second: NonZeroU32, burst: NonZeroU32) -> Self {
         let quota = Quota::per_second(per_second).allow_burst(burst);
         Self {
@@ -41,7 +41,7 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
         }
     }
 
-    /// Counts one.
+    /// Counts an action.
     ///
     /// # Errors
     /// Returns the time to wait if the key is at its limit.

@@ -15,14 +15,15 @@ use base64::engine::general_purpose::STANDARD;
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use zeroize::Zeroizing;
 
-/// Before an encrypted text. The id of the key follows, `:`, and base64 of nonce, text, and tag.
+/// The prefix of an encrypted text. After it are the id of the key, `:`, and base64 of nonce, text,
+/// and tag.
 const PREFIX: &str = "aes256gcm:";
 const KEY_BYTES: usize = 32;
 
-/// Why a secret cannot be encrypted or decrypted. Keys and secrets are not repeated.
+/// The reason why a secret cannot be encrypted or decrypted. It contains neither keys nor secrets.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretKeyError {
-    /// A line that is not a key, or none at all.
+    /// A line is not a key, or all keys are missing.
     #[error(
         "expected keys of the form ID:BASE64, as `gateway key new` prints them, with ids that differ"
     )]
@@ -133,7 +134,7 @@ impl SecretKeys {
         ))
     }
 
-    /// Decrypts what is stored for a merchant.
+    /// Decrypts a stored secret of a merchant.
     pub(crate) fn decrypt(
         &self,
         merchant: &str,

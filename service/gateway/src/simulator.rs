@@ -7,7 +7,7 @@ use payspec::State;
 use tokio::sync::watch;
 
 use crate::service::{AdvanceResult, Change, Service};
-use crate::storage::in_time;
+use crate::storage::{Administration, in_time};
 
 /// Payments changed in one round.
 const BATCH: i64 = 100;
@@ -18,14 +18,19 @@ const POLL_INTERVAL: Duration = Duration::from_millis(250);
 ///
 /// It finds the payments in the storage, so it continues after a restart. If several gateways find
 /// a payment, one changes it.
-pub async fn run(service: Arc<Service>, pause: Duration, mut stop: watch::Receiver<bool>) {
+pub async fn run(
+    service: Arc<Service>,
+    storage: Arc<dyn Administration>,
+    pause: Duration,
+    mut stop: watch::Receiver<bool>,
+) {
     while !*stop.borrow() {
         // Completes first, so that a payment is not routed and completed in one round.
         for (from, to) in [
             (State::Routed, State::Completed),
             (State::Idle, State::Routed),
         ] {
-            match in_time(service.storage.waiting(from.name(), pause, BATCH)).await {
+            match in_time(storage.waiting(from.name(), pause, BATCH)).await {
                 Ok(uids) => {
                     for uid in uids {
                         advance(&service, &uid, to).await;

@@ -1,4 +1,4 @@
-//! Access tokens: made here, shown once, kept as a hash.
+//! Access tokens, which are generated here, shown once, and kept as a hash.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ const BYTES: usize = 32;
 /// Returns a new token.
 ///
 /// # Errors
-/// The operating system has no randomness to give.
+/// Returns an error if the operating system has no randomness.
 pub fn generate() -> Result<Zeroizing<String>, getrandom::Error> {
     let mut bytes = Zeroizing::new([0; BYTES]);
     getrandom::fill(bytes.as_mut_slice())?;

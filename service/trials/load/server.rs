@@ -16,7 +16,7 @@ use crate::{MERCHANT, Result};
 
 /// Variables and not flags: a gateway of an earlier version passes over those that it does not
 /// know.
-pub(crate) const SETTINGS: [(&str, &str); 8] = [
+pub(crate) const SETTINGS: [(&str, &str); 9] = [
     // PostgreSQL needs a key of webhook secrets. The database ends with the measurement.
     (
         "GATEWAY_SECRET_KEYS",
@@ -30,6 +30,8 @@ pub(crate) const SETTINGS: [(&str, &str); 8] = [
     // One line has the address. Lines of requests would measure the reader of the log.
     ("GATEWAY_LOG", "warn,gateway=info"),
     ("GATEWAY_LOG_FORMAT", "json"),
+    // perf samples a protected process for root alone.
+    ("PAYSPEC_TEST_READABLE_MEMORY", "1"),
 ];
 /// Seconds.
 const WARM_UP: u64 = 2;

@@ -5,8 +5,10 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { Engine as CheckoutEngine } from "../../../wasm/pkg/checkout.js";
 import { Engine } from "../../../wasm/pkg/index.js";
 import { measure } from "./clock.mjs";
+import { firstCalls } from "./first.mjs";
 import { otherLibraries } from "./schemas.mjs";
 
 const [addon, short] = process.argv.slice(2);
@@ -23,6 +25,7 @@ function corpus(kind) {
 const valid = corpus("valid");
 const invalid = corpus("invalid");
 const engine = new Engine();
+const checkout = new CheckoutEngine();
 const { ajv, zod, valibot } = otherLibraries();
 
 /** Returns a candidate that validates. Its verdicts on all bodies are checked before its time is measured. */
@@ -45,6 +48,11 @@ const candidates = [
   validator("payspec, string → JSON string: valid", (text) => engine.validateRequestJson(text).startsWith(JSON_VALID)),
   validator("payspec, string → object: valid", (text) => isValid(engine.validateRequest(text))),
   validator("payspec, object → object: valid", (body) => isValid(engine.validateRequest(body)), "objects"),
+  validator("payspec/checkout, object → object: valid", (body) => isValid(checkout.validateRequest(body)), "objects"),
+  validator("ajv, all errors, of an object: valid", (body) => ajv(body), "objects"),
+  validator("payspec, object → object: invalid", (body) => isValid(engine.validateRequest(body)), "objects"),
+  validator("payspec/checkout, object → object: invalid", (body) => isValid(checkout.validateRequest(body)), "objects"),
+  validator("ajv, all errors, of an object: invalid", (body) => ajv(body), "objects"),
   validator("payspec, verdict of a string: valid", (text) => engine.isValidRequest(text)),
   validator("payspec, verdict of bytes: valid", (body) => engine.isValidRequest(body), "bytes"),
   validator("JSON.parse + ajv, all errors: invalid", (text) => ajv(JSON.parse(text))),
@@ -54,6 +62,7 @@ const candidates = [
 ];
 
 candidates.push({ name: "payspec, native verdict: valid", round: native.exports.round });
+for (const [name, round] of firstCalls(short === "--short")) candidates.push({ name, round });
 const rounds = measure(candidates, short === "--short");
 
 const version = (name) => JSON.parse(readFileSync(join(fileURLToPath(new URL("node_modules", import.meta.url)), name, "package.json"), "utf8")).version;

@@ -65,6 +65,7 @@ fn export(name: &str) -> Export {
         "downgrade_payment" => One(legacy::payspec_downgrade_payment),
         "states" => None(tables::payspec_states),
         "card_info" => One(tables::payspec_card_info),
+        "compare_policies" => One(tables::payspec_compare_policies),
         "rules" => None(tables::payspec_rules),
         "decisions" => None(tables::payspec_decisions),
         "openapi" => None(tables::payspec_openapi),

@@ -6,6 +6,7 @@ mod amount;
 mod batch;
 mod bytes;
 mod c;
+mod card_data;
 pub mod corpus;
 mod legacy;
 mod locate;
@@ -31,7 +32,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub static TARGETS: [Target; 10] = [
+pub static TARGETS: [Target; 11] = [
     Target {
         name: "operations",
         about: "every operation on bytes: no panic, one bounded and repeatable answer without secrets",
@@ -87,6 +88,13 @@ pub static TARGETS: [Target; 10] = [
         run: redact_text::run,
         seeds: redact_text::seeds,
         longest: 512,
+    },
+    Target {
+        name: "card_data",
+        about: "texts of names, wrappers, escapes, and digits: no card number is left, nothing else changes",
+        run: card_data::run,
+        seeds: card_data::seeds,
+        longest: 64,
     },
     Target {
         name: "locate",

@@ -73,7 +73,7 @@ macro_rules! replay {
     };
 }
 
-replay! { operations reader amount c legacy redact webhooks redact_text locate batch }
+replay! { operations reader amount c legacy redact webhooks redact_text card_data locate batch }
 
 /// Compares the names of libFuzzer's binaries, the list of targets, and the files of the corpus.
 #[test]

@@ -11,6 +11,8 @@ NAMES = (
     "пример.example",
     "a_b.example", "%6cocalhost", "%61.example", "%zz", "%2", "%", "a..b", ".", "-", "~", "a!$&'()*+,;=b", "a b",
     "a\\b",
+    "localhost.localdomain", "a.localdomain4", "a.LOCALDOMAIN6.", "redis", "redis.", "kubernetes.default.svc",
+    "a.svc.cluster", "router.lan", "nas.home", "a.corp", "wiki.intranet", "a.private", "lan", ".lan", "mylan.example",
     "localhost%00", "ⓛocalhost", "１２７.0.0.1", "", "nas.home.arpa", "NAS.HOME.ARPA.", "home.arpa", "myhome.arpa",
 )  # fmt: skip
 

@@ -9,7 +9,7 @@ from payspec_model.currency import MINOR_UNITS
 from payspec_model.policy import Policy
 from payspec_model.validate import MODES, SUBTYPES, TYPES, VARIANTS
 
-from . import cards, uris
+from . import cards, texts, uris
 from .tree import Members, Raw
 
 _CODES = sorted(MINOR_UNITS)
@@ -38,7 +38,7 @@ _CARDS = ("4111111111111111", "2200000000000004", "5500000000000004", "340000000
 _NO_CARDS = (
     "4111 1111 1111 1111", "4111-1111-1111-1111", "", "\u0664" + "\u0661" * 15, "\uff14" + "\uff11" * 15,
     "411111111111111a",
-    "0" * 12, "0" * 16, " 4111111111111111", "4111111111111111\n", "+411111111111111",
+    "0" * 12, "0" * 16, "6200000000000000", "810000000000000000", " 4111111111111111", "4111111111111111\n", "+411111111111111",
 )  # fmt: skip
 _NO_MONEY = (
     "XAU", "XXX", "XTS", "XDR", "rub", "RUR", "RU", "RUBB", "", " RUB", "R\u00dcB", "USDT", "BTC", "XAD", "643",
@@ -53,12 +53,14 @@ _NO_AMOUNTS = (
 # After one digit of the fraction: on both sides of any currency's minor unit.
 _TAILS = ("", "0", "1", "00", "01", "000", "001", "0000", "0001", "10", "100", "00001")
 _PHONES = (
-    "{}", "+{}", "+{}", "++{}", "{}+", "+ {}", "{} ", "-{}", "+{}x", "00{}", "+\u0661{}", "+{}\n", "+7 ({})", "",
+    "{}", "+{}", "+{}", "++{}", "{}+", "+ {}", "{} ", "-{}", "+{}x", "00{}", "+\u0661{}", "+{}\n", "+7 ({})", "", "0{}", "+0{}",
 )  # fmt: skip
 _NO_CODES = ("12a", "", "1 23", "\u0661\u0662\u0663", "123\n", "-12", "000")
 _TEXTS = ("", "1", "true", "null", "[]", "1.00")
 _NUMBERS = ("0", "1", "-1", "1.0", "1e2", "-0", "100.00", "1E400", "2" * 400)
-_INTEGERS = ("-0", "0", "1.0", "1e1", "0.5", "-1", "9" * 19, "9" * 25, "-" + "9" * 30, "9" * 300, "1E0")
+_INTEGERS = ("-0", "0", "1.0", "1e1", "0.5", "-1", "9" * 19, "9" * 25, "-" + "9" * 30, "9" * 300, "1E0",
+             "36e2", "3600.00", "1.5e1", "1e-1", "10e-1", "-0.0", "0e99", "1e400", "1.0e400", "123456e-3", "0.36e4",
+             "1e18446744073709551617", "1e-18446744073709551617", "10000000000e-9", "1200e-2", "0.0e-9")  # fmt: skip
 
 
 class Values:
@@ -83,7 +85,7 @@ class Values:
         if name == "card_number":
             return random.choice(_CARDS)
         if name == "phone_number":
-            return random.choice(("", "+")) + "".join(random.choices("0123456789", k=random.randint(7, 15)))
+            return random.choice(("", "+")) + self.digits(random.randint(7, 15))
         if name == "expiry_year":
             return Raw(str(random.randint(2027, 2099)))
         if name == "expiry_month":
@@ -126,9 +128,9 @@ class Values:
     def number(self, *values: int) -> Raw:
         random = self.random
         value = random.choice(values)
-        if random.random() < 0.9:
+        if random.random() < 0.85:
             return Raw(str(value))
-        edge = (*_INTEGERS, f"{value}.0", f"{value}e0")
+        edge = (*_INTEGERS, f"{value}.0", f"{value}e0", f"{value}.00e0", f"{value}0e-1", f"{value}.5")
         return Raw(random.choice(edge))
 
     def cur(self) -> str:
@@ -207,8 +209,10 @@ class Values:
         random = self.random
         limit: int = self.policy.description_chars if path == "/description" else self.policy.text_chars
         kind = random.randrange(10)
-        if kind < 5:
+        if kind < 3:
             return cards.text(random)
+        if kind < 5:
+            return texts.piece(random)
         if kind == 5:
             fill = random.choice(("a", "é", "漢", "\U0001f600", "a\u0301"))
             return (fill * limit)[: limit + random.choice((-1, 0, 0, 1, 1))]

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Any, Iterator, Optional
 
-from . import card, currency, uri
+from . import card, currency, texts, uri
 from .policy import Policy
 from .reader import Number
 
@@ -27,7 +27,7 @@ def text(value: str, policy: Policy, is_description: bool) -> Iterator[str]:
         if unseen and character not in allowed:
             yield "text_control_character"
             break
-    if card.contains_card_number(value):
+    if texts.contains_card_number(value):
         yield "card_number_in_text"
 
 
@@ -79,8 +79,12 @@ def card_number(value: str) -> Iterator[str]:
     if not card.is_number(value):
         yield "card_number_syntax"
         return
-    if not card.luhn(value):
+    passes = card.luhn(value)
+    has_no_check_digit = card.scheme(value) in card.NO_CHECK_DIGIT
+    if set(value) == {"0"} or not (passes or has_no_check_digit):
         yield "card_number_checksum"
+    if not passes and has_no_check_digit:
+        yield "card_number_no_check_digit"
 
 
 def security_code(value: str, number: Any) -> Iterator[str]:
@@ -91,7 +95,7 @@ def security_code(value: str, number: Any) -> Iterator[str]:
 
 
 def phone_number(value: str) -> Iterator[str]:
-    if re.match(r"\+?[0-9]{7,15}\Z", value) is None:
+    if re.match(r"\+?[1-9][0-9]{6,14}\Z", value) is None:
         yield "phone_number_syntax"
 
 

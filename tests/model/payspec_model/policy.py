@@ -32,6 +32,7 @@ SEVERITIES = {
     "text_control_character": "error",
     "card_number_syntax": "error",
     "card_number_checksum": "error",
+    "card_number_no_check_digit": "warning",
     "card_expired": "error",
     "expiry_month_range": "error",
     "expiry_year_range": "error",

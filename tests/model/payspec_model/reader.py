@@ -9,7 +9,7 @@ from typing import Any
 _STRING = re.compile(r'"((?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*)"')
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
-_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
+_PARTS = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?\Z")
 _WHITESPACE = re.compile(r"[ \t\n\r]*")
 _SHORT = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
@@ -29,12 +29,30 @@ class Number:
         self.token = token
 
     def integer(self) -> int | None:
-        """Returns its value if it has neither fraction nor exponent."""
-        if _INTEGER.match(self.token) is None:
+        """Returns its value if that is an integer: `3600.0` and `36e2` are too."""
+        sign, whole, fraction, exponent = _PARTS.match(self.token).groups(default="")  # type: ignore[union-attr]
+        digits = (whole + fraction).lstrip("0")
+        if digits == "":
+            return 0
+        # Python does not parse very long numbers. Digits and exponents of that length are out of every range.
+        shift = max(-LARGE, min(LARGE, _long(exponent))) - len(fraction)
+        zeros = len(digits) - len(digits.rstrip("0"))
+        if shift < -zeros:
             return None
-        # Python does not parse very long numbers. Any number of that length is out of every range.
-        token = self.token
-        return int(token) if len(token) <= 40 else (-(10**39) if token[0] == "-" else 10**39)
+        digits = digits[: len(digits) - zeros]
+        shift += zeros
+        value = int(digits) * 10**shift if len(digits) + shift <= 40 else 10**40
+        return -value if sign else value
+
+
+#: More than the digits of any body.
+LARGE = 10**9
+
+
+def _long(digits: str) -> int:
+    sign = -1 if digits.startswith("-") else 1
+    digits = digits.lstrip("+-0")
+    return sign * (int(digits or "0") if len(digits) <= 12 else LARGE)
 
 
 class Object:

@@ -72,7 +72,15 @@ def is_private(host: str) -> bool:
     if number is not None:
         return _private_v4(number)
     name = name[:-1] if name.endswith(".") else name
-    return name == "localhost" or name.endswith((".localhost", ".local", ".internal", ".home.arpa"))
+    return "." not in name or name.endswith(_PRIVATE_SUFFIXES)
+
+
+_PRIVATE_SUFFIXES = tuple(
+    f".{name}"
+    for name in (
+        "localhost local internal home.arpa localdomain localdomain4 localdomain6 lan home corp intranet private svc"
+    ).split()
+)
 
 
 def _networks(text: str) -> list[tuple[int, int]]:

@@ -158,7 +158,11 @@ class Request:
             return True
         if path == "/subtype" and (self.variant == "pay_out" or (self.variant == "pay_in" and self.mode != "CRYPTO")):
             return True
-        return path in self.policy.required and self.can_have(path)
+        return path in self.policy.required and self.can_have(path) and self.has_parent(path)
+
+    def has_parent(self, path: str) -> bool:
+        """Returns whether the object of the member is present. To require the object, the policy names it too."""
+        return self.parent(path)[0] is not None
 
     def can_have(self, path: str) -> bool:
         """Returns whether the variant has the member. Only then the policy can require it (D5)."""

@@ -32,9 +32,14 @@ class Kind(unittest.TestCase):
 
     def test_requires_members_of_the_policy(self):
         policy = {"required": ["/merchant_id", "/pay_in_details/card/security_code", "/pay_out_details/full_name"]}
+        self.assertEqual(violations(PAY_IN, policy), [("/merchant_id", "missing")])
+        details = {"pay_in_details": {"card": {"card_number": "4111111111111111"}}}
         self.assertEqual(
-            violations(PAY_IN, policy), [("/merchant_id", "missing"), ("/pay_in_details/card/security_code", "missing")]
+            violations({**H2H, **details}, policy),
+            [("/merchant_id", "missing"), ("/pay_in_details/card/security_code", "missing")],
         )
+        self.assertEqual(violations(PAY_IN, {"required": ["/pay_in_details"]}), [("/pay_in_details", "missing")])
+        self.assertEqual(violations({**PAY_IN, "pay_in_details": None}, policy), [("/merchant_id", "missing")])
         self.assertEqual(
             violations(PAY_OUT, policy), [("/merchant_id", "missing"), ("/pay_out_details/full_name", "missing")]
         )
@@ -54,12 +59,15 @@ class Kind(unittest.TestCase):
             ("mode", 1),
         ):
             self.assertEqual(of(name, value), ["type"])
-        for token in (b"1.0", b"1e2", b'"1"'):
-            text = (
-                b'{"payment_type":"pay_in","subtype":"sbp","cur":"RUB","amount":"1","time_to_complete_payment":%s}'
-                % token
-            )
-            self.assertEqual(codes(text), ["type"])
+
+    def test_reads_integers_by_value(self):
+        body = b'{"payment_type":"pay_in","subtype":"sbp","cur":"RUB","amount":"1","time_to_complete_payment":%s}'
+        for token in (b"1.5", b"1e-1", b'"1"', b"105e-1", b"1e-99999999999999999999", b"0.00001e4"):
+            self.assertEqual(codes(body % token), ["type"], token)
+        for token in (b"3600.0", b"36e2", b"1.50E1", b"100e-2", b"0.00001e5", b"1" + b"0" * 400 + b"e-400"):
+            self.assertEqual(codes(body % token), [], token)
+        for token in (b"0.0", b"-0", b"0e99999999999999999999", b"1e400", b"-36e2", b"1e99999999999999999999"):
+            self.assertEqual(codes(body % token), ["integer_range"], token)
 
     def test_treats_null_as_absent(self):
         for name in ("merchant_id", "user_name", "callback", "host2host", "pay_in_details", "pay_out_details", "mode"):
@@ -114,7 +122,8 @@ class Variants(unittest.TestCase):
 
     def test_requires_recipients(self):
         self.assertEqual(
-            violations({**PAY_OUT, "pay_out_details": None}), [("/pay_out_details/phone_number", "recipient_incomplete")]
+            violations({**PAY_OUT, "pay_out_details": None}),
+            [("/pay_out_details/phone_number", "recipient_incomplete")],
         )
         self.assertEqual(
             violations({**PAY_OUT, "subtype": "bank_card"}), [("/pay_out_details/card_number", "recipient_incomplete")]
@@ -143,7 +152,9 @@ class UnknownMembers(unittest.TestCase):
         )
 
     def test_escapes_slashes_in_names(self):
-        self.assertEqual(violations({**PAY_IN, "pay_in_details/card": 1}), [("/pay_in_details~1card", "unknown_member")])
+        self.assertEqual(
+            violations({**PAY_IN, "pay_in_details/card": 1}), [("/pay_in_details~1card", "unknown_member")]
+        )
 
 
 class Order(unittest.TestCase):

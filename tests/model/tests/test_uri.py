@@ -40,7 +40,8 @@ class Grammar(unittest.TestCase):
             self.assertEqual(of("redirect_url", text, policy), ["uri_syntax"], text)
         self.assertEqual(of("redirect_url", "myapp://a@", policy), ["uri_credentials"])
         self.assertEqual(of("callback", "myapp://a.local", policy), ["uri_private_host"])
-        self.assertEqual(of("callback", "myapp://%6cocalhost", policy), [])
+        self.assertEqual(of("callback", "myapp://%6cocalhost", policy), ["uri_private_host"])
+        self.assertEqual(of("callback", "myapp://%6c.example", policy), [])
 
     def test_reports_credentials(self):
         for text in ("https://a@b", "https://a:b@c", "https://@b"):
@@ -70,7 +71,12 @@ class PrivateHosts(unittest.TestCase):
 
     def test_reports_private_names(self):
         self.check("a.localhost localhost. a.local. nas.home.arpa nas.Home.ARPA.", ["uri_private_host"])
-        self.check("notlocalhost local internal a.localx home.arpa myhome.arpa localhost..", [])
+        self.check("redis notlocalhost local redis. a_b!$&'()*+,;=", ["uri_private_host"])
+        self.check(
+            "localhost.localdomain a.localdomain4 a.localdomain6 a.LAN a.home a.corp a.intranet a.private a.default.svc.",
+            ["uri_private_host"],
+        )
+        self.check("a.localx home.arpa my.homes.example localhost.. a.svc.cluster a.mylan shop.example", [])
 
     def test_checks_both_ends_of_ranges(self):
         for first, last in (

@@ -2,7 +2,7 @@
 
 use crate::{CODE, NAME, PAN, TOKEN};
 use payspec::operations::OPERATIONS;
-use payspec::{Engine, Policy};
+use payspec::{ComparePoliciesContext, Engine, Policy};
 use payspec_tests::call;
 use payspec_tests::json::Json;
 use payspec_tests::tree;
@@ -104,6 +104,26 @@ fn answers_do_not_contain_the_key() {
             operation.name
         );
     }
+}
+
+#[test]
+fn a_comparison_does_not_contain_the_keys() {
+    let (before, after) = (
+        "00112233445566778899aabbccddeeff",
+        "ffeeddccbbaa99887766554433221100",
+    );
+    let context = format!(
+        r#"{{"before":{{"fingerprint_key":"{before}"}},"after":{{"fingerprint_key":"{after}"}}}}"#
+    );
+    let inputs = [Some(context.as_bytes())];
+    let answer = call::answer(&Engine::default(), "compare_policies", &inputs);
+    let text = String::from_utf8_lossy(&answer.text);
+    assert!(text.contains("/fingerprint_key"), "{text}");
+    assert!(!text.contains(before) && !text.contains(after), "{text}");
+    let context = ComparePoliciesContext::from_json(&context).expect("two policies");
+    let debug = format!("{context:?}");
+    assert!(debug.contains("FingerprintKey(***)"), "{debug}");
+    assert!(!debug.contains("17, 34, 51"), "{debug}");
 }
 
 /// A written or serialized policy has null for the key. The engine keeps the key.

@@ -1,7 +1,7 @@
 //! The tables from which `payspec/card` recognizes card numbers.
 
-use crate::javascript::{constant, list};
-use crate::prefixes::{Issuer, Range, index, ranges};
+use super::javascript::{constant, list};
+use super::prefixes::{Issuer, Range, index, ranges};
 use payspec::card::{CardInfo, Scheme, card_info};
 use payspec::{CreateRequest, Engine};
 

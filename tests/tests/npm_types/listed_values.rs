@@ -1,41 +1,12 @@
 //! Checks the literal unions: the values that the specification and the policy list.
 
 use super::read::{alias, interface, literals, union};
-use payspec::Rounding;
 use payspec::card::Scheme;
 use payspec::legacy::ChangeKind;
-use payspec::{
-    DECISIONS, ErrorKind, IdempotencyVerdict, InfoKind, Mode, PaymentType, ProblemCode, Severity,
-    State, StateOutcome, Subtype, TransitionVerdict, WebhookRejection,
-};
+use payspec::{ErrorKind, IdempotencyVerdict, ProblemCode};
 use payspec_tests::json::Json;
 use payspec_tests::vector;
 use std::collections::BTreeSet;
-
-#[test]
-fn declares_listed_values() {
-    assert_eq!(union("PaymentType"), PaymentType::NAMES);
-    assert_eq!(union("Mode"), Mode::NAMES);
-    assert_eq!(union("Subtype"), Subtype::NAMES);
-    assert_eq!(union("State"), State::NAMES);
-    assert_eq!(union("StateOutcome"), StateOutcome::NAMES);
-    assert_eq!(union("InfoKind"), InfoKind::NAMES);
-    assert_eq!(union("TransitionVerdict"), TransitionVerdict::NAMES);
-    assert_eq!(union("WebhookRejection"), WebhookRejection::NAMES);
-    assert_eq!(
-        union("Severity"),
-        [Severity::Error, Severity::Warning, Severity::Off].map(Severity::name)
-    );
-    assert_eq!(union("Rounding"), Rounding::NAMES);
-    assert_eq!(union("CardScheme"), Scheme::NAMES);
-    assert_eq!(
-        union("DecisionId"),
-        DECISIONS
-            .iter()
-            .map(|decision| decision.id)
-            .collect::<Vec<_>>()
-    );
-}
 
 #[test]
 fn declares_names_and_lengths_of_security_codes() {

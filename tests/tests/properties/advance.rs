@@ -1,6 +1,6 @@
 //! No sequence of transitions clears paid_at or paid_amount, under any policy.
 
-use crate::config;
+use super::config;
 use payspec::{AdvanceContext, Engine, State, StoredPayment, Timestamp};
 use payspec_tests::json::Json;
 use proptest::collection::vec;

@@ -1,7 +1,7 @@
 //! No answer, error, or Debug output contains a planted card number or security code.
 
-use crate::config;
-use crate::mutation::mutation;
+use super::config;
+use super::mutation::mutation;
 use payspec::Engine;
 use payspec_tests::call;
 use payspec_tests::json::Json;

@@ -1,8 +1,8 @@
 //! Every operation with any inputs: no panic, exactly one JSON object, the same bytes on
 //! repetition.
 
-use crate::config;
-use crate::mutation::{Mutation, mutation};
+use super::config;
+use super::mutation::{Mutation, mutation};
 use payspec::operations::OPERATIONS;
 use payspec_tests::call::{self, Answer};
 use payspec_tests::json::Json;

@@ -1,7 +1,7 @@
 //! The methods of an answer return the same values as its JSON form, for every vector that Rust's
 //! types permit.
 
-use crate::vectors;
+use super::vectors;
 use payspec::policy::FingerprintKey;
 use payspec::{
     AbsoluteUri, Authorization, Code, CreateContext, Engine, ErrorKind, IdempotencyContext,

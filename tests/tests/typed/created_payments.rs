@@ -1,7 +1,7 @@
 //! Payments of `create_payment` are valid for `check_payment` and can be advanced by
 //! `advance_payment`, under any policy and without any optional member of the request.
 
-use crate::vectors;
+use super::vectors;
 use payspec::{
     AdvanceContext, Code, CreateContext, Engine, Severity, State, StoredPayment, Violation,
 };

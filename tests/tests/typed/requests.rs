@@ -1,6 +1,6 @@
 //! A typed request contains the values of its body, member by member.
 
-use crate::vectors;
+use super::vectors;
 use payspec::{Card, CommonFields, CreateRequest, Engine};
 use payspec_tests::root;
 use serde_json::Value;

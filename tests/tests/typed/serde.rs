@@ -1,6 +1,6 @@
 //! Serde writes the same bytes as `write_json`.
 
-use crate::vectors;
+use super::vectors;
 use payspec::{
     ConvertContext, CreateContext, Engine, IdempotencyContext, ReadContext, SignWebhookContext,
     State,

@@ -1,19 +1,31 @@
 // Expiry dates: month and year, as typed, pasted, or filled in by a browser.
 
 import { CENTURY } from "../card_tables.js";
-import { PayspecError } from "../error.js";
+import { digitsOf, requireString } from "./digits.js";
 
-/** A date that begins with its year, such as 2027-12. */
-const YEAR_FIRST = /^\s*(\d{4})\D+([01]?\d)\s*$/;
+/** A date that begins with its year, with or without a day: 2027-12, 202712, 2027-12-31. */
+const YEAR_FIRST = /^\s*(20\d\d)(?:\D+([01]?\d)(?:\D+\d{1,2})?|(\d\d))\s*$/;
+/** Two numbers of two digits. The separator of `formatExpiry` is always after a month. */
+const TWO_NUMBERS = /^\s*(\d\d)(?! \/ )\D+(\d\d)\s*$/;
+
+const isMonth = (digits) => digits > 0 && digits < 13;
+
+/** Returns month and year of a text that begins with its year and cannot begin with its month. */
+function yearFirst(text) {
+  const [, year, separated, joined] = YEAR_FIRST.exec(text) ?? [];
+  if (separated !== undefined || isMonth(joined)) return { month: separated ?? joined, year };
+  const [, first, second] = TWO_NUMBERS.exec(text) ?? [];
+  return first !== undefined && !isMonth(first) && isMonth(second) ? { month: second, year: first } : undefined;
+}
 
 /**
  * Returns the digits of month and year, the position after the month, and whether the month is complete. A first digit above
- * 1 is a complete month. Further digits of a month belong to the year.
+ * 1 is a complete month. Further digits of a month belong to the year. The text has ASCII digits.
  */
 export function splitExpiry(text) {
-  const [, first, second] = YEAR_FIRST.exec(requireString(text)) ?? [];
+  const date = yearFirst(text);
   // The caret is after the whole date, which was not typed.
-  if (first >= CENTURY && first < CENTURY + 100) return { month: second, year: first, end: 0, isComplete: true };
+  if (date !== undefined) return { ...date, end: 0, isComplete: true };
   const [, before, group, rest] = /^(\D*)(\d*)(.*)$/s.exec(text);
   // A separator without digits before it: the month is missing.
   if (/\S/.test(before)) return { month: "", year: digitsOf(group + rest), end: 0, isComplete: false };
@@ -22,16 +34,8 @@ export function splitExpiry(text) {
   return { month, year: digitsOf(group.slice(month.length) + rest), end: before.length + month.length, isComplete };
 }
 
-/** Returns the text of an input, and throws for other values. */
-export function requireString(text) {
-  if (typeof text === "string") return text;
-  throw new PayspecError("value", "/text", "expected a string");
-}
-
-export const digitsOf = (text) => text.replace(/\D/g, "");
-
 export function parseExpiry(text) {
-  const { month, year, isComplete } = splitExpiry(text);
+  const { month, year, isComplete } = splitExpiry(requireString(text));
   const result = {
     month: isComplete && month !== "" ? +month : null,
     year: year.length === 4 ? +year : year.length === 2 ? CENTURY + +year : null,

@@ -2,6 +2,7 @@
 
 import { GAPS, LENGTHS, PREFIXES, SCHEMES } from "../card_tables.js";
 import { PayspecError } from "../error.js";
+import { global } from "../globals.js";
 import { copyBytes, requireText } from "../inputs.js";
 import { mask } from "./mask.js";
 
@@ -46,8 +47,9 @@ function plain(input) {
   const text = requireText(input, "digits");
   if (typeof text === "string") return text;
   const bytes = copyBytes(text);
+  const Decoder = global("TextDecoder", "/digits");
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new Decoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new PayspecError("utf8", "/digits", "expected UTF-8");
   }

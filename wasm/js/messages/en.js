@@ -1,6 +1,7 @@
-// English messages: the texts of the core, with all parameters.
+// English messages for pages: the texts of the core with all parameters, and texts for payers, who do not know the interface.
 
 import { RULES } from "../tables.js";
+import { isExpiry } from "./render.js";
 
 /** The texts of the core. A noun after a number has both of its forms. */
 const TABLE = Object.fromEntries(
@@ -25,6 +26,17 @@ const WITH_PARAMETERS = {
   },
 };
 
-export const TEXTS = { ...TABLE, ...WITH_PARAMETERS };
+/** The codes of mistakes that payers make. The texts of the core are for developers. */
+const FOR_PAYERS = {
+  // A page leaves out a date that is typed in part.
+  missing: (_, { path }) => (isExpiry(path) ? "enter the month and the year" : "required"),
+  unsupported_value: "choose one of {allowed}",
+  amount_syntax: "enter an amount such as 100.00",
+  card_number_syntax: "enter all 12 to 19 digits of the card number",
+  card_number_checksum: "check the card number: a digit is wrong",
+  phone_number_syntax: "enter a phone number of 7 to 15 digits, with or without +",
+};
+
+export const TEXTS = { ...TABLE, ...WITH_PARAMETERS, ...FOR_PAYERS };
 
 export const CATEGORIES = ["one", "other"];

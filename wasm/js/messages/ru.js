@@ -1,12 +1,14 @@
 // Russian messages.
 
+import { isExpiry } from "./render.js";
+
 export const TEXTS = {
   json_syntax: "неверный JSON или UTF-8: строка {line}, столбец {column}",
   body_too_large: "тело больше {limit} {limit:байта|байт|байт}",
   too_deep: "вложенность больше {limit} {limit:уровня|уровней|уровней}",
   duplicate_member: "поле повторяется в своём объекте",
   type: "неверный тип JSON: ожидается {expected}, получено: {found}",
-  missing: "обязательное поле",
+  missing: (_, { path }) => (isExpiry(path) ? "введите месяц и год" : "обязательное поле"),
   unsupported_value: "недопустимое значение; допустимы: {allowed}",
   unknown_member: "такого поля нет в интерфейсе",
   legacy_member: ({ replaced_by }) => (replaced_by ? "поле прежнего API; теперь {replaced_by}" : "поле прежнего API без замены"),

@@ -10,6 +10,11 @@
 extern crate alloc;
 
 mod allocator;
+// These files are the same in the full module.
+#[path = "../../src/object_tape.rs"]
+mod object_tape;
+#[path = "../../src/plain_report.rs"]
+mod plain_report;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -17,12 +22,17 @@ use alloc::vec::Vec;
 use payspec::card::card_info as facts;
 use payspec::{Engine, Timestamp};
 
+use plain_report::{KnownReports, plain_number};
+
 /// An engine with the memory for its inputs and its answer.
 struct PageEngine {
     engine: Engine,
     /// The inputs that JavaScript has written, one after the other.
     input: Vec<u8>,
     answer: Vec<u8>,
+    /// The JSON text of an object, before it is an input.
+    scratch: Vec<u8>,
+    known_reports: KnownReports,
 }
 
 /// The input is accepted: the policy is valid, the body is valid.
@@ -43,6 +53,8 @@ extern "C" fn create() -> *mut PageEngine {
         engine: Engine::default(),
         input: Vec::new(),
         answer: Vec::new(),
+        scratch: Vec::new(),
+        known_reports: KnownReports::default(),
     }))
 }
 
@@ -81,6 +93,36 @@ unsafe extern "C" fn reserve(engine: *mut PageEngine, len: usize) -> *mut u8 {
 unsafe extern "C" fn reserved(engine: *const PageEngine) -> usize {
     // SAFETY: as above.
     unsafe { &*engine }.input.len()
+}
+
+/// Replaces the tape of an object at `offset` of the input by its JSON text, and returns its length,
+/// or [`MISSING`] if that is not possible.
+///
+/// # Safety
+/// The pointer is one of [`create`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn write_json(
+    engine: *mut PageEngine,
+    offset: usize,
+    texts: usize,
+    tokens: usize,
+    is_ascii: u32,
+) -> usize {
+    // SAFETY: as above. JavaScript makes one call at a time.
+    let PageEngine { input, scratch, .. } = unsafe { &mut *engine };
+    object_tape::replace(input, offset, [texts, tokens], is_ascii != 0, scratch).unwrap_or(MISSING)
+}
+
+/// Writes the names that are one byte of a tape, with spaces between them.
+///
+/// # Safety
+/// The pointer is one of [`create`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn names(engine: *mut PageEngine) {
+    // SAFETY: as above. JavaScript makes one call at a time.
+    let PageEngine { answer, .. } = unsafe { &mut *engine };
+    answer.clear();
+    answer.extend_from_slice(object_tape::NAMES.join(" ").as_bytes());
 }
 
 /// Returns the address of the answer of the last call.
@@ -127,7 +169,8 @@ unsafe extern "C" fn set_policy(engine: *mut PageEngine, len: usize) -> u32 {
 }
 
 /// Validates the body in the input, at the time that follows it. The answer is the report without
-/// texts, or empty if `has_answer` is 0.
+/// texts, unless `has_answer` is 0. Returns the verdict, or the number of a report without
+/// violations, which is written once.
 ///
 /// # Safety
 /// The pointer is one of [`create`].
@@ -140,20 +183,19 @@ unsafe extern "C" fn validate_request(
 ) -> u32 {
     // SAFETY: as above. JavaScript makes one call at a time.
     let page = unsafe { &mut *engine };
-    page.answer.clear();
     let body = first(&page.input, len);
     let now = page.input.get(len..).unwrap_or_default();
     let verdict = match timestamp(now, now_len) {
         Err(error) => error,
-        Ok(now) if has_answer == 0 => u32::from(!page.engine.is_valid_request(body, now)),
+        Ok(now) if has_answer == 0 => verdict(page.engine.is_valid_request(body, now)),
         Ok(now) => {
             let report = page.engine.validate_request(body, now);
-            report.write_json_without_texts(&mut page.answer);
-            if report.is_valid() {
-                ACCEPTED
-            } else {
-                REJECTED
+            let number = plain_number(&report);
+            if number.is_none_or(|number| !page.known_reports.add(number)) {
+                page.answer.clear();
+                report.write_json_without_texts(&mut page.answer);
             }
+            number.unwrap_or(verdict(report.is_valid()))
         }
     };
     let now_len = if now_len == MISSING { 0 } else { now_len };
@@ -189,6 +231,11 @@ impl PageEngine {
             used.fill(0);
         }
     }
+}
+
+/// Returns the number of a verdict.
+const fn verdict(is_valid: bool) -> u32 {
+    if is_valid { ACCEPTED } else { REJECTED }
 }
 
 /// Returns the first `len` bytes, which JavaScript has reserved.

@@ -177,6 +177,8 @@ engine.advancePayment({ payment: { uid: "u" }, to: "fail", at: "x" });
 // @ts-expect-error
 engine.checkTransition({ from: "idle" });
 // @ts-expect-error
+engine.comparePolicies({ before: { currency: ["RUB"] } });
+// @ts-expect-error
 engine.checkIdempotency({ now: "n", existing: { created_at: "c", fingerprint: "f" } });
 // @ts-expect-error
 engine.upgradeRequest("payin", "{}");

@@ -2,6 +2,7 @@
 
 import { Engine, PayspecError, version } from "payspec";
 import type {
+  AcceptedRequest,
   AdvanceContext,
   Body,
   CreateContext,
@@ -11,6 +12,7 @@ import type {
   Messages,
   NewPayment,
   Payment,
+  PaymentType,
   Policy,
   ProblemCode,
   Report,
@@ -256,6 +258,14 @@ engine.convert({ amount: "1", currency: "RUB" });
 same<ReturnType<Engine["checkTransition"]>["verdict"], "allowed" | "refused" | "unspecified" | "unchanged">(true);
 engine.checkTransition({ from: "idle", to: "routed" });
 
+const comparison = engine.comparePolicies({ before: { currencies: ["RUB"] }, after: engine.policy() });
+same<(typeof comparison)["relation"], "equal" | "wider" | "narrower" | "incomparable">(true);
+for (const difference of comparison.differences) {
+  if (difference.change === "other") take<undefined>(difference.witness);
+  else if (difference.witness) take<string>(difference.witness.body + (difference.witness.now ?? ""));
+}
+engine.comparePolicies({});
+
 const [idle, , completed] = engine.states().states;
 take<false>(idle.final);
 take<"success">(completed.outcome);
@@ -287,6 +297,13 @@ engine.idempotencyKey(null);
 const signed = engine.signWebhook("{}", { id: "evt_1", timestamp: new Date(), secrets: ["whsec_AA=="] });
 const headersInit: Record<string, string> = { ...signed.headers };
 const received: { [name: string]: string | string[] | undefined } = headersInit;
+declare const fetched: { has(name: string): boolean; forEach(visit: (value: string, key: string, parent: object) => void, self?: unknown): void };
+engine.verifyWebhook("{}", { headers: fetched, secrets: ["whsec_AA=="], now: new Date() });
+engine.verifyWebhook("{}", { headers: new Map([["webhook-id", "evt_1"]]), secrets: ["whsec_AA=="], now: new Date() });
+const checked = engine.requestSchema["~standard"].validate({ payment_type: "pay_in" });
+if (checked.issues === undefined) same<typeof checked.value.payment_type, PaymentType>(true);
+else for (const { message, path } of checked.issues) take<string>(message + path.join("."));
+take<AcceptedRequest | undefined>(checked.issues === undefined ? checked.value : undefined);
 const verified = engine.verifyWebhook(new Uint8Array(2), { headers: received, secrets: ["whsec_AA=="], now: new Date(), tolerance_s: 60 });
 if (!verified.verified) take<"missing_header" | "malformed_header" | "timestamp" | "signature">(verified.reason);
 
@@ -357,6 +374,7 @@ const texts: string[] = [
   engine.verifyWebhookJson(bytes, "{}"),
   engine.locateJson(bytes, "/amount"),
   engine.cardInfoJson("4"),
+  engine.comparePoliciesJson("{}"),
   engine.rulesJson(),
   engine.decisionsJson(),
   engine.openapiJson(),

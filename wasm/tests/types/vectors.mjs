@@ -26,7 +26,7 @@ const CALLS = {
     ["downgrade_request", "upgrade_balance", "downgrade_balance", "upgrade_payment", "downgrade_payment", "redact"],
     ([body]) => [object(body)]),
   ...each(
-    ["read_payment", "read_balance", "convert", "advance_payment", "check_transition", "check_idempotency"],
+    ["read_payment", "read_balance", "convert", "advance_payment", "check_transition", "check_idempotency", "compare_policies"],
     ([context]) => [object(context)],
   ),
   ...each(["states", "rules", "decisions", "openapi"], () => []),

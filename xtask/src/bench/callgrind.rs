@@ -4,10 +4,13 @@
 //! Instructions of the C library are not counted: it selects memcpy by processor, so they differ
 //! between machines. The number of calls does not.
 
+use anyhow::{Context, Result, anyhow};
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// The cost of one call of the measured function.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(from = "(u64, u64)", into = "(u64, u64)")]
 pub(crate) struct Count {
     /// Instructions in the object of the program.
     pub(crate) instructions: u64,
@@ -15,9 +18,24 @@ pub(crate) struct Count {
     pub(crate) calls_out: u64,
 }
 
+impl From<(u64, u64)> for Count {
+    fn from((instructions, calls_out): (u64, u64)) -> Count {
+        Count {
+            instructions,
+            calls_out,
+        }
+    }
+}
+
+impl From<Count> for (u64, u64) {
+    fn from(count: Count) -> (u64, u64) {
+        (count.instructions, count.calls_out)
+    }
+}
+
 /// Parses one dump. The first use of an object defines its number: `ob=(1) /lib/libc.so`, then
 /// `ob=(1)`.
-pub(crate) fn count(dump: &str, program: &str) -> Result<Count, String> {
+pub(crate) fn count(dump: &str, program: &str) -> Result<Count> {
     let mut names: HashMap<&str, bool> = HashMap::new();
     // Returns true if the object of a line is the program.
     let mut is_program = |text| -> bool {
@@ -38,7 +56,7 @@ pub(crate) fn count(dump: &str, program: &str) -> Result<Count, String> {
             let times = calls.split(' ').next().unwrap_or_default();
             let times: u64 = times
                 .parse()
-                .map_err(|_| format!("callgrind wrote {line}"))?;
+                .with_context(|| format!("callgrind wrote {line}"))?;
             if in_program && callee.take() == Some(false) {
                 count.calls_out += times;
             }
@@ -53,13 +71,13 @@ pub(crate) fn count(dump: &str, program: &str) -> Result<Count, String> {
                     .split(' ')
                     .nth(1)
                     .and_then(|cost| cost.parse::<u64>().ok());
-                count.instructions += cost.ok_or_else(|| format!("callgrind wrote {line}"))?;
+                count.instructions += cost.with_context(|| format!("callgrind wrote {line}"))?;
             }
             is_call = false;
         }
     }
     if count.instructions == 0 {
-        Err("callgrind recorded no instruction of the program".to_owned())
+        Err(anyhow!("callgrind recorded no instruction of the program"))
     } else {
         Ok(count)
     }

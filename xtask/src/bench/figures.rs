@@ -1,19 +1,25 @@
 //! The output of the programs in tests/bench, and its statistics. All numbers are integers:
 //! picoseconds, thousandths.
 
-use payspec_support::json::Json;
+use anyhow::{Context, Result, ensure};
+use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// The run of one program: all candidates in all rounds.
+#[derive(Deserialize)]
 pub(crate) struct Run {
     /// The name of the side.
+    #[serde(skip)]
     pub(crate) side: &'static str,
     /// The first one is the baseline.
     pub(crate) figures: Vec<Figure>,
     /// Versions of languages and libraries that only the program can determine.
-    pub(crate) versions: Vec<(String, String)>,
+    #[serde(default)]
+    pub(crate) versions: BTreeMap<String, String>,
 }
 
 /// The measurements of one candidate.
+#[derive(Default, Deserialize)]
 pub(crate) struct Figure {
     pub(crate) name: String,
     /// Picoseconds per body, one entry for each round.
@@ -25,38 +31,20 @@ pub(crate) struct Figure {
     /// Bytes of 1000 bodies, for programs that read files.
     bytes: Option<u64>,
     /// The largest resident set in KiB, for programs.
-    memory: Option<u64>,
+    pub(crate) memory: Option<u64>,
 }
 
 impl Run {
     /// Parses the output of a program.
-    pub(crate) fn read(side: &'static str, printed: &[u8]) -> Result<Run, String> {
-        let json =
-            Json::parse(printed).map_err(|error| format!("{side} did not print JSON: {error}"))?;
-        let without_figures = || format!("{side} printed JSON without figures");
-        let figures = json.get("figures").ok_or_else(without_figures)?.elements();
-        let figures: Option<Vec<Figure>> = figures.iter().map(figure).collect();
-        let versions = json.get("versions").map_or(&[][..], Json::members).iter();
-        let versions = versions
-            .filter_map(|(name, version)| Some((name.clone(), version.as_str()?.to_owned())));
-        let run = Run {
-            side,
-            figures: figures.ok_or_else(without_figures)?,
-            versions: versions.collect(),
-        };
-        if run.figures.is_empty() {
-            Err(without_figures())
-        } else {
-            Ok(run)
-        }
+    pub(crate) fn read(side: &'static str, printed: &[u8]) -> Result<Run> {
+        let run: Run = serde_json::from_slice(printed)
+            .with_context(|| format!("{side} did not print JSON with figures"))?;
+        ensure!(!run.figures.is_empty(), "{side} printed no figures");
+        Ok(Run { side, ..run })
     }
 
     pub(crate) fn figure(&self, name: &str) -> Option<&Figure> {
         self.figures.iter().find(|figure| figure.name == name)
-    }
-
-    pub(crate) fn baseline(&self) -> Option<&Figure> {
-        self.figures.first()
     }
 
     /// Returns the candidates that have not run, or with wrong verdicts.
@@ -97,23 +85,19 @@ impl Figure {
 
     /// Returns the median of the ratios to another candidate in the same round, in thousandths.
     pub(crate) fn ratio(&self, base: &Figure) -> u64 {
-        let ratios = self
-            .rounds
-            .iter()
-            .zip(&base.rounds)
-            .map(|(value, base)| value * 1000 / base.max(&1));
-        percentile(&ratios.collect::<Vec<u64>>(), 50)
+        self.median_with(base, |value, base| value * 1000 / base.max(1))
     }
 
     /// Returns the median of the differences to another candidate in the same round, in
     /// picoseconds, at least zero.
     pub(crate) fn difference(&self, base: &Figure) -> u64 {
-        let differences = self
-            .rounds
-            .iter()
-            .zip(&base.rounds)
-            .map(|(value, base)| value.saturating_sub(*base));
-        percentile(&differences.collect::<Vec<u64>>(), 50)
+        self.median_with(base, u64::saturating_sub)
+    }
+
+    fn median_with(&self, base: &Figure, combine: fn(u64, u64) -> u64) -> u64 {
+        let rounds = self.rounds.iter().zip(&base.rounds);
+        let values: Vec<u64> = rounds.map(|(value, base)| combine(*value, *base)).collect();
+        percentile(&values, 50)
     }
 
     /// Returns the time for a byte, in thousandths of a picosecond.
@@ -128,80 +112,39 @@ impl Figure {
         Some(1_000_000_000 / self.per_byte()?.max(1))
     }
 
-    /// Returns the largest resident set in KiB.
-    pub(crate) fn memory(&self) -> Option<u64> {
-        self.memory
-    }
-
     /// Returns the allocations per body, in thousandths.
     pub(crate) fn allocations(&self) -> Option<u64> {
-        self.allocations
-            .map(|(count, bodies)| (count * 1000).div_ceil(bodies.max(1)))
-    }
-}
-
-fn figure(json: &Json) -> Option<Figure> {
-    let pair = |name: &str| match json.get(name).map(Json::elements) {
-        Some([one, other]) => Some((number(one)?, number(other)?)),
-        _ => None,
-    };
-    let rounds: Option<Vec<u64>> = json.get("rounds")?.elements().iter().map(number).collect();
-    Some(Figure {
-        name: json.get("name")?.as_str()?.to_owned(),
-        rounds: rounds?,
-        allocations: pair("allocations"),
-        verdicts: pair("verdicts"),
-        bytes: json.get("bytes").and_then(number),
-        memory: json.get("memory").and_then(number),
-    })
-}
-
-/// Returns an unsigned integer of a JSON text.
-pub(crate) fn number(json: &Json) -> Option<u64> {
-    match json {
-        Json::Number(number) => number.as_u64(),
-        _ => None,
+        let (count, bodies) = self.allocations?;
+        Some((count * 1000).div_ceil(bodies.max(1)))
     }
 }
 
 fn percentile(values: &[u64], percent: usize) -> u64 {
     let mut sorted = values.to_vec();
     sorted.sort_unstable();
-    sorted
-        .get(sorted.len().saturating_sub(1) * percent / 100)
-        .copied()
-        .unwrap_or_default()
+    let index = sorted.len().saturating_sub(1) * percent / 100;
+    sorted.get(index).copied().unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const RUST: &str = "Rust";
+
     fn figure(rounds: &[u64]) -> Figure {
         Figure {
-            name: "it".to_owned(),
             rounds: rounds.to_vec(),
-            allocations: None,
-            verdicts: None,
-            bytes: None,
-            memory: None,
+            ..Figure::default()
         }
     }
 
     #[test]
     fn ignores_one_slow_round() {
-        let (candidate, base) = (
-            figure(&[30, 31, 900, 29, 30]),
-            figure(&[100, 100, 3000, 100, 100]),
-        );
-        assert_eq!(
-            (
-                candidate.median(),
-                candidate.ratio(&base),
-                base.difference(&candidate)
-            ),
-            (30, 300, 70)
-        );
+        let candidate = figure(&[30, 31, 900, 29, 30]);
+        let base = figure(&[100, 100, 3000, 100, 100]);
+        assert_eq!((candidate.median(), candidate.ratio(&base)), (30, 300));
+        assert_eq!(base.difference(&candidate), 70);
     }
 
     #[test]
@@ -224,14 +167,10 @@ mod tests {
         let text =
             br#"{"figures":[{"name":"a","rounds":[5],"verdicts":[15,0]},{"name":"b","rounds":[5],"verdicts":[14,1]},
             {"name":"c","rounds":[]},{"name":"d","rounds":[7],"allocations":[1,8]}],"versions":{"ajv":"8"}}"#;
-        let run = Run::read("Rust", text).unwrap();
-        assert_eq!(
-            run.faults(),
-            ["Rust: b has 1 wrong verdicts", "Rust: c has not run"]
-        );
+        let run = Run::read(RUST, text).unwrap();
+        let faults = ["Rust: b has 1 wrong verdicts", "Rust: c has not run"];
+        assert_eq!(run.faults(), faults);
         assert_eq!(run.figure("d").and_then(Figure::allocations), Some(125));
-        assert!(
-            Run::read("Rust", b"{}").is_err() && Run::read("Rust", b"Segmentation fault").is_err()
-        );
+        assert!(Run::read(RUST, b"{}").is_err() && Run::read(RUST, b"Segmentation fault").is_err());
     }
 }

@@ -3,15 +3,19 @@
 //! a few per cent is noticed.
 
 use super::callgrind::{Count, count};
-use super::figures::number;
 use super::{machine, runners};
-use crate::support::process;
-use crate::support::style::{FAINT, WARN};
+use crate::support::checks::Checks;
+use crate::support::files::empty;
+use crate::support::process::{self, output};
+use crate::support::style::WARN;
 use crate::support::test_counts::TestCounts;
 use anstream::println;
-use payspec_support::json::Json;
+use anyhow::{Context, Result, ensure};
+use fs_err as fs;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 const PROGRAM: &str = "payspec-instructions";
 /// The permitted growth of a count, in thousandths. An equal decrease is reported.
@@ -22,76 +26,65 @@ const FLAGS: &str = r#"-Ctarget-cpu=x86-64 --cfg sha2_backend="soft""#;
 const HOW: &str =
     "`cargo xtask bench --bless-instructions` writes the new counts, if the change is worth it";
 
+/// The counts of the file.
+#[derive(Deserialize, Serialize)]
+struct Budget {
+    compiler: String,
+    columns: [String; 2],
+    calls: Counts,
+}
+
 /// Calls by name, with their cost.
-type Counts = Vec<(String, Count)>;
+type Counts = BTreeMap<String, Count>;
 
 /// Counts the instructions and writes the file.
-pub(crate) fn bless() -> Result<(), String> {
-    supported()?;
-    let counts = taken()?;
-    let line = |(name, count): &(String, Count)| {
-        let numbers =
-            [count.instructions, count.calls_out].map(|number| Json::Number(number.into()));
-        (name.clone(), Json::Array(numbers.to_vec()))
+pub(crate) fn bless() -> Result<()> {
+    let calls = taken()?;
+    let budget = Budget {
+        compiler: machine::compiler(),
+        columns: ["instructions", "calls of the C library"].map(str::to_owned),
+        calls,
     };
-    let file = Json::Object(vec![
-        ("compiler".to_owned(), Json::String(machine::compiler())),
-        (
-            "columns".to_owned(),
-            Json::Array(
-                ["instructions", "calls of the C library"]
-                    .map(|name| Json::String(name.to_owned()))
-                    .to_vec(),
-            ),
-        ),
-        (
-            "calls".to_owned(),
-            Json::Object(counts.iter().map(line).collect()),
-        ),
-    ]);
-    std::fs::write(path(), format!("{}\n", file.expanded(0)))
-        .map_err(|error| format!("{}: {error}", path().display()))?;
+    // One line for each call.
+    let text = serde_json::to_string_pretty(&budget)?;
+    let text = text
+        .replace("[\n      ", "[")
+        .replace(",\n      ", ", ")
+        .replace("\n    ]", "]");
+    fs::write(path(), text + "\n")?;
     println!(
         "{} counts are in tests/bench/instructions.json",
-        counts.len()
+        budget.calls.len()
     );
     Ok(())
 }
 
 /// Counts the instructions and compares them: one check for each call.
-pub(crate) fn check() -> (TestCounts, Option<String>) {
-    let skip = match (supported(), Budget::read()) {
-        (_, Err(error)) => return (TestCounts::of_check(false), Some(error)),
-        (Err(why), _) => why,
-        (Ok(()), Ok(budget)) if budget.compiler == machine::compiler() => {
-            return match taken() {
-                Ok(counts) => budget.compare(&counts),
-                Err(error) => (TestCounts::of_check(false), Some(error)),
-            };
-        }
-        (Ok(()), Ok(budget)) => {
-            format!(
-                "the counts are for rustc {}, not for {}",
-                budget.compiler,
-                machine::compiler()
-            )
-        }
-    };
-    println!("   {WARN}WARNING: the instruction budget is SKIPPED, not passed{WARN:#}: {skip}");
-    (TestCounts::default(), None)
+pub(crate) fn check() -> Result<Checks> {
+    let budget: Budget = serde_json::from_str(&fs::read_to_string(path())?)
+        .with_context(|| format!("tests/bench/instructions.json; {HOW}"))?;
+    ensure!(
+        !budget.calls.is_empty(),
+        "instructions.json contains no call"
+    );
+    let here = machine::compiler();
+    if SUPPORTED && budget.compiler == here {
+        return Ok(budget.compare(&taken()?));
+    }
+    println!(
+        "   {WARN}WARNING: the instruction budget is SKIPPED, not passed{WARN:#}: the counts are for rustc {} on x86-64 Linux, not \
+         for {here}",
+        budget.compiler
+    );
+    Ok(Checks::default())
 }
 
-/// Checks that the counts of the file can be reproduced on this machine.
-fn supported() -> Result<(), String> {
-    if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        Ok(())
-    } else {
-        Err("instructions are counted on x86-64 Linux".to_owned())
-    }
-}
+/// True if the counts of the file can be reproduced on this machine.
+const SUPPORTED: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
 
 /// Runs the program under callgrind, which writes a dump for each call.
-fn taken() -> Result<Counts, String> {
+fn taken() -> Result<Counts> {
+    ensure!(SUPPORTED, "instructions are counted on x86-64 Linux");
     let target = process::target().join("instructions");
     let program = runners::built(
         PROGRAM,
@@ -104,8 +97,7 @@ fn taken() -> Result<Counts, String> {
     )?;
     let folder = target.join("callgrind");
     // Dumps of an earlier run would otherwise be read.
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    empty(&folder)?;
     let mut valgrind = Command::new("valgrind");
     valgrind.args(["--tool=callgrind", "--quiet", "--collect-atstart=no"]);
     // Two different patterns for one function: of two equal ones, callgrind ignores the first
@@ -123,127 +115,44 @@ fn taken() -> Result<Counts, String> {
     valgrind
         .env_clear()
         .env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    let output = valgrind
-        .arg(program)
-        .arg(corpus)
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output();
-    let output =
-        output.map_err(|error| format!("missing: valgrind ({error}), apt-get install valgrind"))?;
-    if !output.status.success() {
-        return Err(format!("{PROGRAM} under valgrind: {}", output.status));
-    }
-    let names = String::from_utf8_lossy(&output.stdout).into_owned();
-    let counted = |(index, name): (usize, &str)| {
+    let printed = output(valgrind.arg(program).arg(corpus), "valgrind")?;
+    let names = String::from_utf8(printed)?;
+    let names: Vec<&str> = names.lines().collect();
+    ensure!(!names.is_empty(), "{PROGRAM} made no call");
+    let counted = |(index, name): (usize, &&str)| {
         // The program makes all calls twice; the first ones are a warm-up.
-        let dump = folder.join(format!("dump.{}", names.lines().count() + index + 1));
-        let text = std::fs::read_to_string(&dump)
-            .map_err(|error| format!("callgrind wrote no dump for {name}: {error}"))?;
-        Ok((
-            name.to_owned(),
-            count(&text, PROGRAM).map_err(|error| format!("{name}: {error}"))?,
-        ))
+        let dump = folder.join(format!("dump.{}", names.len() + index + 1));
+        let count = count(&fs::read_to_string(dump)?, PROGRAM).context((*name).to_owned())?;
+        Ok(((*name).to_owned(), count))
     };
-    let counts: Counts = names
-        .lines()
-        .enumerate()
-        .map(counted)
-        .collect::<Result<_, String>>()?;
-    if counts.is_empty() {
-        Err(format!("{PROGRAM} made no call"))
-    } else {
-        Ok(counts)
-    }
-}
-
-/// The counts of the file.
-struct Budget {
-    compiler: String,
-    counts: Counts,
+    names.iter().enumerate().map(counted).collect()
 }
 
 impl Budget {
-    fn read() -> Result<Budget, String> {
-        let text = std::fs::read(path())
-            .map_err(|error| format!("{}: {error}; {HOW}", path().display()))?;
-        Budget::parse(&text).map_err(|error| format!("{}: {error}", path().display()))
-    }
-
-    fn parse(text: &[u8]) -> Result<Budget, String> {
-        let json = Json::parse(text)?;
-        let compiler = json
-            .get("compiler")
-            .and_then(Json::as_str)
-            .ok_or("the member compiler is missing")?
-            .to_owned();
-        let count = |(name, numbers): &(String, Json)| match numbers.elements() {
-            [one, other] => Some((
-                name.clone(),
-                Count {
-                    instructions: number(one)?,
-                    calls_out: number(other)?,
-                },
-            )),
-            _ => None,
-        };
-        let counts: Option<Counts> = json
-            .get("calls")
-            .map_or(&[][..], Json::members)
-            .iter()
-            .map(count)
-            .collect();
-        let counts = counts.ok_or("a call must have two numbers")?;
-        if counts.is_empty() {
-            Err("the file contains no call".to_owned())
-        } else {
-            Ok(Budget { compiler, counts })
-        }
-    }
-
-    fn compare(&self, taken: &Counts) -> (TestCounts, Option<String>) {
-        let (mut counts, mut faults, mut decreases) =
-            (TestCounts::default(), Vec::new(), Vec::new());
-        let find = |counts: &Counts, name: &str| {
-            counts
-                .iter()
-                .find(|(call, _)| call == name)
-                .map(|(_, count)| *count)
-        };
+    fn compare(&self, taken: &Counts) -> Checks {
+        let (mut checks, mut decreased) = (Checks::default(), 0);
         for (name, now) in taken {
-            let fault = match find(&self.counts, name) {
+            let then = self.calls.get(name);
+            let fault = match then {
                 None => Some(format!("{name} is not in the file")),
-                Some(then) => describe_increase(name, then, *now),
+                Some(then) => describe_increase(name, *then, *now),
             };
-            counts.add(TestCounts::of_check(fault.is_none()));
-            faults.extend(fault);
-            decreases.extend(
-                find(&self.counts, name).and_then(|then| describe_decrease(name, then, *now)),
-            );
+            let decrease = then.and_then(|then| describe_decrease(name, *then, *now));
+            for line in fault.iter().chain(&decrease) {
+                println!("     {line}");
+            }
+            decreased += usize::from(decrease.is_some());
+            let counts = TestCounts::of_check(fault.is_none());
+            checks.add("", Ok(Checks::of(counts, fault)));
         }
-        for (name, _) in self
-            .counts
-            .iter()
-            .filter(|(name, _)| find(taken, name).is_none())
-        {
-            counts.add(TestCounts::of_check(false));
-            faults.push(format!("{name} is in the file, but was not called"));
+        for name in self.calls.keys().filter(|name| !taken.contains_key(*name)) {
+            let fault = format!("{name} is in the file, but was not called");
+            checks.add("", Ok(Checks::of(TestCounts::of_check(false), Some(fault))));
         }
-        faults.iter().for_each(|fault| println!("     {fault}"));
-        decreases
-            .iter()
-            .for_each(|decrease| println!("     {FAINT}{decrease}{FAINT:#}"));
-        if !decreases.is_empty() {
-            println!(
-                "   {WARN}{} counts have decreased{WARN:#}: {HOW}",
-                decreases.len()
-            );
+        if decreased > 0 || !checks.problems.is_empty() {
+            println!("   {WARN}{decreased} counts have decreased{WARN:#}; {HOW}");
         }
-        (
-            counts,
-            (!faults.is_empty())
-                .then(|| format!("{} counts are over the budget; {HOW}", faults.len())),
-        )
+        checks
     }
 }
 
@@ -286,30 +195,19 @@ mod tests {
         }
     }
 
-    fn compared(now: &[(&str, Count)]) -> (TestCounts, Option<String>) {
-        let budget =
-            Budget::parse(br#"{"compiler":"1.95.0","calls":{"a":[1000,3],"b":[500,0]}}"#).unwrap();
-        budget.compare(
-            &now.iter()
-                .map(|(name, count)| ((*name).to_owned(), *count))
-                .collect(),
-        )
+    fn compared(now: &[(&str, Count)]) -> Checks {
+        let text = r#"{"compiler":"1.95.0","columns":["",""],"calls":{"a":[1000,3],"b":[500,0]}}"#;
+        let budget: Budget = serde_json::from_str(text).unwrap();
+        let now = now.iter().map(|(name, count)| ((*name).to_owned(), *count));
+        budget.compare(&now.collect())
     }
 
     #[test]
     fn allows_three_percent_more() {
-        assert_eq!(
-            compared(&[("a", of(1030, 3)), ("b", of(100, 0))]),
-            (
-                TestCounts {
-                    passed: 2,
-                    failed: 0
-                },
-                None
-            )
-        );
-        let (counts, fault) = compared(&[("a", of(1031, 3)), ("b", of(500, 1))]);
-        assert_eq!((counts.failed, fault.is_some()), (2, true));
+        let within = compared(&[("a", of(1030, 3)), ("b", of(100, 0))]);
+        assert_eq!((within.counts.passed, within.counts.failed), (2, 0));
+        let over = compared(&[("a", of(1031, 3)), ("b", of(500, 1))]);
+        assert_eq!((over.counts.failed, over.problems.len()), (2, 2));
         assert_eq!(
             describe_increase("a", of(1000, 0), of(1100, 0)).unwrap(),
             "a: 1100 instructions instead of 1000, 10.0 % more"
@@ -318,27 +216,9 @@ mod tests {
 
     #[test]
     fn rejects_other_calls_and_reports_a_decrease() {
-        assert_eq!(
-            compared(&[("a", of(1000, 3)), ("c", of(1, 0))]).0,
-            TestCounts {
-                passed: 1,
-                failed: 2
-            }
-        );
-        assert!(
-            describe_decrease("a", of(1000, 3), of(900, 3)).is_some()
-                && describe_decrease("a", of(1000, 3), of(990, 3)).is_none()
-        );
-    }
-
-    #[test]
-    fn rejects_a_budget_without_calls() {
-        for text in [
-            "{}",
-            r#"{"compiler":"1","calls":{}}"#,
-            r#"{"compiler":"1","calls":{"a":[1]}}"#,
-        ] {
-            assert!(Budget::parse(text.as_bytes()).is_err(), "{text}");
-        }
+        let other = compared(&[("a", of(1000, 3)), ("c", of(1, 0))]);
+        assert_eq!((other.counts.passed, other.counts.failed), (1, 2));
+        assert!(describe_decrease("a", of(1000, 3), of(900, 3)).is_some());
+        assert!(describe_decrease("a", of(1000, 3), of(990, 3)).is_none());
     }
 }

@@ -31,7 +31,7 @@ pub(crate) fn facts(runs: &[Run]) -> Vec<(String, String)> {
             .iter()
             .filter_map(|library| Some(((*library).to_owned(), locked(library)?))),
     );
-    facts.extend(runs.iter().flat_map(|run| run.versions.iter().cloned()));
+    facts.extend(runs.iter().flat_map(|run| run.versions.clone()));
     facts
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn compiler() -> String {
 
 /// Returns the version of a package in Cargo.lock.
 fn locked(name: &str) -> Option<String> {
-    let lock = std::fs::read_to_string(payspec_support::root().join("Cargo.lock")).ok()?;
+    let lock = fs_err::read_to_string(payspec_support::root().join("Cargo.lock")).ok()?;
     let (_, rest) = lock.split_once(&format!("\nname = \"{name}\"\nversion = \""))?;
     rest.split('"').next().map(str::to_owned)
 }

@@ -1,227 +1,292 @@
-//! The tables of results, printed beside the previous run and written to tests/bench/RESULTS.md.
+//! The results of a run: `tests/bench/results.json`, from which `RESULTS.md` is rendered.
 
 use super::figures::{Figure, Run};
-use super::previous::Previous;
-use super::targets::{Size, TARGETS, Target, TargetResult, hundredths, mebibytes, tenths, worst};
+use super::targets::{self, Size, Target, TargetResult, hundredths, mebibytes, tenths, worst};
 use super::{machine, runners};
-use std::path::PathBuf;
+use anyhow::{Context, Result};
+use fs_err as fs;
+use serde::{Deserialize, Serialize};
 
-/// All measurements of a run.
-#[derive(Default)]
+const JSON: &str = "results.json";
+const MARKDOWN: &str = "RESULTS.md";
+
+/// A baseline with a larger spread between rounds, or a larger drift during the run, indicates a
+/// busy machine. In per cent.
+const NOISY: u64 = 15;
+
+/// All results of a run.
+#[derive(Default, Deserialize, Serialize)]
 pub(crate) struct Results {
-    pub(crate) runs: Vec<Run>,
-    pub(crate) sizes: Vec<Size>,
+    /// The machine and the versions, by name.
+    facts: Vec<(String, String)>,
+    /// The commit of the values before.
+    before: String,
+    targets: Vec<Measured>,
+    /// Warnings about a busy machine.
+    warnings: Vec<String>,
+    sides: Vec<Side>,
+    sizes: Vec<Size>,
+}
+
+/// The measured value of a target, as `targets.toml` defines it.
+#[derive(Deserialize, Serialize)]
+struct Measured {
+    number: String,
+    what: String,
+    value: u64,
+    before: Option<u64>,
+}
+
+/// The candidates of a program.
+#[derive(Deserialize, Serialize)]
+struct Side {
+    side: String,
+    candidates: Vec<Candidate>,
+    /// The kind of body with the largest growth, and its ratio in thousandths.
+    worst: Option<(String, u64)>,
+}
+
+/// The statistics of a candidate over all rounds.
+#[derive(Deserialize, Serialize)]
+struct Candidate {
+    name: String,
+    /// The median of a body.
+    picoseconds: u64,
+    /// From the 10th to the 90th percentile, in per cent.
+    spread: u64,
+    /// Thousandths of the time of the first candidate.
+    ratio: u64,
+    /// Thousandths of an allocation for a body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    allocations: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    megabytes_per_second: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resident_kib: Option<u64>,
 }
 
 impl Results {
-    /// Returns the targets of the sides that have run, with their measured values.
-    fn measured(&self) -> impl Iterator<Item = (&'static Target, u64)> {
-        TARGETS
-            .iter()
-            .filter_map(|target| Some((target, target.measured(&self.runs, &self.sizes)?)))
-    }
-
-    /// Returns the targets without a measurement although their side has run: a candidate has been
-    /// renamed on one side only.
-    pub(crate) fn unmeasured(&self) -> Vec<String> {
-        let is_unmeasured = |target: &&Target| {
-            self.runs.iter().any(|run| target.is_of(run.side))
-                && target.measured(&self.runs, &self.sizes).is_none()
+    /// Computes the results of runs, beside those of the file.
+    pub(crate) fn of(runs: &[Run], sizes: Vec<Size>, targets: &[Target]) -> Results {
+        let old = Results::read().unwrap_or_default();
+        let measured = |target: &Target| {
+            Some(Measured {
+                number: target.number.clone(),
+                what: target.what.clone(),
+                value: target.measured(runs, &sizes)?,
+                before: old.value(&target.number, &target.what),
+            })
         };
-        TARGETS
-            .iter()
-            .filter(is_unmeasured)
-            .map(|target| format!("{} {}", target.number, target.what))
-            .collect()
+        Results {
+            targets: targets.iter().filter_map(measured).collect(),
+            facts: machine::facts(runs),
+            before: old.fact("commit").to_owned(),
+            warnings: runs.iter().filter_map(|run| noise(run, targets)).collect(),
+            sides: runs.iter().map(Side::of).collect(),
+            sizes,
+        }
     }
 
-    /// Returns the table of targets.
-    pub(crate) fn targets(&self) -> String {
-        let previous = Previous::read(&results());
-        let mut table = Table::new(&[
+    /// Reads the file of the last run.
+    pub(crate) fn read() -> Result<Results> {
+        let text = fs::read_to_string(runners::folder().join(JSON))?;
+        serde_json::from_str(&text).context(JSON)
+    }
+
+    /// Writes both files.
+    pub(crate) fn write(&self) -> Result<()> {
+        let json = serde_json::to_string_pretty(self)? + "\n";
+        fs::write(runners::folder().join(JSON), json)?;
+        fs::write(runners::folder().join(MARKDOWN), self.markdown()?)?;
+        Ok(())
+    }
+
+    fn fact(&self, name: &str) -> &str {
+        let fact = self.facts.iter().find(|(known, _)| known == name);
+        fact.map_or("", |(_, value)| value)
+    }
+
+    fn value(&self, number: &str, what: &str) -> Option<u64> {
+        let mut targets = self.targets.iter();
+        let found = targets.find(|target| target.number == number && target.what == what);
+        found.map(|target| target.value)
+    }
+
+    /// Returns the value of the first target with this number, in thousandths.
+    pub(crate) fn first(&self, number: &str) -> Result<u64> {
+        let found = self.targets.iter().find(|target| target.number == number);
+        let found = found.with_context(|| format!("{JSON} has no target {number}"))?;
+        Ok(found.value)
+    }
+
+    /// Returns the targets with their values, and a line with the number of targets that are met.
+    pub(crate) fn targets(&self) -> Result<String> {
+        let heading = format!("before ({})", self.before);
+        let mut table = Table::of(&[
             "",
             "target",
             "measured",
-            &previous.heading(),
+            &heading,
             "must be",
             "stretch goal",
             "",
         ]);
-        for (target, value) in self.measured() {
-            let bound = |text: String| {
-                if text == "0" {
-                    text
-                } else {
-                    format!("≤ {text}")
-                }
+        let targets = targets::read()?;
+        let mut counts = [0; 3];
+        for measured in &self.targets {
+            let is_same =
+                |target: &&Target| target.number == measured.number && target.what == measured.what;
+            let Some(target) = targets.iter().find(is_same) else {
+                continue;
             };
+            let bound = |text: String| match text.as_str() {
+                "0" => text,
+                _ => format!("≤ {text}"),
+            };
+            let result = target.result(measured.value);
+            counts[result as usize] += 1;
             table.row([
-                target.number.to_owned(),
-                target.what.to_owned(),
-                target.show(value),
-                previous.measured(target.number, target.what).to_owned(),
+                measured.number.clone(),
+                measured.what.clone(),
+                target.show(measured.value),
+                measured
+                    .before
+                    .map(|value| target.show(value))
+                    .unwrap_or_default(),
                 bound(target.required()),
                 bound(target.stretch()),
-                target.result(value).text().to_owned(),
+                result.text().to_owned(),
             ]);
         }
-        table.text()
-    }
-
-    /// Returns a line with the number of targets that are met.
-    pub(crate) fn sum(&self) -> String {
-        let results: Vec<TargetResult> = self
-            .measured()
-            .map(|(target, value)| target.result(value))
-            .collect();
-        let count = |which: TargetResult| results.iter().filter(|result| **result == which).count();
-        let (stretch, met, not) = (
-            count(TargetResult::Stretch),
-            count(TargetResult::Met),
-            count(TargetResult::NotMet),
-        );
-        format!(
-            "{} of {} met, {stretch} of them with the stretch goal; {not} not met.",
-            stretch + met,
-            results.len()
-        )
+        let [stretch, met, not] = counts;
+        let (met, sum) = (met + stretch, met + stretch + not);
+        debug_assert_eq!(TargetResult::NotMet as usize, 2);
+        Ok(format!(
+            "{}\n{met} of {sum} met, {stretch} of them with the stretch goal; {not} not met.",
+            table.text()
+        ))
     }
 
     /// Returns the tables of all candidates of all sides.
     pub(crate) fn figures(&self) -> String {
         let mut text = String::new();
-        for run in &self.runs {
-            text.push_str(&format!("## {}\n\n{}\n", run.side, candidates(run)));
-            if let Some((kind, growth)) = worst(run) {
-                let growth = hundredths(growth);
-                text.push_str(&format!(
-                    "The worst body with the largest growth, {kind}, takes {growth} times as long with 16 n bytes.\n\n"
-                ));
+        for side in &self.sides {
+            text += &format!("## {}\n\n{}\n", side.side, side.table());
+            if let Some((kind, growth)) = &side.worst {
+                text += &format!(
+                    "The worst body with the largest growth, {kind}, takes {} times as long with 16 n bytes.\n\n",
+                    hundredths(*growth)
+                );
             }
         }
         if !self.sizes.is_empty() {
-            text.push_str(&format!(
-                "## The npm package, bytes after compression\n\n{}\n",
-                weights(&self.sizes)
-            ));
+            let head = [
+                "entry",
+                "encoding",
+                "as shipped, in one file",
+                "the file without the module",
+                "the module alone",
+            ];
+            let mut table = Table::of(&head);
+            for size in &self.sizes {
+                let bytes = [size.shipped, size.glue, size.module].map(|bytes| bytes.to_string());
+                let names = [size.entry.clone(), size.encoding.clone()];
+                table.row(names.into_iter().chain(bytes));
+            }
+            text += "## The npm package, bytes after compression\n\n";
+            text += &table.text();
         }
         text
     }
 
-    /// Returns the warnings of all runs.
-    pub(crate) fn noise(&self) -> String {
-        self.runs
+    /// Returns the warnings of all runs, a paragraph each.
+    pub(crate) fn warnings(&self) -> String {
+        self.warnings
             .iter()
-            .filter_map(Run::noise)
-            .map(|line| format!("{line}\n\n"))
+            .map(|warning| format!("{warning}\n\n"))
             .collect()
     }
 
-    /// Writes RESULTS.md.
-    pub(crate) fn write(&self) -> Result<(), String> {
-        let mut facts = Table::new(&["", ""]);
-        machine::facts(&self.runs)
-            .into_iter()
-            .for_each(|(name, value)| facts.row([name, value]));
-        let text = format!(
-            "# Figures\n\nOne run of `cargo xtask bench`, which writes this file. Absolute times depend on the machine; the \
-             ratios of one run\nhold. Each is the median of the ratios within each round; ± is half the way from the 10th to \
-             the 90th percentile.\n\n{}\n{}\n\n{}## Machine and versions\n\n{}\n{}",
-            self.targets(),
-            self.sum(),
-            self.noise(),
+    fn markdown(&self) -> Result<String> {
+        let mut facts = Table::of(&["", ""]);
+        for (name, value) in &self.facts {
+            facts.row([name.clone(), value.clone()]);
+        }
+        Ok(format!(
+            "# Figures\n\nOne run of `cargo xtask bench`, rendered from `results.json`. Absolute times depend on the machine; the \
+             ratios of one\nrun hold. Each is the median of the ratios within each round; ± is half the way from the 10th to the 90th \
+             percentile.\n\n{}\n\n{}## Machine and versions\n\n{}\n{}\n",
+            self.targets()?,
+            self.warnings(),
             facts.text(),
             self.figures().trim_end()
-        );
-        write(results(), &format!("{text}\n"))
+        ))
     }
 }
 
-fn candidates(run: &Run) -> String {
-    let Some(baseline) = run.baseline() else {
-        return String::new();
-    };
-    let counts = run
-        .figures
-        .iter()
-        .any(|figure| figure.allocations().is_some());
-    let rates = run
-        .figures
-        .iter()
-        .any(|figure| figure.throughput().is_some());
-    let sets = run.figures.iter().any(|figure| figure.memory().is_some());
-    let mut head = vec!["a body, median of all rounds", "ns", "± %", "× the first"];
-    if counts {
-        head.push("allocations");
+/// Returns a warning if the machine was busy.
+fn noise(run: &Run, targets: &[Target]) -> Option<String> {
+    let targets = targets.iter().filter(|target| target.is_of(run.side));
+    let bases = targets.filter_map(|target| run.figure(target.base()?));
+    let noisy = |base: &&Figure| base.spread() > NOISY || base.drift() > NOISY;
+    let all = run.figures.first().into_iter().chain(bases);
+    let worst = all.filter(noisy).max_by_key(|base| base.spread())?;
+    Some(format!(
+        "NOISY: in {}, the baseline {} has a spread of {} % between rounds and moved by {} % during the run. Run again on \
+         a quiet machine.",
+        run.side,
+        worst.name,
+        worst.spread(),
+        worst.drift()
+    ))
+}
+
+impl Side {
+    fn of(run: &Run) -> Side {
+        let candidate = |figure: &Figure| Candidate {
+            name: figure.name.clone(),
+            picoseconds: figure.median(),
+            spread: figure.spread(),
+            ratio: run.figures.first().map_or(0, |first| figure.ratio(first)),
+            allocations: figure.allocations(),
+            megabytes_per_second: figure.throughput(),
+            resident_kib: figure.memory,
+        };
+        Side {
+            side: run.side.to_owned(),
+            candidates: run.figures.iter().map(candidate).collect(),
+            worst: worst(run),
+        }
     }
-    if rates {
-        head.push("MB/s");
-    }
-    if sets {
-        head.push("resident, MiB");
-    }
-    let mut table = Table::new(&head);
-    for figure in &run.figures {
-        let mut row = vec![
-            figure.name.clone(),
-            nanoseconds(figure),
-            figure.spread().div_ceil(2).to_string(),
-            hundredths(figure.ratio(baseline)),
+
+    fn table(&self) -> String {
+        type Column = (&'static str, fn(&Candidate) -> Option<String>);
+        let optional: [Column; 3] = [
+            ("allocations", |of| of.allocations.map(hundredths)),
+            ("MB/s", |of| {
+                of.megabytes_per_second.map(|rate| rate.to_string())
+            }),
+            ("resident, MiB", |of| of.resident_kib.map(mebibytes)),
         ];
-        if counts {
-            row.push(figure.allocations().map(hundredths).unwrap_or_default());
+        let has = |(_, cell): &&Column| self.candidates.iter().any(|of| cell(of).is_some());
+        let optional: Vec<&Column> = optional.iter().filter(has).collect();
+        let head = ["a body, median of all rounds", "ns", "± %", "× the first"];
+        let names = optional.iter().map(|(name, _)| *name);
+        let mut table = Table::of(&head.into_iter().chain(names).collect::<Vec<_>>());
+        for of in &self.candidates {
+            let nanoseconds = match of.picoseconds {
+                short if short < 100_000 => tenths(short),
+                long => (long / 1000).to_string(),
+            };
+            let spread = of.spread.div_ceil(2).to_string();
+            let cells = [of.name.clone(), nanoseconds, spread, hundredths(of.ratio)];
+            let more = optional
+                .iter()
+                .map(|(_, cell)| cell(of).unwrap_or_default());
+            table.row(cells.into_iter().chain(more));
         }
-        if rates {
-            row.push(
-                figure
-                    .throughput()
-                    .map(|rate| rate.to_string())
-                    .unwrap_or_default(),
-            );
-        }
-        if sets {
-            row.push(figure.memory().map(mebibytes).unwrap_or_default());
-        }
-        table.row(row);
+        table.text()
     }
-    table.text()
-}
-
-fn nanoseconds(figure: &Figure) -> String {
-    match figure.median() {
-        short if short < 100_000 => tenths(short),
-        long => (long / 1000).to_string(),
-    }
-}
-
-fn weights(sizes: &[Size]) -> String {
-    let mut table = Table::new(&[
-        "entry",
-        "encoding",
-        "as shipped, in one file",
-        "the file without the module",
-        "the module alone",
-    ]);
-    for size in sizes {
-        let Size {
-            entry,
-            encoding,
-            shipped,
-            glue,
-            module,
-        } = size;
-        let bytes = [*shipped, *glue, *module].map(|bytes| bytes.to_string());
-        table.row([entry.clone(), encoding.clone()].into_iter().chain(bytes));
-    }
-    table.text()
-}
-
-fn results() -> PathBuf {
-    runners::folder().join("RESULTS.md")
-}
-
-fn write(path: PathBuf, text: &str) -> Result<(), String> {
-    std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// A Markdown table with aligned columns, so that it is readable in a terminal too.
@@ -230,7 +295,7 @@ struct Table {
 }
 
 impl Table {
-    fn new(head: &[&str]) -> Table {
+    fn of(head: &[&str]) -> Table {
         Table {
             rows: vec![head.iter().map(|cell| (*cell).to_owned()).collect()],
         }
@@ -243,9 +308,8 @@ impl Table {
     fn text(&self) -> String {
         let columns = self.rows.first().map_or(0, Vec::len);
         let width = |column: usize| {
-            self.rows
-                .iter()
-                .filter_map(|row| row.get(column))
+            let cells = self.rows.iter().filter_map(|row| row.get(column));
+            cells
                 .map(|cell| cell.chars().count())
                 .max()
                 .unwrap_or(0)
@@ -255,14 +319,15 @@ impl Table {
         let mut text = String::new();
         for (number, row) in self.rows.iter().enumerate() {
             for (cell, width) in row.iter().zip(&widths) {
-                text.push_str(&format!("| {cell:<width$} "));
+                text += &format!("| {cell:<width$} ");
             }
-            text.push_str("|\n");
+            text += "|\n";
             if number == 0 {
-                widths
+                let rule = widths
                     .iter()
-                    .for_each(|width| text.push_str(&format!("|{}", "-".repeat(width + 2))));
-                text.push_str("|\n");
+                    .map(|width| format!("|{}", "-".repeat(width + 2)));
+                text += &rule.collect::<String>();
+                text += "|\n";
             }
         }
         text
@@ -274,19 +339,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_contain_every_target() {
-        let results = std::fs::read_to_string(results()).unwrap();
-        for number in 1..=13 {
+    fn the_recorded_run_has_every_target_and_is_rendered() {
+        let results = Results::read().unwrap();
+        for target in targets::read().unwrap() {
+            let value = results.value(&target.number, &target.what);
             assert!(
-                results.contains(&format!("| P{number} ")),
-                "P{number} is missing: the run was incomplete"
+                value.is_some(),
+                "{} {}: the run was incomplete",
+                target.number,
+                target.what
             );
         }
+        let markdown = fs::read_to_string(runners::folder().join(MARKDOWN)).unwrap();
+        let is_current = markdown == results.markdown().unwrap();
+        assert!(is_current, "cargo xtask bench --render");
     }
 
     #[test]
     fn aligns_columns() {
-        let mut table = Table::new(&["", "ns"]);
+        let mut table = Table::of(&["", "ns"]);
         table.row(["a ÷ b".to_owned(), "1234".to_owned()]);
         assert_eq!(
             table.text(),
@@ -295,13 +366,14 @@ mod tests {
     }
 
     #[test]
-    fn names_missing_measurements_of_sides_that_have_run() {
-        let text = br#"{"figures":[{"name":"native: verdict","rounds":[5,5,5]}]}"#;
-        let runs = vec![Run::read(super::super::targets::C, text).unwrap()];
-        let results = Results {
-            runs,
-            sizes: Vec::new(),
+    fn reports_a_noisy_baseline() {
+        let noise = |rounds: &[u64]| {
+            let text = format!(r#"{{"figures":[{{"name":"it","rounds":{rounds:?}}}]}}"#);
+            noise(&Run::read(targets::RUST, text.as_bytes()).unwrap(), &[])
         };
-        assert_eq!(results.unmeasured(), ["P6 C: report minus verdict"]);
+        assert!(noise(&[100, 101, 99, 100, 101, 99]).is_none());
+        let moved = noise(&[100, 100, 108, 108, 116, 116]);
+        assert!(moved.is_some_and(|text| text.contains("moved by 16 %")));
+        assert!(noise(&[100, 60, 100, 140, 100, 140]).is_some());
     }
 }

@@ -1,15 +1,18 @@
 //! Builds and runs the programs of tests/bench, one for each language.
 
-use super::figures::{Run, number};
+use super::figures::Run;
 use super::targets::{C, CLI, LARGE, NODE, PYTHON, RUST, Size};
 use crate::build::{install, npm};
+use crate::support::files::text;
 use crate::support::process;
+use crate::support::process::run_in;
 use crate::support::style::FAINT;
 use anstream::println;
-use payspec_support::json::Json;
+use anyhow::{Context, Result};
+use serde::Deserialize;
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Names for `--only`, with their runs.
 pub(crate) const SIDES: [(&str, &[&str]); 5] = [
@@ -43,11 +46,11 @@ impl Sides {
     }
 
     /// Runs one side.
-    pub(crate) fn run(&self, side: &'static str) -> Result<Run, String> {
+    pub(crate) fn run(&self, side: &'static str) -> Result<Run> {
         let mut command = match side {
             RUST => self.rust(&["rust"])?,
             LARGE => self.rust(&["growth"])?,
-            C => self.rust(&["c", npm::text(self.library()?)?])?,
+            C => self.rust(&["c", text(self.library()?)?])?,
             NODE => self.node()?,
             CLI => self.cli()?,
             _ => self.python()?,
@@ -61,40 +64,27 @@ impl Sides {
     }
 
     /// Returns the sizes of the npm package.
-    pub(crate) fn sizes(&self) -> Result<Vec<Size>, String> {
+    pub(crate) fn sizes(&self) -> Result<Vec<Size>> {
         npm::ready()?;
         let printed = process::output(
             Command::new("node").arg(folder().join("node/sizes.mjs")),
             "node",
         )?;
-        let json = Json::parse(&printed)?;
-        let size = |json: &Json| {
-            let bytes = |name| json.get(name).and_then(number);
-            let text = |name| Some(json.get(name)?.as_str()?.to_owned());
-            let (entry, encoding) = (text("entry")?, text("encoding")?);
-            Some(Size {
-                entry,
-                encoding,
-                shipped: bytes("shipped")?,
-                glue: bytes("glue")?,
-                module: bytes("module")?,
-            })
-        };
-        let sizes = json.get("sizes").map_or(&[][..], Json::elements);
-        sizes
-            .iter()
-            .map(size)
-            .collect::<Option<_>>()
-            .ok_or_else(|| "sizes.mjs printed unexpected JSON".to_owned())
+        #[derive(Deserialize)]
+        struct Printed {
+            sizes: Vec<Size>,
+        }
+        let printed: Printed = serde_json::from_slice(&printed).context("sizes.mjs")?;
+        Ok(printed.sizes)
     }
 
-    fn rust(&self, arguments: &[&str]) -> Result<Command, String> {
+    fn rust(&self, arguments: &[&str]) -> Result<Command> {
         let mut command = Command::new(self.program()?);
         command.args(arguments);
         Ok(command)
     }
 
-    fn node(&self) -> Result<Command, String> {
+    fn node(&self) -> Result<Command> {
         npm::ready()?;
         let folder = folder().join("node");
         npm::install(&folder)?;
@@ -106,7 +96,7 @@ impl Sides {
 
     /// Returns the benchmark of the program `payspec`, which writes large files below the target
     /// folder.
-    fn cli(&self) -> Result<Command, String> {
+    fn cli(&self) -> Result<Command> {
         let node = folder().join("node");
         npm::install(&node)?;
         let ajv = node.join("node_modules/.bin/ajv");
@@ -117,18 +107,13 @@ impl Sides {
         };
         let payspec = process::executable(&process::build(arguments, &[])?, "payspec")?;
         let files = process::target().join("bench/cli");
-        let mut command = self.rust(&[
-            "cli",
-            npm::text(&payspec)?,
-            npm::text(&ajv)?,
-            npm::text(&files)?,
-        ])?;
+        let mut command = self.rust(&["cli", text(&payspec)?, text(&ajv)?, text(&files)?])?;
         // ajv loads its plugins from here.
         command.current_dir(node);
         Ok(command)
     }
 
-    fn python(&self) -> Result<Command, String> {
+    fn python(&self) -> Result<Command> {
         let mut python = Command::new(environment()?);
         python.arg(folder().join("python/bench.py"));
         python
@@ -137,7 +122,7 @@ impl Sides {
         Ok(python)
     }
 
-    fn program(&self) -> Result<&PathBuf, String> {
+    fn program(&self) -> Result<&PathBuf> {
         kept(&self.program, || {
             built("payspec-bench", &["--profile", self.profile()], &[])
         })
@@ -149,7 +134,7 @@ impl Sides {
 
     /// Returns the installed library. It is always the release build, which is the one that
     /// programs load.
-    fn library(&self) -> Result<&PathBuf, String> {
+    fn library(&self) -> Result<&PathBuf> {
         kept(&self.library, || {
             let prefix = process::target().join("bench/prefix");
             install::into(&prefix)?;
@@ -159,12 +144,11 @@ impl Sides {
 }
 
 /// Like `OnceCell::get_or_try_init`, which is not stable yet.
-fn kept<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, String>) -> Result<&T, String> {
-    if cell.get().is_none() {
-        let value = make()?;
-        return Ok(cell.get_or_init(|| value));
+fn kept<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
+    match cell.get() {
+        Some(value) => Ok(value),
+        None => make().map(|value| cell.get_or_init(|| value)),
     }
-    cell.get().ok_or_else(String::new)
 }
 
 /// Returns the folder `tests/bench`.
@@ -177,7 +161,7 @@ pub(crate) fn built(
     package: &str,
     arguments: &[&str],
     variables: &[(&str, &str)],
-) -> Result<PathBuf, String> {
+) -> Result<PathBuf> {
     let messages = process::build(
         &[&["--package", package, "--bin", package], arguments].concat(),
         variables,
@@ -186,7 +170,7 @@ pub(crate) fn built(
 }
 
 /// Returns the native addon for Node.js.
-fn addon(profile: &str) -> Result<PathBuf, String> {
+fn addon(profile: &str) -> Result<PathBuf> {
     process::library(
         &process::build(
             &["--package", "payspec-bench-node", "--profile", profile],
@@ -198,7 +182,7 @@ fn addon(profile: &str) -> Result<PathBuf, String> {
 
 /// Returns the interpreter of an environment with the libraries in requirements.txt. Creates it if
 /// it is missing or if the file has changed.
-fn environment() -> Result<PathBuf, String> {
+fn environment() -> Result<PathBuf> {
     let (environment, requirements_file) = (
         process::target().join(ENVIRONMENT),
         folder().join("python/requirements.txt"),
@@ -207,17 +191,13 @@ fn environment() -> Result<PathBuf, String> {
         environment.join("bin/python"),
         environment.join("requirements.txt"),
     );
-    let read = |path: &Path| std::fs::read(path).ok();
+    let read = |path: &Path| fs_err::read(path).ok();
     if read(&mark).is_some() && read(&mark) == read(&requirements_file) && python.is_file() {
         return Ok(python);
     }
-    let path = npm::text(&environment)?;
-    run(
-        "python3",
-        &["-m", "venv", "--clear", path],
-        "apt-get install python3-venv",
-    )?;
-    let requirements = npm::text(&requirements_file)?;
+    let path = text(&environment)?;
+    run_in(&folder(), "python3", &["-m", "venv", "--clear", path])?;
+    let requirements = text(&requirements_file)?;
     let install = [
         "-m",
         "pip",
@@ -227,27 +207,7 @@ fn environment() -> Result<PathBuf, String> {
         "--only-binary=:all:",
     ];
     let install = [&install[..], &["--require-hashes", "-r", requirements]].concat();
-    run(
-        npm::text(&python)?,
-        &install,
-        "the packages of tests/bench/python/requirements.txt come from PyPI",
-    )?;
-    std::fs::copy(&requirements_file, &mark)
-        .map_err(|error| format!("{}: {error}", mark.display()))?;
+    run_in(&folder(), text(&python)?, &install)?;
+    fs_err::copy(&requirements_file, &mark)?;
     Ok(python)
-}
-
-fn run(program: &str, arguments: &[&str], hint: &str) -> Result<(), String> {
-    match Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::null())
-        .status()
-    {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!(
-            "{program} {}: {status}; {hint}",
-            arguments.join(" ")
-        )),
-        Err(error) => Err(format!("missing: {program} ({error}), {hint}")),
-    }
 }

@@ -2,6 +2,7 @@
 
 use crate::setup::zig;
 use crate::support::process::target;
+use anyhow::Result;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -35,7 +36,7 @@ pub(crate) fn zigbuild(
     packages: &[&str],
     target: &str,
     profile: Profile,
-) -> Result<Command, String> {
+) -> Result<Command> {
     let mut cargo = Command::new("cargo-zigbuild");
     cargo.args([
         "zigbuild",
@@ -73,7 +74,7 @@ pub(crate) fn static_programs(
     target: &str,
     page: &Path,
     profile: Profile,
-) -> Result<Command, String> {
+) -> Result<Command> {
     let mut cargo = zigbuild(root, packages, target, profile)?;
     cargo
         .env("RUSTFLAGS", without_paths(root))

@@ -1,44 +1,48 @@
 //! `cargo xtask header`: generates include/payspec.h and the declarations for foreign-function
 //! interfaces from `ffi`.
 
+use anyhow::{Error, Result, bail, ensure};
 use cbindgen::{Builder, Config};
+use fs_err as fs;
 use payspec_support::abi::ABI_VERSION;
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The header.
 pub(crate) const HEADER: &str = "include/payspec.h";
 /// The declarations without preprocessor and comments, for FFI in PHP and Python.
 pub(crate) const DECLARATIONS: &str = "include/payspec.ffi.h";
 
-/// Writes both files, or fails if they would change.
-pub(crate) fn run(is_check: bool) -> Result<(), String> {
+/// Writes the headers, or checks that they are current.
+pub(crate) fn run(is_check: bool) -> Result<()> {
     if is_check {
-        check()
-    } else {
-        each(|path, text| fs::write(path, text).map_err(|error| error.to_string()))
+        return check();
     }
+    headers()?
+        .into_iter()
+        .try_for_each(|(path, text)| Ok(fs::write(path, text)?))
 }
 
-/// Fails if a file differs from the sources.
-pub(crate) fn check() -> Result<(), String> {
-    each(|path, text| match fs::read_to_string(path) {
-        Ok(found) if found == text => Ok(()),
-        Ok(_) => Err("not up to date with the sources in ffi/: cargo xtask header".to_owned()),
-        Err(error) => Err(error.to_string()),
-    })
-}
-
-fn each(task: impl Fn(&Path, &str) -> Result<(), String>) -> Result<(), String> {
-    let root = payspec_support::root();
-    let numbers = Numbers::of(env!("CARGO_PKG_VERSION"))?;
-    for (name, text) in [
-        (HEADER, header(&root, &numbers)?),
-        (DECLARATIONS, declarations(&root, &numbers)?),
-    ] {
-        task(&root.join(name), &text).map_err(|error| format!("{name}: {error}"))?;
+/// Checks that the headers are current.
+pub(crate) fn check() -> Result<()> {
+    for (path, text) in headers()? {
+        let is_current = fs::read_to_string(&path)? == text;
+        let path = path.display();
+        ensure!(
+            is_current,
+            "{path} differs from the sources in ffi/: cargo xtask header"
+        );
     }
     Ok(())
+}
+
+/// Returns the paths and the texts of both headers.
+fn headers() -> Result<[(PathBuf, String); 2]> {
+    let root = payspec_support::root();
+    let numbers = Numbers::of(env!("CARGO_PKG_VERSION"))?;
+    Ok([
+        (root.join(HEADER), header(&root, &numbers)?),
+        (root.join(DECLARATIONS), declarations(&root, &numbers)?),
+    ])
 }
 
 /// The version of the workspace, which is the version of the library, and its parts.
@@ -49,13 +53,13 @@ struct Numbers {
 }
 
 impl Numbers {
-    fn of(text: &'static str) -> Result<Numbers, String> {
+    fn of(text: &'static str) -> Result<Numbers> {
         let parts: Vec<u32> = text
             .split('.')
             .map_while(|part| part.parse().ok())
             .collect();
         let [major, minor, patch] = parts[..] else {
-            return Err(format!("{text} is not MAJOR.MINOR.PATCH"));
+            bail!("{text} is not MAJOR.MINOR.PATCH");
         };
         let macros = vec![
             (
@@ -94,16 +98,15 @@ impl Numbers {
     }
 }
 
-fn header(root: &Path, numbers: &Numbers) -> Result<String, String> {
-    let head = fs::read_to_string(root.join("ffi/header/head.h"))
-        .map_err(|error| format!("ffi/header/head.h: {error}"))?;
+fn header(root: &Path, numbers: &Numbers) -> Result<String> {
+    let head = fs::read_to_string(root.join("ffi/header/head.h"))?;
     generate(root, |config| {
         config.header = Some(head.trim_end().replace("@VERSION@", numbers.text));
         config.after_includes = Some(numbers.defines().trim_end().to_owned());
     })
 }
 
-fn declarations(root: &Path, numbers: &Numbers) -> Result<String, String> {
+fn declarations(root: &Path, numbers: &Numbers) -> Result<String> {
     let text = generate(root, |config| {
         config.documentation = false;
         config.cpp_compat = false;
@@ -125,7 +128,7 @@ fn declarations(root: &Path, numbers: &Numbers) -> Result<String, String> {
                 constants.push(format!("{name} = {}", value.trim_matches(['(', ')'])))
             }
             None if line.starts_with('#') => {
-                return Err(format!("a directive that is not a constant: {line}"));
+                bail!("a directive that is not a constant: {line}");
             }
             None => {
                 rest.push_str(line);
@@ -140,20 +143,16 @@ fn declarations(root: &Path, numbers: &Numbers) -> Result<String, String> {
     ))
 }
 
-fn generate(root: &Path, adapt: impl FnOnce(&mut Config)) -> Result<String, String> {
-    let mut config = Config::from_file(root.join("ffi/cbindgen.toml"))?;
+fn generate(root: &Path, adapt: impl FnOnce(&mut Config)) -> Result<String> {
+    let mut config = Config::from_file(root.join("ffi/cbindgen.toml")).map_err(Error::msg)?;
     adapt(&mut config);
     let bindings = Builder::new()
         .with_crate(root.join("ffi"))
         .with_config(config)
         .generate();
     let mut text = Vec::new();
-    bindings
-        .map_err(|error| error.to_string())?
-        .write(&mut text);
-    Ok(for_c(
-        &String::from_utf8(text).map_err(|error| error.to_string())?,
-    ))
+    bindings?.write(&mut text);
+    Ok(for_c(&String::from_utf8(text)?))
 }
 
 /// Adapts the documentation of Rust to C: removes the sections on safety, which the head of the

@@ -1,11 +1,13 @@
 //! `cargo xtask install`: installs libpayspec for C: headers, shared and static library,
 //! pkg-config, CMake.
 
-use crate::support::process;
+use crate::support::files::{copy, write};
+use crate::support::process::{self, text_of};
 use anstream::println;
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
+use fs_err as fs;
 use payspec_support::abi::SONAME_SUFFIX;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -31,15 +33,17 @@ pub(crate) struct Options {
     destdir: String,
 }
 
-fn absolute(prefix: &str) -> Result<String, String> {
+fn absolute(prefix: &str) -> Result<String> {
     if prefix.starts_with('/') {
         return Ok(prefix.to_owned());
     }
-    Err("expected an absolute path, since it is written to payspec.pc".to_owned())
+    Err(anyhow!(
+        "expected an absolute path, since it is written to payspec.pc"
+    ))
 }
 
 /// Installs into a folder, for use by other commands.
-pub(crate) fn into(prefix: &Path) -> Result<(), String> {
+pub(crate) fn into(prefix: &Path) -> Result<()> {
     run(&Options {
         prefix: prefix.display().to_string(),
         destdir: String::new(),
@@ -52,11 +56,9 @@ pub(crate) fn shared_library(prefix: &Path) -> PathBuf {
 }
 
 /// Builds both libraries and installs them with the headers.
-pub(crate) fn run(options: &Options) -> Result<(), String> {
+pub(crate) fn run(options: &Options) -> Result<()> {
     if cfg!(windows) {
-        return Err(
-            "install supports Unix only; on Windows use the files in target/release".to_owned(),
-        );
+        bail!("install supports Unix only; on Windows use the files in target/release");
     }
     let paths = InstallPaths::of(options);
     println!("Compiling libpayspec. The first time takes a minute or two.");
@@ -135,9 +137,9 @@ impl InstallPaths {
         }
     }
 
-    fn folder(&self, name: &str) -> Result<PathBuf, String> {
+    fn folder(&self, name: &str) -> Result<PathBuf> {
         let folder = self.root.join(name);
-        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        fs::create_dir_all(&folder)?;
         Ok(folder)
     }
 }
@@ -177,7 +179,7 @@ struct Built {
 }
 
 /// Builds both libraries and returns their paths.
-fn build() -> Result<Built, String> {
+fn build() -> Result<Built> {
     let messages = process::build(&["--release", "--package", "payspec-ffi"], &[])?;
     Ok(Built {
         shared: process::library(&messages, process::SHARED)?,
@@ -185,7 +187,7 @@ fn build() -> Result<Built, String> {
     })
 }
 
-fn shared(built: &Path, folder: &Path, names: &Names) -> Result<(), String> {
+fn shared(built: &Path, folder: &Path, names: &Names) -> Result<()> {
     copy(built, &folder.join(&names.file))?;
     for (link, target) in [
         (names.soname.as_str(), names.file.as_str()),
@@ -194,8 +196,7 @@ fn shared(built: &Path, folder: &Path, names: &Names) -> Result<(), String> {
         let link = folder.join(link);
         let _ = fs::remove_file(&link);
         #[cfg(unix)]
-        std::os::unix::fs::symlink(target, &link)
-            .map_err(|error| format!("{}: {error}", link.display()))?;
+        std::os::unix::fs::symlink(target, &link)?;
         #[cfg(not(unix))]
         copy(&folder.join(target), &link)?;
     }
@@ -204,7 +205,7 @@ fn shared(built: &Path, folder: &Path, names: &Names) -> Result<(), String> {
 
 /// Creates an archive of one object whose only global names are `payspec_*`, so that a program may
 /// link other Rust libraries too. The names of the tools for another processor have a prefix.
-pub(crate) fn archive(built: &Path, to: &Path, prefix: &str) -> Result<(), String> {
+pub(crate) fn archive(built: &Path, to: &Path, prefix: &str) -> Result<()> {
     let _ = fs::remove_file(to);
     if cfg!(target_os = "macos") {
         return copy(built, to);
@@ -220,7 +221,7 @@ pub(crate) fn archive(built: &Path, to: &Path, prefix: &str) -> Result<(), Strin
         .collect::<Vec<_>>();
     link.extend(roots);
     link.extend(["-o".to_owned(), object.clone(), built]);
-    run_tool(&format!("{prefix}ld"), &link)?;
+    text_of(Command::new(format!("{prefix}ld")).args(&link))?;
     // The bitcode in objects of the standard library is not needed, and other tools reject it.
     let keep = [
         "--strip-debug",
@@ -229,18 +230,20 @@ pub(crate) fn archive(built: &Path, to: &Path, prefix: &str) -> Result<(), Strin
         "--remove-section=.llvm*",
         &object,
     ];
-    run_tool(&format!("{prefix}objcopy"), &keep.map(str::to_owned))?;
-    run_tool(
-        &format!("{prefix}ar"),
-        &["rcsD", &to.display().to_string(), &object].map(str::to_owned),
+    text_of(Command::new(format!("{prefix}objcopy")).args(keep))?;
+    text_of(
+        Command::new(format!("{prefix}ar"))
+            .arg("rcsD")
+            .arg(to)
+            .arg(&object),
     )?;
-    fs::remove_file(&object).map_err(|error| format!("{object}: {error}"))
+    Ok(fs::remove_file(&object)?)
 }
 
 /// Returns the names of the functions in the header.
-pub(crate) fn exports() -> Result<Vec<String>, String> {
+pub(crate) fn exports() -> Result<Vec<String>> {
     let path = payspec_support::root().join(crate::build::header::DECLARATIONS);
-    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let text = fs::read_to_string(&path)?;
     let words = text.split(|character: char| {
         !character.is_ascii_alphanumeric() && character != '_' && character != '('
     });
@@ -250,19 +253,8 @@ pub(crate) fn exports() -> Result<Vec<String>, String> {
     Ok(names.filter(|name| name.starts_with("payspec_")).collect())
 }
 
-fn run_tool(tool: &str, arguments: &[String]) -> Result<(), String> {
-    match Command::new(tool).args(arguments).output() {
-        Ok(output) if output.status.success() => Ok(()),
-        Ok(output) => Err(format!(
-            "{tool}: {}",
-            String::from_utf8_lossy(&output.stderr).trim()
-        )),
-        Err(error) => Err(format!("{tool}: {error}; it is part of binutils")),
-    }
-}
-
 /// Writes the files for pkg-config and CMake of a Linux platform below a prefix that may be moved.
-pub(crate) fn write_metadata(root: &Path) -> Result<(), String> {
+pub(crate) fn write_metadata(root: &Path) -> Result<()> {
     // pkg-config replaces it by the folder of payspec.pc.
     let paths = InstallPaths {
         root: root.to_owned(),
@@ -271,46 +263,7 @@ pub(crate) fn write_metadata(root: &Path) -> Result<(), String> {
     metadata(&paths, &Names::here())
 }
 
-/// Writes the same files for the system's prefix, with libraries in the folder of an architecture.
-pub(crate) fn write_system_metadata(root: &Path, triplet: &str) -> Result<(), String> {
-    let paths = InstallPaths {
-        root: root.join("usr"),
-        prefix: "/usr".to_owned(),
-    };
-    metadata(&paths, &Names::here())?;
-    let lib = paths.folder(&format!("lib/{triplet}"))?;
-    for folder in ["pkgconfig", "cmake"] {
-        let (from, to) = (paths.root.join("lib").join(folder), lib.join(folder));
-        fs::rename(&from, &to).map_err(|error| format!("{}: {error}", from.display()))?;
-    }
-    // The paths in both files are those of a prefix with its libraries in `lib`.
-    for (file, from, to) in [
-        (
-            "pkgconfig/payspec.pc",
-            "libdir=${prefix}/lib",
-            format!("libdir=${{prefix}}/lib/{triplet}"),
-        ),
-        (
-            "cmake/payspec/payspec-config.cmake",
-            "/../../..\"",
-            "/../../../..\"".to_owned(),
-        ),
-        (
-            "cmake/payspec/payspec-config.cmake",
-            "{_payspec_prefix}/lib/",
-            format!("{{_payspec_prefix}}/lib/{triplet}/"),
-        ),
-    ] {
-        let path = lib.join(file);
-        let text =
-            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        fs::write(&path, text.replace(from, &to))
-            .map_err(|error| format!("{}: {error}", path.display()))?;
-    }
-    Ok(())
-}
-
-fn metadata(paths: &InstallPaths, names: &Names) -> Result<(), String> {
+fn metadata(paths: &InstallPaths, names: &Names) -> Result<()> {
     for (template, folder, name) in [
         ("payspec.pc.in", "lib/pkgconfig", "payspec.pc"),
         (
@@ -329,10 +282,9 @@ fn metadata(paths: &InstallPaths, names: &Names) -> Result<(), String> {
     Ok(())
 }
 
-fn fill(template: &str, to: &Path, paths: &InstallPaths, names: &Names) -> Result<(), String> {
+fn fill(template: &str, to: &Path, paths: &InstallPaths, names: &Names) -> Result<()> {
     let path = payspec_support::root().join("ffi/install").join(template);
-    let mut text =
-        fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut text = fs::read_to_string(&path)?;
     let flags: Vec<String> = SYSTEM.iter().map(|name| format!("-l{name}")).collect();
     for (name, value) in [
         // Only payspec.pc contains this name; in pkg-config files, a space ends a word.
@@ -348,15 +300,7 @@ fn fill(template: &str, to: &Path, paths: &InstallPaths, names: &Names) -> Resul
     ] {
         text = text.replace(name, value);
     }
-    fs::write(to, text).map_err(|error| format!("{}: {error}", to.display()))
-}
-
-/// Replaces a file by a new one: running programs keep the library that they have loaded.
-fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    let _ = fs::remove_file(to);
-    fs::copy(from, to)
-        .map(|_| ())
-        .map_err(|error| format!("{} to {}: {error}", from.display(), to.display()))
+    write(to, &text)
 }
 
 #[cfg(test)]

@@ -3,17 +3,16 @@
 //! which measures them.
 
 use crate::build::install;
-use crate::docs;
 use crate::setup;
-use crate::support::process::{self, development_library, output, run_checked};
-use crate::support::record::{COLUMNS, Conditions};
-use crate::support::style::FAINT;
-use crate::support::test_counts::{self, TestCounts};
-use anstream::println;
+use crate::support::checks::Checks;
+use crate::support::process::{self, development_library, output, run_checked, text_of};
+use crate::support::record::Conditions;
+use crate::support::test_counts::counted_in;
+use anyhow::Result;
 use clap::Args;
 use payspec_support::root;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Options of `cargo xtask bulk`.
 #[derive(Args, Debug)]
@@ -33,26 +32,11 @@ pub(crate) struct Options {
 }
 
 /// The modules that a measurement imports.
-const MODULES: [&str; 8] = [
-    "python3-venv",
-    "pyarrow",
-    "numpy",
-    "duckdb",
-    "polars",
-    "pandas",
-    "pyspark",
-    "jsonschema_rs",
-];
+const MODULES: &str = "java python3-venv pyarrow numpy duckdb polars pandas pyspark jsonschema_rs";
 
 /// Measures the verdict over columns beside the native one.
-pub(crate) fn run(options: &Options) -> Result<(), String> {
-    let missing = setup::ensure(&[&["java"][..], &MODULES].concat(), options.consent)?;
-    if !missing.is_empty() {
-        return Err(format!(
-            "missing: {}; `cargo xtask bulk --yes` installs them",
-            missing.join(", ")
-        ));
-    }
+pub(crate) fn run(options: &Options) -> Result<()> {
+    setup::require(MODULES, options.consent)?;
     match options.large {
         Some(bodies) => large(bodies),
         None => {
@@ -61,19 +45,15 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
                 return run_checked(&mut python, "measure.py");
             }
             let conditions = Conditions::read();
-            conditions.record(
-                COLUMNS,
-                "Verdicts over columns",
-                &output(&mut python, "measure.py")?,
-            )?;
-            docs::draw("bulk-growth")
+            let printed = output(&mut python, "measure.py")?;
+            conditions.record("tests/bulk/RESULTS.md", "Verdicts over columns", &printed)
         }
     }
 }
 
 /// Returns the measurement, or only that of growth, with programs that cargo builds with this
 /// profile; for a short run, the one of development.
-fn measurement(profile: &[&str], growth: bool) -> Result<Command, String> {
+fn measurement(profile: &[&str], growth: bool) -> Result<Command> {
     let (native, payspec) = programs(profile)?;
     let mut python = python("tests/bulk/measure.py", &library()?);
     python.arg(native).arg(payspec);
@@ -87,7 +67,7 @@ fn measurement(profile: &[&str], growth: bool) -> Result<Command, String> {
 }
 
 /// Reads many bodies with DuckDB.
-fn large(bodies: u64) -> Result<(), String> {
+fn large(bodies: u64) -> Result<()> {
     let (_, payspec) = programs(&["--release"])?;
     let folder = process::target().join("bulk/bodies");
     let mut python = python("tests/bulk/large.py", &library()?);
@@ -98,7 +78,7 @@ fn large(bodies: u64) -> Result<(), String> {
 }
 
 /// Returns the native measurement, and the command line, which generates bodies.
-fn programs(profile: &[&str]) -> Result<(PathBuf, PathBuf), String> {
+fn programs(profile: &[&str]) -> Result<(PathBuf, PathBuf)> {
     let built = |package: &[&str], name: &str| {
         process::executable(&process::build(&[package, profile].concat(), &[])?, name)
     };
@@ -115,137 +95,72 @@ fn programs(profile: &[&str]) -> Result<(PathBuf, PathBuf), String> {
 }
 
 /// Returns the installed library, which is always the release build.
-fn library() -> Result<PathBuf, String> {
+fn library() -> Result<PathBuf> {
     let prefix = process::target().join("bulk/prefix");
     install::into(&prefix)?;
     Ok(install::shared_library(&prefix))
 }
 
 /// Runs the step `bulk`.
-pub(crate) fn check() -> (TestCounts, Option<String>) {
-    let tests: [(&str, &[&str]); 2] = [
-        (TESTS, &["bulk"]),
-        (PROGRAMS, &["report", "violations", "rejected"]),
-    ];
-    all(&tests, &[])
+pub(crate) fn check() -> Result<Checks> {
+    all(&[(TESTS, "bulk"), (PROGRAMS, "report violations rejected")])
 }
 
-/// Runs the step `spark`, with a short measurement.
-pub(crate) fn spark() -> (TestCounts, Option<String>) {
-    let checks: [fn() -> Result<(), String>; 3] = [mypy, pyright, || {
-        run_checked(&mut measurement(&[], false)?, "measure.py")
-    }];
-    all(&[(TESTS, &["spark"]), (PROGRAMS, &["migrated"])], &checks)
+/// Runs the step `spark`.
+pub(crate) fn spark() -> Result<Checks> {
+    let mut checks = all(&[(TESTS, "spark"), (PROGRAMS, "migrated")])?;
+    let package = root().join("bindings/python");
+    let python = setup::python();
+    let mut mypy = Command::new("mypy");
+    mypy.arg("--python-executable").arg(&python);
+    checks.check("mypy", run_checked(mypy.current_dir(&package), "mypy"));
+    let mut pyright = Command::new("pyright");
+    pyright.arg("--pythonpath").arg(&python).arg("payspec");
+    checks.check(
+        "pyright",
+        run_checked(pyright.current_dir(&package), "pyright"),
+    );
+    let measured =
+        measurement(&[], false).and_then(|mut python| run_checked(&mut python, "measure.py"));
+    checks.check("a short measurement", measured);
+    Ok(checks)
 }
 
+/// The programs with tests. Their arguments select some.
 const TESTS: &str = "bindings/python/tests";
 const PROGRAMS: &str = "examples/python/bulk/test_programs.py";
 
-/// Runs tests in Python, each with its arguments, and other checks.
-fn all(
-    tests: &[(&str, &[&str])],
-    checks: &[fn() -> Result<(), String>],
-) -> (TestCounts, Option<String>) {
-    let library = match development_library() {
-        Ok(library) => library,
-        Err(error) => return (TestCounts::of_check(false), Some(error)),
-    };
-    let (mut counts, mut problems) = (TestCounts::default(), Vec::new());
+/// Runs tests with the development build of the library.
+fn all(tests: &[(&str, &str)]) -> Result<Checks> {
+    let library = development_library()?;
+    let mut checks = Checks::default();
     for (program, arguments) in tests {
-        let (counted, problem) = run_tests(&mut python(program, &library), program, arguments);
-        counts.add(counted);
-        problems.extend(problem);
+        let mut python = python(program, &library);
+        let printed = text_of(python.args(arguments.split_whitespace()));
+        let counted = printed.map(|printed| Checks::of(counted_in(&printed), None));
+        checks.add(program, counted);
     }
-    for check in checks {
-        let result = check();
-        counts.add(TestCounts::of_check(result.is_ok()));
-        problems.extend(result.err());
-    }
-    (counts, (!problems.is_empty()).then(|| problems.join("; ")))
+    Ok(checks)
 }
 
-/// Returns the command of a program with the package and the library.
 fn python(program: &str, library: &Path) -> Command {
     let mut python = Command::new(setup::python());
     python
         .arg(root().join(program))
-        .env("PYTHONPATH", package())
-        .env("PYTHONDONTWRITEBYTECODE", "1");
-    python
+        .env("PYTHONPATH", root().join("bindings/python"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("PAYSPEC_LIBRARY", library)
         .env("PYSPARK_PYTHON", setup::python());
     python
 }
 
-/// Runs one program with tests, which prints how many passed and failed.
-fn run_tests(
-    python: &mut Command,
-    program: &str,
-    arguments: &[&str],
-) -> (TestCounts, Option<String>) {
-    python.args(arguments).stdin(Stdio::null());
-    let name = format!("{program} {}", arguments.join(" "));
-    let output = match python.output() {
-        Ok(output) => output,
-        Err(error) => {
-            return (
-                TestCounts::of_check(false),
-                Some(format!("{name}: {error}")),
-            );
-        }
-    };
-    let text = [output.stdout, output.stderr]
-        .map(|text| String::from_utf8_lossy(&text).into_owned())
-        .concat();
-    let counts = test_counts::counted_in(&text);
-    if output.status.success() && counts.passed > 0 {
-        return (counts, None);
-    }
-    println!("{FAINT}{text}{FAINT:#}");
-    let failed = TestCounts {
-        failed: counts.failed.max(1),
-        ..counts
-    };
-    (failed, Some(format!("{name} failed")))
-}
-
-/// Checks the types of the package and of its tests.
-fn mypy() -> Result<(), String> {
-    run_checked(
-        Command::new("mypy")
-            .arg("--python-executable")
-            .arg(setup::python())
-            .current_dir(package()),
-        "mypy",
-    )
-}
-
-/// Checks the types of the package.
-fn pyright() -> Result<(), String> {
-    let mut pyright = Command::new("pyright");
-    run_checked(
-        pyright
-            .arg("--pythonpath")
-            .arg(setup::python())
-            .arg("payspec")
-            .current_dir(package()),
-        "pyright",
-    )
-}
-
-/// Returns the folder of the Python package.
-fn package() -> PathBuf {
-    root().join("bindings/python")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::setup::Install;
 
     #[test]
     fn the_package_requires_the_tested_versions() {
-        let text = std::fs::read_to_string(package().join("pyproject.toml")).unwrap();
+        let text = std::fs::read_to_string(root().join("bindings/python/pyproject.toml")).unwrap();
         let project: toml::Table = toml::from_str(&text).unwrap();
         let extras = project["project"]["optional-dependencies"]
             .as_table()
@@ -258,11 +173,8 @@ mod tests {
         for requirement in requirements {
             let (name, minimum) = requirement.as_str().unwrap().split_once(">=").unwrap();
             let name = name.trim_end_matches("[sql]");
-            let is_tested = |install: &Install| matches!(install, Install::Pip(pin) if *pin == format!("{name}=={minimum}"));
-            assert!(
-                setup::tool(name).install.iter().any(is_tested),
-                "{name} {minimum}: the table of tools has another version"
-            );
+            let tested = setup::tool(name).pip.as_deref();
+            assert_eq!(tested, Some(format!("{name}=={minimum}").as_str()));
         }
     }
 }

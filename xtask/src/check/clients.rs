@@ -1,18 +1,15 @@
-//! The step `clients`: generates clients from the OpenAPI document of the gateway with
-//! openapi-typescript and openapi-python-client, and runs them with it.
+//! The clients that others generate from the OpenAPI document, with the gateway: openapi-typescript
+//! and openapi-fetch in Node.js, openapi-python-client in Python.
 
 use crate::build::npm;
 use crate::setup;
+use crate::support::checks::Checks;
 use crate::support::process;
-use crate::support::test_counts::TestCounts;
+use anyhow::Result;
 use payspec_support::root;
 
-/// Returns the counts, and the problem if there is one.
-pub(crate) fn check() -> (TestCounts, Option<String>) {
-    npm::counted(clients())
-}
-
-fn clients() -> npm::CheckResult {
+/// Runs the step `clients`.
+pub(crate) fn check() -> Result<Checks> {
     let program = process::executable(&process::build(&["--bin", "gateway"], &[])?, "gateway")?;
     let folder = root().join("service/gateway/tests/clients");
     // The tests start the gateway like those of its page, which need the browser's driver.

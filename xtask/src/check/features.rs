@@ -1,9 +1,11 @@
 //! Checks that the features of the crate `payspec` are additive: its dependents share one set of
 //! features in a build, so a feature that removed or changed an item would break the others.
 
+use crate::support::checks::none;
+use anyhow::{Context, Result};
+use fs_err as fs;
 use payspec_support::root;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 
 const MANIFEST: &str = "core/Cargo.toml";
 
@@ -12,33 +14,23 @@ pub(super) type Features = BTreeSet<String>;
 
 /// Compares the items of each set of features with those of every set that has one feature more.
 /// Returns the number of sets.
-pub(super) fn check(
-    items: impl Fn(&Features) -> Result<Vec<String>, String>,
-) -> Result<usize, String> {
-    let text = fs::read_to_string(root().join(MANIFEST));
-    let features = declared(&text.map_err(|error| format!("{MANIFEST}: {error}"))?)?;
+pub(super) fn check(items: impl Fn(&Features) -> Result<Vec<String>>) -> Result<usize> {
+    let features = declared(&fs::read_to_string(root().join(MANIFEST))?)?;
     let mut items_of = BTreeMap::new();
     for set in sets(&features) {
         let found: BTreeSet<String> = items(&set)?.into_iter().collect();
         items_of.insert(set, found);
     }
     let removed = removed(&features, &items_of);
-    if removed.is_empty() {
-        Ok(items_of.len())
-    } else {
-        Err(format!(
-            "features of payspec that are not additive:\n{}",
-            removed.join("\n")
-        ))
-    }
+    none(removed).context("features of payspec that are not additive")?;
+    Ok(items_of.len())
 }
 
 /// Returns the features of a manifest, each with itself and those that it enables.
-fn declared(manifest: &str) -> Result<Vec<(String, Features)>, String> {
-    let manifest: toml::Table =
-        toml::from_str(manifest).map_err(|error| format!("{MANIFEST}: {error}"))?;
+fn declared(manifest: &str) -> Result<Vec<(String, Features)>> {
+    let manifest: toml::Table = toml::from_str(manifest).context(MANIFEST)?;
     let table = manifest.get("features").and_then(toml::Value::as_table);
-    let table = table.ok_or_else(|| format!("{MANIFEST} has no features"))?;
+    let table = table.with_context(|| format!("{MANIFEST} has no features"))?;
     let enabled = |name: &String| {
         let entries = table.get(name).and_then(toml::Value::as_array);
         let entries = entries.into_iter().flatten();

@@ -2,16 +2,17 @@
 //! minimizes corpora.
 
 use crate::generate;
-use crate::support::process::{cargo_of, target};
+use crate::support::files::empty;
+use crate::support::process::{cargo_of, run_checked, target, works};
 use crate::support::style::{BAD, BOLD, FAINT, GOOD};
 use anstream::println;
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
+use fs_err as fs;
 use payspec_support::root;
 use serde::Deserialize;
 use std::collections::HashSet;
-use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -44,13 +45,13 @@ struct Target {
 }
 
 impl Options {
-    fn targets(&self) -> Result<Vec<Target>, String> {
+    fn targets(&self) -> Result<Vec<Target>> {
         let mut all: Vec<Target> = generate::parsed(&["fuzz-targets"], &[])?;
         let is_known = |name: &&String| all.iter().any(|target| target.name == **name);
         if let Some(name) = self.targets.iter().find(|name| !is_known(name)) {
             let names: Vec<&str> = all.iter().map(|target| target.name.as_str()).collect();
             let names = names.join(", ");
-            return Err(format!("unknown target {name}: expected one of {names}"));
+            bail!("unknown target {name}: expected one of {names}");
         }
         all.retain(|target| self.targets.is_empty() || self.targets.contains(&target.name));
         Ok(all)
@@ -61,7 +62,7 @@ impl Options {
 ///
 /// # Errors
 /// Returns a message if a target is unknown, a tool is missing, the build fails, or a target fails.
-pub(crate) fn run(options: &Options) -> Result<(), String> {
+pub(crate) fn run(options: &Options) -> Result<()> {
     let targets = options.targets()?;
     require(
         "nightly",
@@ -97,7 +98,7 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     if failed.is_empty() {
         Ok(())
     } else {
-        Err(format!("\nfailed: {}", failed.join(", ")))
+        Err(anyhow!("\nfailed: {}", failed.join(", ")))
     }
 }
 
@@ -115,7 +116,7 @@ struct Folders {
 }
 
 impl Folders {
-    fn prepare(target: &Target) -> Result<Folders, String> {
+    fn prepare(target: &Target) -> Result<Folders> {
         let below = |name: &str| scratch().join(name).join(&target.name);
         let folders = Folders {
             kept: below("kept"),
@@ -127,13 +128,13 @@ impl Folders {
         let (kept, seeds) = (folders.kept.display().to_string(), folders.seeds.display());
         generate::run(&["fuzz-inputs", &target.name, &kept, &seeds.to_string()])?;
         for folder in [&folders.found, &folders.failures] {
-            fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+            fs::create_dir_all(folder)?;
         }
         Ok(folders)
     }
 
     /// Runs the target. Returns the number of executions, or a description of the failure.
-    fn fuzz(&self, target: &Target, seconds: u64) -> Result<String, String> {
+    fn fuzz(&self, target: &Target, seconds: u64) -> Result<String> {
         let mut command = self.command(target, &[&self.found, &self.kept, &self.seeds])?;
         command
             .arg(format!("-max_total_time={seconds}"))
@@ -162,7 +163,7 @@ impl Folders {
                     .collect::<Vec<_>>()
                     .join("\n   ");
                 let (log, failures) = (self.log.display(), self.failures.display());
-                Err(format!(
+                Err(anyhow!(
                     "{errors}\n   the input is in {failures}, the full log in {log}"
                 ))
             }
@@ -171,22 +172,17 @@ impl Folders {
 
     /// Replaces the kept corpus by the fewest inputs that cover the code that kept and found inputs
     /// reach and the seeds do not.
-    fn minimize(&self, target: &Target) -> Result<String, String> {
+    fn minimize(&self, target: &Target) -> Result<String> {
         let merged = scratch().join("merged").join(&target.name);
-        let failed = |error| format!("{}: {error}", self.seeds.display());
-        let seeds: HashSet<Vec<u8>> = inputs(&self.seeds).map_err(failed)?.into_iter().collect();
+        let seeds: HashSet<Vec<u8>> = inputs(&self.seeds)?.into_iter().collect();
         fill(&merged, &seeds)?;
         // Without counters: the tests need each branch once, not each number of executions.
         let mut command = self.command(target, &[&merged, &self.kept, &self.found])?;
         command.args(["-merge=1", "-use_counters=0"]);
         if !self.logged(&mut command)? {
-            return Err(format!(
-                "merging the corpus failed: see {}",
-                self.log.display()
-            ));
+            bail!("merging the corpus failed: see {}", self.log.display());
         }
-        let mut inputs =
-            inputs(&merged).map_err(|error| format!("{}: {error}", merged.display()))?;
+        let mut inputs = inputs(&merged)?;
         inputs.retain(|input| !seeds.contains(input));
         let covering = inputs.len();
         inputs.sort_by(|one, other| (one.len(), one).cmp(&(other.len(), other)));
@@ -206,7 +202,7 @@ impl Folders {
         ))
     }
 
-    fn command(&self, target: &Target, corpora: &[&PathBuf]) -> Result<Command, String> {
+    fn command(&self, target: &Target, corpora: &[&PathBuf]) -> Result<Command> {
         // `cargo fuzz run` would build again.
         let mut command = Command::new(binary(target)?);
         command
@@ -218,31 +214,26 @@ impl Folders {
     }
 
     /// Runs the command with its output in the log. Returns true if it succeeded.
-    fn logged(&self, command: &mut Command) -> Result<bool, String> {
-        let log = fs::File::create(&self.log)
-            .map_err(|error| format!("{}: {error}", self.log.display()))?;
-        let other = log.try_clone().map_err(|error| error.to_string())?;
-        let status = command
+    fn logged(&self, command: &mut Command) -> Result<bool> {
+        let log = fs::File::create(&self.log)?.into_file();
+        command
             .stdin(Stdio::null())
-            .stdout(log)
-            .stderr(other)
-            .status();
-        status
-            .map(|status| status.success())
-            .map_err(|error| format!("the target: {error}"))
+            .stdout(log.try_clone()?)
+            .stderr(log);
+        Ok(command.status().context("the target")?.success())
     }
 }
 
 /// Returns the binary that cargo-fuzz built, in the folder of this machine's target triple.
-fn binary(target: &Target) -> Result<PathBuf, String> {
-    let triples = fs::read_dir(scratch().join("build")).map_err(|error| error.to_string())?;
+fn binary(target: &Target) -> Result<PathBuf> {
+    let triples = fs::read_dir(scratch().join("build"))?;
     let built = |triple: fs::DirEntry| {
         Some(triple.path().join("release").join(&target.name)).filter(|file| file.is_file())
     };
     triples
         .flatten()
         .find_map(built)
-        .ok_or_else(|| format!("{} was not built", target.name))
+        .with_context(|| format!("{} was not built", target.name))
 }
 
 /// Returns a folder below the target folder, so that `cargo clean` removes it.
@@ -255,55 +246,40 @@ fn nightly() -> Command {
     cargo_of("nightly")
 }
 
-fn build() -> Result<(), String> {
+fn build() -> Result<()> {
     let mut cargo = nightly();
-    cargo
-        .args([
-            "fuzz",
-            "build",
-            "--fuzz-dir",
-            "tests/fuzz/libfuzzer",
-            "--target-dir",
-        ])
-        .arg(scratch().join("build"));
-    match cargo.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(_) => Err("the targets do not build".to_owned()),
-        Err(error) => Err(format!("cargo fuzz: {error}")),
-    }
+    cargo.args([
+        "fuzz",
+        "build",
+        "--fuzz-dir",
+        "tests/fuzz/libfuzzer",
+        "--target-dir",
+    ]);
+    run_checked(cargo.arg(scratch().join("build")), "cargo fuzz")
 }
 
 /// Returns an error with the command that installs the tool if it cannot be run.
-fn require(tool: &str, arguments: &[&str], install: &str) -> Result<(), String> {
-    match nightly().args(arguments).output() {
-        Ok(output) if output.status.success() => Ok(()),
-        _ => Err(format!("{tool} is missing: {install}")),
-    }
+fn require(tool: &str, arguments: &[&str], install: &str) -> Result<()> {
+    ensure!(
+        works(nightly().args(arguments)),
+        "{tool} is missing: {install}"
+    );
+    Ok(())
 }
 
 /// Replaces the contents of a folder by these inputs, each in a file named by its hash.
-fn fill<'i>(folder: &Path, inputs: impl IntoIterator<Item = &'i Vec<u8>>) -> Result<(), String> {
-    let write = || {
-        if folder.exists() {
-            fs::remove_dir_all(folder)?;
-        }
-        fs::create_dir_all(folder)?;
-        inputs
-            .into_iter()
-            .try_for_each(|input| fs::write(folder.join(name_of(input)), input))
-    };
-    write().map_err(|error: io::Error| format!("{}: {error}", folder.display()))
+fn fill<'i>(folder: &Path, inputs: impl IntoIterator<Item = &'i Vec<u8>>) -> Result<()> {
+    empty(folder)?;
+    for input in inputs {
+        let mut hasher = DefaultHasher::new();
+        input.hash(&mut hasher);
+        fs::write(folder.join(format!("{:016x}", hasher.finish())), input)?;
+    }
+    Ok(())
 }
 
 /// Reads the files of a folder.
-fn inputs(folder: &Path) -> io::Result<Vec<Vec<u8>>> {
-    fs::read_dir(folder)?
-        .map(|entry| fs::read(entry?.path()))
-        .collect()
-}
-
-fn name_of(input: &[u8]) -> String {
-    let mut hasher = DefaultHasher::new();
-    input.hash(&mut hasher);
-    format!("{:016x}", hasher.finish())
+fn inputs(folder: &Path) -> Result<Vec<Vec<u8>>> {
+    let read = |entry: std::io::Result<fs::DirEntry>| Ok(fs::read(entry?.path())?);
+    fs::read_dir(folder)?.map(read).collect()
 }

@@ -1,135 +1,110 @@
-//! `cargo xtask model`: compares the library with tests/model, a second `validate_request` in
-//! Python, on generated bodies.
+//! `cargo xtask model`: compares the library with `tests/model`, a second implementation in Python,
+//! on generated bodies, texts, and logs.
 
 use crate::build::{install, npm};
-use crate::support::style::FAINT;
-use crate::support::test_counts::{self, TestCounts};
-use anstream::println;
+use crate::setup::{self, Consent};
+use crate::support::checks::Checks;
+use crate::support::process::{run_checked, target, text_of};
+use crate::support::test_counts::counted_in;
+use anyhow::Result;
 use clap::Args;
+use payspec_support::root;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-/// Bodies of a manual run.
+/// Bodies of a run.
 const BODIES: u64 = 1_000_000;
-/// Bodies of the short run in the tests, which takes seconds.
-const SHORT: u64 = 20_000;
+/// The short runs of the step `model`: each takes seconds.
+const SHORT: [(&str, u64); 3] = [("--bodies", 20_000), ("--texts", 20_000), ("--logs", 2_000)];
+/// The long runs of the step `redaction`.
+const LONG: [(&str, u64); 2] = [("--texts", 1_000_000), ("--logs", 100_000)];
 const SEED: &str = "1";
-/// The version of Python that the model requires.
-const PYTHON: &str = "import sys; sys.exit(sys.version_info < (3, 9))";
 
-/// Number of bodies, and the seed.
+/// What is compared, how much of it, and the seed.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
     /// Number of generated bodies
     #[arg(long, value_name = "N", default_value_t = BODIES, value_parser = clap::value_parser!(u64).range(1..))]
     bodies: u64,
+    /// Instead, compare `redact_text` and `redact` on this number of generated texts
+    #[arg(long, value_name = "N", conflicts_with = "bodies", value_parser = clap::value_parser!(u64).range(1..))]
+    texts: Option<u64>,
+    /// Instead, measure `redact_text` on this number of generated records of each format of logs
+    #[arg(long, value_name = "N", conflicts_with_all = ["bodies", "texts"], value_parser = clap::value_parser!(u64).range(1..))]
+    logs: Option<u64>,
+    /// With `--logs`, write tests/model/RESULTS.md, which the book includes
+    #[arg(long, requires = "logs")]
+    record: bool,
     /// Seed of the generator
     #[arg(long, value_name = "S", default_value = SEED)]
     seed: String,
 }
 
-/// Compares both implementations.
-pub(crate) fn run(options: &Options) -> Result<(), String> {
-    if !has_python() {
-        return Err(MISSING.to_owned());
-    }
-    let library = library()?;
-    let status = python(Some(&library))
-        .arg(format!("--bodies={}", options.bodies))
-        .arg(format!("--seed={}", options.seed))
-        .status();
-    match status {
-        Ok(status) if status.success() => Ok(()),
-        // The model has printed the difference.
-        Ok(_) => Err(String::new()),
-        Err(error) => Err(format!("python3: {error}")),
-    }
-}
-
-/// Runs the step of `cargo xtask test`: the unit tests of the model, a short run, counted as one
-/// check, and the comparison of the module for pages with the library.
-pub(crate) fn check() -> (TestCounts, Option<String>) {
-    if !has_python() {
-        return (TestCounts::of_check(false), Some(MISSING.to_owned()));
-    }
-    let (mut sum, mut problem) = own_tests();
-    let library = match library() {
-        Ok(library) => library,
-        Err(error) => {
-            sum.add(TestCounts::of_check(false));
-            return (sum, problem.or(Some(error)));
-        }
+/// Compares both implementations. The model prints the first difference.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    setup::require("python3", Consent::default())?;
+    let run = match options {
+        Options { logs: Some(n), .. } => ("--logs", *n),
+        Options { texts: Some(n), .. } => ("--texts", *n),
+        Options { bodies, .. } => ("--bodies", *bodies),
     };
-    let short = short(&library);
-    sum.add(TestCounts::of_check(short.is_ok()));
-    let (page, other) = npm::check::native(&library);
-    sum.add(page);
-    problem = problem.or(short.err()).or(other);
-    (sum, problem)
+    let record: &[&str] = if options.record { &["--record"] } else { &[] };
+    compare(&library()?, run, &options.seed, record)
 }
 
-fn short(library: &Path) -> Result<(), String> {
-    let ran = python(Some(library))
-        .args(["--bodies", &SHORT.to_string(), "--seed", SEED])
-        .status();
-    let ran = ran.map_err(|error| format!("python3: {error}"))?;
-    if ran.success() {
-        Ok(())
-    } else {
-        Err("the library and the model disagree".to_owned())
-    }
-}
-
-const MISSING: &str = "missing: Python 3.9 or later, apt-get install python3";
-
-fn own_tests() -> (TestCounts, Option<String>) {
-    let output = match python(None).arg("--tests").stdin(Stdio::null()).output() {
-        Ok(output) => output,
-        Err(error) => {
-            return (
-                TestCounts::of_check(false),
-                Some(format!("python3: {error}")),
-            );
-        }
-    };
-    let text = String::from_utf8_lossy(&output.stdout);
-    let counted = test_counts::counted_in(&text);
-    if output.status.success() && counted.passed > 0 {
-        return (counted, None);
-    }
-    println!(
-        "{FAINT}{text}{}{FAINT:#}",
-        String::from_utf8_lossy(&output.stderr)
+/// Runs the step `model`: the model's own tests, the short runs, and the module of pages.
+pub(crate) fn check() -> Result<Checks> {
+    let mut checks = Checks::default();
+    let own = text_of(python().arg("--tests"));
+    checks.add(
+        "",
+        own.map(|printed| Checks::of(counted_in(&printed), None)),
     );
-    (counted, Some("the unit tests of the model fail".to_owned()))
+    let library = library()?;
+    check_runs(&mut checks, &library, &SHORT);
+    checks.add("", npm::check::native(&library));
+    Ok(checks)
 }
 
-fn has_python() -> bool {
-    Command::new("python3")
-        .args(["-c", PYTHON])
-        .status()
-        .is_ok_and(|status| status.success())
+/// Runs the step `redaction`: the long runs of `redact_text` and `redact`.
+pub(crate) fn check_redaction() -> Result<Checks> {
+    let mut checks = Checks::default();
+    check_runs(&mut checks, &library()?, &LONG);
+    Ok(checks)
 }
 
-fn python(library: Option<&Path>) -> Command {
+fn check_runs(checks: &mut Checks, library: &Path, runs: &[(&str, u64)]) {
+    for run in runs {
+        let (option, number) = run;
+        let compared = compare(library, *run, SEED, &[]);
+        let name = format!("the library and the model agree ({option} {number})");
+        checks.check(&name, compared);
+    }
+}
+
+fn compare(
+    library: &Path,
+    (option, number): (&str, u64),
+    seed: &str,
+    further: &[&str],
+) -> Result<()> {
+    let mut python = python();
+    python.arg("--library").arg(library);
+    python.args([option, &number.to_string(), "--seed", seed]);
+    run_checked(python.args(further), "the model")
+}
+
+fn python() -> Command {
     let mut python = Command::new("python3");
     python
-        .arg(payspec_support::root().join("tests/model"))
+        .arg(root().join("tests/model"))
         .env("PYTHONDONTWRITEBYTECODE", "1");
-    if let Some(library) = library {
-        python.arg("--library").arg(library);
-    }
     python
 }
 
-/// Builds the library and installs it for this command only.
-fn library() -> Result<PathBuf, String> {
-    let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let target = program
-        .ancestors()
-        .nth(2)
-        .map_or_else(|| PathBuf::from("target"), PathBuf::from);
-    let prefix = target.join("model");
+/// Builds and installs the C library with all optimizations, as programs use it.
+fn library() -> Result<PathBuf> {
+    let prefix = target().join("model");
     install::into(&prefix)?;
     Ok(install::shared_library(&prefix))
 }

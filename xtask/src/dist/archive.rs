@@ -4,7 +4,8 @@
 use crate::support::files;
 pub(super) use crate::support::files::{copy, empty, write};
 use crate::support::process::run_checked;
-use std::fs;
+use anyhow::{Context, Result, bail};
+use fs_err as fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -13,25 +14,23 @@ pub(super) const EPOCH: &str = "315532800";
 
 /// Copies the files of a folder that git knows, so that nothing else of a working copy reaches a
 /// package. A copy of the sources without git contains nothing else.
-pub(super) fn copy_tracked(root: &Path, folder: &str, to: &Path) -> Result<(), String> {
+pub(super) fn copy_tracked(root: &Path, folder: &str, to: &Path) -> Result<()> {
     let files = if root.join(".git").exists() {
         tracked(root, folder)?
     } else {
         below(root, folder)?
     };
     if files.is_empty() {
-        return Err(format!("there is no file in {folder}"));
+        bail!("there is no file in {folder}");
     }
     for file in files {
-        let inside = file
-            .strip_prefix(folder)
-            .map_err(|error| error.to_string())?;
+        let inside = file.strip_prefix(folder)?;
         copy(&root.join(&file), &to.join(inside))?;
     }
     Ok(())
 }
 
-fn tracked(root: &Path, folder: &str) -> Result<Vec<PathBuf>, String> {
+fn tracked(root: &Path, folder: &str) -> Result<Vec<PathBuf>> {
     let mut git = Command::new("git");
     git.args([
         "ls-files",
@@ -45,7 +44,7 @@ fn tracked(root: &Path, folder: &str) -> Result<Vec<PathBuf>, String> {
     let output = git
         .arg(if folder.is_empty() { "." } else { folder })
         .output()
-        .map_err(|error| format!("git: {error}"))?;
+        .context("git")?;
     let listed = String::from_utf8_lossy(&output.stdout).into_owned();
     let files = listed
         .split('\0')
@@ -53,7 +52,7 @@ fn tracked(root: &Path, folder: &str) -> Result<Vec<PathBuf>, String> {
     Ok(files.map(PathBuf::from).collect())
 }
 
-fn below(root: &Path, folder: &str) -> Result<Vec<PathBuf>, String> {
+fn below(root: &Path, folder: &str) -> Result<Vec<PathBuf>> {
     let files = files::below(&root.join(folder))?;
     Ok(files
         .iter()
@@ -62,7 +61,7 @@ fn below(root: &Path, folder: &str) -> Result<Vec<PathBuf>, String> {
 }
 
 /// Packs a folder, with its name as first part of the paths.
-pub(super) fn tar_gz(folder: &Path, to: &Path) -> Result<(), String> {
+pub(super) fn tar_gz(folder: &Path, to: &Path) -> Result<()> {
     let (parent, name) = (
         folder.parent().unwrap_or(folder),
         folder.file_name().unwrap_or_default(),
@@ -81,7 +80,7 @@ pub(super) fn tar_gz(folder: &Path, to: &Path) -> Result<(), String> {
 
 /// Packs the contents of a folder as a tar file whose files belong to a user. The folder itself is
 /// not in it: the root of an image belongs to root.
-pub(super) fn tar(folder: &Path, to: &Path, user: u32) -> Result<(), String> {
+pub(super) fn tar(folder: &Path, to: &Path, user: u32) -> Result<()> {
     let script = "cd \"$1\" && tar --sort=name --format=ustar --mtime=@\"$3\" --owner=\"$4\" --group=\"$4\" --numeric-owner \
                   --mode=go=rX,u+rw,a-s -cf \"$2\" -- *";
     let mut command = Command::new("sh");
@@ -95,7 +94,7 @@ pub(super) fn tar(folder: &Path, to: &Path, user: u32) -> Result<(), String> {
 }
 
 /// Packs the contents of a folder as a zip file, sorted, the manifest of a jar first.
-pub(super) fn zip(folder: &Path, to: &Path) -> Result<(), String> {
+pub(super) fn zip(folder: &Path, to: &Path) -> Result<()> {
     const PROGRAM: &str = "
 import sys, zipfile
 from pathlib import Path
@@ -117,8 +116,8 @@ with zipfile.ZipFile(target, 'w', zipfile.ZIP_DEFLATED, compresslevel=9) as arch
 }
 
 /// Returns the names of the files below a folder, sorted.
-pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?;
     let mut paths: Vec<PathBuf> = entries
         .flatten()
         .map(|entry| entry.path())

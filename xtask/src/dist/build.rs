@@ -3,6 +3,7 @@
 use super::archive::{copy, empty};
 use super::platform::Libraries;
 use super::programs::Programs;
+use anyhow::Result;
 use std::path::{Path, PathBuf};
 
 /// The folders of a build, and the libraries and programs that packages contain.
@@ -24,7 +25,7 @@ pub(super) const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 impl Build<'_> {
     /// Creates the folder of a package, with the licenses.
-    pub(super) fn stage(&self, name: &str) -> Result<PathBuf, String> {
+    pub(super) fn stage(&self, name: &str) -> Result<PathBuf> {
         let folder = self.work.join(name);
         empty(&folder)?;
         LICENSES

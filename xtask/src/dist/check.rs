@@ -4,21 +4,22 @@
 mod emulated;
 mod image;
 mod installation;
-mod measure;
 mod native;
 mod npm;
 mod readmes;
 mod wheel;
 
 use super::make::{self, all, folder};
-use super::output::text_of;
 use super::platform::PLATFORMS;
 use super::{archive, sbom, sums};
+use crate::support::checks::Checks;
+use crate::support::process::text_of;
 use crate::support::style::BAD;
 use crate::support::test_counts::TestCounts;
 use anstream::println;
+use anyhow::{Context, Result, bail};
 pub(super) use installation::Packages;
-pub(super) use measure::run as measure;
+use installation::untar;
 use payspec_support::root;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -27,107 +28,93 @@ use std::process::Command;
 /// A check.
 pub(super) struct Check {
     name: &'static str,
-    tools: &'static [&'static str],
-    run: fn(&Packages) -> Result<TestCounts, String>,
+    tools: &'static str,
+    run: fn(&Packages) -> Result<TestCounts>,
 }
 
 const fn check_of(
     name: &'static str,
-    tools: &'static [&'static str],
-    run: fn(&Packages) -> Result<TestCounts, String>,
+    tools: &'static str,
+    run: fn(&Packages) -> Result<TestCounts>,
 ) -> Check {
     Check { name, tools, run }
 }
 
 /// The checks of the step `dist-quick`.
 const QUICK: &[Check] = &[
-    check_of("checksums", &[], checksums),
-    check_of("bills of materials", &[], bills),
-    check_of("symbols of the C library", &["binutils"], symbols),
-    check_of("wheels", &["auditwheel", "twine"], wheel::tags),
+    check_of("checksums", "", checksums),
+    check_of("bills of materials", "", bills),
+    check_of("symbols of the C library", "binutils", symbols),
+    check_of("wheels", "auditwheel twine", wheel::tags),
     check_of(
         "Python",
-        &["python3", "python3-venv", "mypy", "pyright", "node"],
+        "python3 python3-venv mypy pyright node",
         wheel::native,
     ),
     check_of(
         "Python, a library that does not fit",
-        &["python3", "python3-venv"],
+        "python3 python3-venv",
         wheel::replaced,
     ),
-    check_of("C and C++", &["c++", "cmake", "pkg-config"], native::c),
-    check_of("npm", &["node"], npm::node),
-    check_of("Go", &["go", "cc", "python3"], native::go),
+    check_of("C and C++", "c++ cmake pkg-config", native::c),
+    check_of("npm", "node", npm::node),
+    check_of("Go", "go cc python3", native::go),
     check_of(
         "Go, a platform that does not fit",
-        &["go", "cc", "zig", "python3"],
+        "go cc zig python3",
         emulated::go_misfits,
     ),
-    check_of("PHP", &["php", "composer", "python3"], native::php),
-    check_of("Java", &["java", "jna", "cc", "python3"], native::java),
+    check_of("PHP", "php composer python3", native::php),
+    check_of("Java", "java jna cc python3", native::java),
     check_of("readmes", readmes::TOOLS, readmes::run),
-    check_of("Debian", &["c++", "pkg-config", "lintian"], native::deb),
-    check_of("command line", &[], native::cli),
-    check_of("images", &["skopeo", "iproute2", "curl"], image::run),
-    check_of("C on every platform", &["zig", "qemu-user"], emulated::c),
-    check_of(
-        "Python on aarch64",
-        &["python3", "qemu-user"],
-        emulated::python,
-    ),
+    check_of("command line", "", native::cli),
+    check_of("images", "skopeo iproute2 curl", image::run),
+    check_of("C on every platform", "zig qemu-user", emulated::c),
+    check_of("Python on aarch64", "python3 qemu-user", emulated::python),
     check_of(
         "PHP on aarch64",
-        &["php", "composer", "python3", "qemu-user"],
+        "php composer python3 qemu-user",
         emulated::php,
     ),
-    check_of("Java on aarch64", &["java", "qemu-user"], emulated::java),
+    check_of("Java on aarch64", "java qemu-user", emulated::java),
 ];
 
 /// The checks that take minutes.
 const OTHERS: &[Check] = &[
     check_of(
         "Go on aarch64 and with musl",
-        &["go", "zig", "python3", "qemu-user"],
+        "go zig python3 qemu-user",
         emulated::go,
     ),
     check_of(
         "Python from the sources",
-        &["python3", "python3-venv", "setuptools"],
+        "python3 python3-venv setuptools",
         wheel::from_sources,
     ),
-    check_of(
-        "npm package in Deno and Bun",
-        &["node", "deno"],
-        npm::others,
-    ),
+    check_of("npm package in Deno and Bun", "node deno", npm::others),
 ];
 
 /// Runs the step `dist`.
-pub(crate) fn check() -> (TestCounts, Option<String>) {
+pub(crate) fn check() -> Result<Checks> {
     built_and_installed(false)
 }
 
 /// Runs the step `dist-quick`.
-pub(crate) fn quick() -> (TestCounts, Option<String>) {
+pub(crate) fn quick() -> Result<Checks> {
     built_and_installed(true)
 }
 
-fn built_and_installed(is_quick: bool) -> (TestCounts, Option<String>) {
+fn built_and_installed(is_quick: bool) -> Result<Checks> {
     let dist = folder(is_quick);
-    let checks = make::selected(&[])
-        .and_then(|kinds| all(&root(), &dist, &kinds, is_quick))
-        .and_then(|()| selected(&[], is_quick));
-    match checks {
-        Ok(checks) => installed(&Packages::of(dist, is_quick), &checks),
-        Err(problem) => (TestCounts::of_check(false), Some(problem)),
-    }
+    all(&root(), &dist, &make::selected(&[])?, is_quick)?;
+    installed(&Packages::of(dist, is_quick), &selected(&[], is_quick)?)
 }
 
 /// Returns the checks with one of these words in their names, or all.
 ///
 /// # Errors
 /// Returns the names of the checks if no name contains one of `words`.
-pub(super) fn selected(words: &[String], is_quick: bool) -> Result<Vec<&'static Check>, String> {
+pub(super) fn selected(words: &[String], is_quick: bool) -> Result<Vec<&'static Check>> {
     let has_word = |name: &str, word: &str| name.to_lowercase().contains(&word.to_lowercase());
     let checks: Vec<&Check> = QUICK
         .iter()
@@ -138,10 +125,10 @@ pub(super) fn selected(words: &[String], is_quick: bool) -> Result<Vec<&'static 
         .find(|word| checks.iter().all(|check| !has_word(check.name, word)))
     {
         let known: Vec<&str> = checks.iter().map(|check| check.name).collect();
-        return Err(format!(
+        bail!(
             "unknown check {unknown}: expected a word of {}",
             known.join("; ")
-        ));
+        );
     }
     let is_selected =
         |name: &str| words.is_empty() || words.iter().any(|word| has_word(name, word));
@@ -152,39 +139,33 @@ pub(super) fn selected(words: &[String], is_quick: bool) -> Result<Vec<&'static 
 }
 
 /// Returns the tools of checks.
-pub(super) fn tools_of(checks: &[&Check]) -> Vec<&'static str> {
-    let tools: BTreeSet<&str> = checks
+pub(super) fn tools_of(checks: &[&Check]) -> BTreeSet<&'static str> {
+    checks
         .iter()
-        .flat_map(|check| check.tools)
-        .copied()
-        .collect();
-    tools.into_iter().collect()
+        .flat_map(|check| check.tools.split_whitespace())
+        .collect()
 }
 
-/// Runs checks.
-pub(super) fn installed(packages: &Packages, checks: &[&Check]) -> (TestCounts, Option<String>) {
-    let (mut sum, mut problems) = (TestCounts::default(), Vec::new());
-    for Check { name, run, .. } in checks {
+/// Runs the checks.
+pub(super) fn installed(packages: &Packages, list: &[&Check]) -> Result<Checks> {
+    let mut checks = Checks::default();
+    for Check { name, run, .. } in list {
         let started = std::time::Instant::now();
-        let result = archive::empty(&packages.folder).and_then(|()| run(packages));
+        archive::empty(&packages.folder)?;
+        let counts = run(packages);
         let seconds = started.elapsed().as_secs();
-        match result {
-            Ok(counts) if counts.failed == 0 && counts.passed > 0 => {
-                println!("   {name}: {} passed, {seconds} s", counts.passed);
-                sum.add(counts);
-            }
-            other => {
-                let problem = other.map_or_else(|problem| problem, |counts| format!("{counts:?}"));
-                println!("   {BAD}{name}{BAD:#}: {problem}");
-                sum.add(TestCounts::of_check(false));
-                problems.push(*name);
-            }
+        match &counts {
+            Ok(counts) => println!("   {name}: {} passed, {seconds} s", counts.passed),
+            Err(error) => println!("   {BAD}{name}{BAD:#}: {error:#}"),
         }
+        let is_none = |counts: &TestCounts| *counts == TestCounts::default();
+        let none = |counts| is_none(&counts).then(|| "ran no test".to_owned());
+        checks.add(name, counts.map(|counts| Checks::of(counts, none(counts))));
     }
-    (sum, (!problems.is_empty()).then(|| problems.join(", ")))
+    Ok(checks)
 }
 
-fn checksums(packages: &Packages) -> Result<TestCounts, String> {
+fn checksums(packages: &Packages) -> Result<TestCounts> {
     let mut command = Command::new("sha256sum");
     text_of(
         command
@@ -199,7 +180,7 @@ fn checksums(packages: &Packages) -> Result<TestCounts, String> {
 }
 
 /// Each package has a bill of materials with its checksum, whose dependencies are all listed.
-fn bills(packages: &Packages) -> Result<TestCounts, String> {
+fn bills(packages: &Packages) -> Result<TestCounts> {
     let mut counts = TestCounts::default();
     for file in archive::files(&packages.dist)? {
         let name = file
@@ -210,10 +191,10 @@ fn bills(packages: &Packages) -> Result<TestCounts, String> {
         if !sbom::has_bill(&name) {
             continue;
         }
-        let text = std::fs::read(packages.dist.join(format!("{name}.cdx.json")))
-            .map_err(|error| format!("the bill of {name}: {error}"))?;
-        let bill: Value = serde_json::from_slice(&text)
-            .map_err(|error| format!("the bill of {name}: {error}"))?;
+        let text = fs_err::read(packages.dist.join(format!("{name}.cdx.json")))
+            .with_context(|| format!("the bill of {name}"))?;
+        let bill: Value =
+            serde_json::from_slice(&text).with_context(|| format!("the bill of {name}"))?;
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
         let (components, edges) = (list(&bill["components"]), list(&bill["dependencies"]));
         let is_listed = |reference: &Value| {
@@ -234,9 +215,7 @@ fn bills(packages: &Packages) -> Result<TestCounts, String> {
             || !is_whole
             || !is_licensed
         {
-            return Err(format!(
-                "the bill of {name} is for another file, or not whole"
-            ));
+            bail!("the bill of {name} is for another file, or not whole");
         }
         counts.add(TestCounts::of_check(true));
     }
@@ -244,18 +223,12 @@ fn bills(packages: &Packages) -> Result<TestCounts, String> {
 }
 
 /// The libraries need no symbol of a later glibc, and no library but those of the C library.
-fn symbols(packages: &Packages) -> Result<TestCounts, String> {
+fn symbols(packages: &Packages) -> Result<TestCounts> {
     let mut counts = TestCounts::default();
     for platform in &PLATFORMS {
         let folder = packages.empty(platform.name)?;
         let archive = packages.file("payspec-", &format!("{}.tar.gz", platform.name))?;
-        text_of(
-            Command::new("tar")
-                .arg("xzf")
-                .arg(archive)
-                .args(["--strip-components=1", "-C"])
-                .arg(&folder),
-        )?;
+        untar(&archive, &folder)?;
         let text = text_of(
             Command::new("readelf")
                 .args(["-dW", "--dyn-syms", "lib/libpayspec.so"])
@@ -272,7 +245,7 @@ fn symbols(packages: &Packages) -> Result<TestCounts, String> {
                     .collect::<Vec<u32>>()
             };
             if platform.is_musl() || number(version) > number(platform.glibc) {
-                return Err(format!("{} needs glibc {version}", platform.name));
+                bail!("{} needs glibc {version}", platform.name);
             }
         }
         let needed = text
@@ -289,7 +262,7 @@ fn symbols(packages: &Packages) -> Result<TestCounts, String> {
                 "ld-linux-aarch64.so.1",
             ];
             if !known.contains(&library) && library != "ld-linux-x86-64.so.2" {
-                return Err(format!("{} needs {library}", platform.name));
+                bail!("{} needs {library}", platform.name);
             }
         }
         let exported = text
@@ -299,7 +272,7 @@ fn symbols(packages: &Packages) -> Result<TestCounts, String> {
             .filter(|line| !line.contains(" payspec_"))
             .collect();
         if !other.is_empty() {
-            return Err(format!("{} exports {other:?}", platform.name));
+            bail!("{} exports {other:?}", platform.name);
         }
         counts.add(TestCounts::of_check(true));
     }
@@ -315,7 +288,7 @@ mod tests {
 
     #[test]
     fn selects_checks_by_words_in_their_names() {
-        let names = |word: &str, is_quick| -> Result<Vec<&str>, String> {
+        let names = |word: &str, is_quick| -> anyhow::Result<Vec<&str>> {
             Ok(selected(&[word.to_owned()], is_quick)?
                 .iter()
                 .map(|check| check.name)
@@ -327,7 +300,7 @@ mod tests {
         );
         assert_eq!(names("npm", true).unwrap(), ["npm"]);
         for (word, is_quick) in [("perl", false), ("bun", true)] {
-            let error = names(word, is_quick).unwrap_err();
+            let error = names(word, is_quick).unwrap_err().to_string();
             assert!(
                 error.starts_with(&format!(
                     "unknown check {word}: expected a word of checksums; "
@@ -340,7 +313,8 @@ mod tests {
     #[test]
     fn needs_only_the_tools_of_the_selected_checks() {
         let checks = selected(&["symbols".to_owned(), "wheels".to_owned()], false).unwrap();
-        assert_eq!(tools_of(&checks), ["auditwheel", "binutils", "twine"]);
+        let tools = ["auditwheel", "binutils", "twine"];
+        assert_eq!(tools_of(&checks), BTreeSet::from(tools));
     }
 
     #[test]
@@ -349,7 +323,7 @@ mod tests {
             let of_kinds = make::tools_of(&make::selected(&[]).unwrap());
             let of_checks = tools_of(&selected(&[], is_quick).unwrap());
             let needed: BTreeSet<&str> = of_kinds.into_iter().chain(of_checks).collect();
-            assert_eq!(needed, of_step.iter().copied().collect());
+            assert_eq!(needed, of_step.split_whitespace().collect());
         }
     }
 }

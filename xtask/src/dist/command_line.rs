@@ -5,7 +5,8 @@ use super::build::Build;
 use super::programs::Programs;
 use crate::build::install::VERSION;
 use crate::support::process::{output, run_checked};
-use std::fs;
+use anyhow::{Context, Result};
+use fs_err as fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -19,7 +20,7 @@ const COMPLETIONS: [(&str, &str); 3] = [
 impl Build<'_> {
     /// Builds an archive of the command line for each processor: the program, its manual pages, and
     /// its completions.
-    pub(super) fn cli(&self) -> Result<(), String> {
+    pub(super) fn cli(&self) -> Result<()> {
         for programs in self.programs {
             let name = format!("payspec-cli-{VERSION}-{}", programs.platform.name);
             let folder = self.stage(&name)?;
@@ -31,15 +32,15 @@ impl Build<'_> {
     }
 
     /// Copies the program with its manual pages and completions below a prefix, such as `/usr`.
-    pub(super) fn command_line(&self, programs: &Programs, prefix: &Path) -> Result<(), String> {
+    pub(super) fn command_line(&self, programs: &Programs, prefix: &Path) -> Result<()> {
         copy(&programs.payspec, &prefix.join("bin/payspec"))?;
         let native = self
             .programs
             .iter()
             .find(|other| other.platform.is_native());
-        let native = &native.ok_or("no program runs on this machine")?.payspec;
+        let native = &native.context("no program runs on this machine")?.payspec;
         let pages = prefix.join("share/man/man1");
-        fs::create_dir_all(&pages).map_err(|error| format!("{}: {error}", pages.display()))?;
+        fs::create_dir_all(&pages)?;
         run_checked(Command::new(native).arg("man").arg(&pages), "payspec man")?;
         for (shell, file) in COMPLETIONS {
             let text = output(

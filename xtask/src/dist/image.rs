@@ -10,9 +10,10 @@ use super::programs::Programs;
 use super::sums::sha256;
 use crate::build::install::VERSION;
 use crate::support::process::run_checked;
+use anyhow::{Context, Result};
 use base64::prelude::{BASE64_STANDARD, Engine as _};
+use fs_err as fs;
 use serde_json::{Value, json};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -88,11 +89,8 @@ struct Blob {
 
 impl Blob {
     /// Moves a file to its place in a layout.
-    fn of(file: &Path, kind: &'static str, layout: &Path) -> Result<Self, String> {
-        let (digest, bytes) = (
-            sha256(file)?,
-            file.metadata().map_err(|error| error.to_string())?.len(),
-        );
+    fn of(file: &Path, kind: &'static str, layout: &Path) -> Result<Self> {
+        let (digest, bytes) = (sha256(file)?, file.metadata()?.len());
         copy(file, &layout.join("blobs/sha256").join(&digest))?;
         Ok(Self {
             kind,
@@ -101,12 +99,7 @@ impl Blob {
         })
     }
 
-    fn of_json(
-        document: &Value,
-        kind: &'static str,
-        layout: &Path,
-        work: &Path,
-    ) -> Result<Self, String> {
+    fn of_json(document: &Value, kind: &'static str, layout: &Path, work: &Path) -> Result<Self> {
         let file = work.join("blob.json");
         write(&file, &document.to_string())?;
         Self::of(&file, kind, layout)
@@ -123,7 +116,7 @@ impl Blob {
 
 impl Build<'_> {
     /// Builds the images of both processors.
-    pub(super) fn images(&self) -> Result<(), String> {
+    pub(super) fn images(&self) -> Result<()> {
         for programs in self.programs {
             IMAGES
                 .iter()
@@ -132,7 +125,7 @@ impl Build<'_> {
         Ok(())
     }
 
-    fn image(&self, image: &Image, programs: &Programs) -> Result<(), String> {
+    fn image(&self, image: &Image, programs: &Programs) -> Result<()> {
         let architecture = programs.platform.architecture;
         let work = self.work.join(format!("{}-{architecture}", image.name));
         empty(&work)?;
@@ -143,8 +136,7 @@ impl Build<'_> {
             let folder = work.join(name);
             match user {
                 ROOT => self.files(image, programs, &folder)?,
-                _ => fs::create_dir_all(folder.join("data"))
-                    .map_err(|error| format!("data: {error}"))?,
+                _ => fs::create_dir_all(folder.join("data")).context("data")?,
             }
             let archive = work.join(format!("{name}.tar"));
             tar(&folder, &archive, user)?;
@@ -196,7 +188,7 @@ impl Build<'_> {
     }
 
     /// Copies what the image contains besides its data.
-    fn files(&self, image: &Image, programs: &Programs, folder: &Path) -> Result<(), String> {
+    fn files(&self, image: &Image, programs: &Programs, folder: &Path) -> Result<()> {
         let program = (image.program)(programs);
         copy(
             program,

@@ -12,6 +12,7 @@ use crate::setup::zig;
 use crate::support::process::{output, rust_version, target};
 use crate::support::style::BOLD;
 use anstream::println;
+use anyhow::{Result, anyhow, bail};
 use payspec_support::root;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -22,19 +23,20 @@ pub(super) struct Kind {
     /// The name for `--only`.
     name: &'static str,
     /// The tools that build it from the libraries. The program that writes zip files needs Python.
-    tools: &'static [&'static str],
-    build: fn(&Build<'_>) -> Result<(), String>,
+    /// Names of tools, separated by spaces.
+    tools: &'static str,
+    build: fn(&Build<'_>) -> Result<()>,
 }
 
-const KINDS: [Kind; 9] = [
+const KINDS: [Kind; 8] = [
     Kind {
         name: "c",
-        tools: &[],
+        tools: "",
         build: |build| build.c(),
     },
     Kind {
         name: "python",
-        tools: &["python3", "python3-venv", "setuptools"],
+        tools: "python3 python3-venv setuptools",
         build: |build| build.python(),
     },
     Kind {
@@ -44,23 +46,18 @@ const KINDS: [Kind; 9] = [
     },
     Kind {
         name: "go",
-        tools: &["python3"],
+        tools: "python3",
         build: |build| build.go(),
     },
     Kind {
         name: "php",
-        tools: &["python3"],
+        tools: "python3",
         build: |build| build.php(),
     },
     Kind {
         name: "java",
-        tools: &["java", "jna", "python3"],
+        tools: "java jna python3",
         build: |build| build.java(),
-    },
-    Kind {
-        name: "deb",
-        tools: PAGE_TOOLS,
-        build: |build| build.deb(),
     },
     Kind {
         name: "cli",
@@ -75,22 +72,22 @@ const KINDS: [Kind; 9] = [
 ];
 
 /// The kinds that contain programs, which take most of the time.
-const WITH_PROGRAMS: [&str; 3] = ["deb", "cli", "oci"];
+const WITH_PROGRAMS: [&str; 2] = ["cli", "oci"];
 
 /// Returns the kinds with these names, and what they need; without names, all.
 ///
 /// # Errors
 /// Returns the known names if one of `names` is unknown.
-pub(super) fn selected(names: &[String]) -> Result<Vec<&'static Kind>, String> {
+pub(super) fn selected(names: &[String]) -> Result<Vec<&'static Kind>> {
     if let Some(unknown) = names
         .iter()
         .find(|name| KINDS.iter().all(|kind| kind.name != **name))
     {
         let known: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
-        return Err(format!(
+        bail!(
             "unknown package {unknown}: expected one of {}",
             known.join(", ")
-        ));
+        );
     }
     let has = |name: &str| names.iter().any(|other| other == name);
     let is_selected = |kind: &&Kind| names.is_empty() || has(kind.name);
@@ -98,13 +95,9 @@ pub(super) fn selected(names: &[String]) -> Result<Vec<&'static Kind>, String> {
 }
 
 /// Returns the tools that build these kinds, with those of the libraries.
-pub(super) fn tools_of(kinds: &[&Kind]) -> Vec<&'static str> {
-    let tools: BTreeSet<&str> = LIBRARY_TOOLS
-        .iter()
-        .chain(kinds.iter().flat_map(|kind| kind.tools))
-        .copied()
-        .collect();
-    tools.into_iter().collect()
+pub(super) fn tools_of(kinds: &[&Kind]) -> BTreeSet<&'static str> {
+    let lists = kinds.iter().map(|kind| kind.tools).chain([LIBRARY_TOOLS]);
+    lists.flat_map(str::split_whitespace).collect()
 }
 
 /// Returns the folder of the packages.
@@ -114,7 +107,7 @@ pub(super) fn folder(is_quick: bool) -> PathBuf {
 
 /// Builds the packages of these kinds from the sources in `root`; quickly, without most
 /// optimizations, and without the programs for the other processor, which take most of the time.
-pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], is_quick: bool) -> Result<(), String> {
+pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], is_quick: bool) -> Result<()> {
     let profile = if is_quick {
         Profile::Quick
     } else {
@@ -171,7 +164,7 @@ pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], is_quick: bool) -> R
 }
 
 /// Returns the versions of the sources and of the tools.
-fn metadata() -> Result<String, String> {
+fn metadata() -> Result<String> {
     let printed = |command: &mut Command| -> Option<String> {
         let text = output(command, "").ok()?;
         Some(String::from_utf8_lossy(&text).trim().to_owned())
@@ -189,17 +182,13 @@ fn metadata() -> Result<String, String> {
     let document = serde_json::json!({
         "version": VERSION, "commit": commit, "rustc": rust_version(), "zig": zig, "targets": targets,
     });
-    serde_json::to_string_pretty(&document)
-        .map(|text| text + "\n")
-        .map_err(|error| error.to_string())
+    Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
 /// Compares the checksums of two builds, without the debug information: that of the unwinder
 /// contains the path of zig, relative to the sources.
-pub(super) fn same(one: &Path, other: &Path) -> Result<(), String> {
-    let read = |folder: &Path| {
-        std::fs::read_to_string(folder.join("SHA256SUMS")).map_err(|error| error.to_string())
-    };
+pub(super) fn same(one: &Path, other: &Path) -> Result<()> {
+    let read = |folder: &Path| fs_err::read_to_string(folder.join("SHA256SUMS"));
     let (one, other) = (read(one)?, read(other)?);
     let differing: Vec<&str> = one
         .lines()
@@ -208,7 +197,7 @@ pub(super) fn same(one: &Path, other: &Path) -> Result<(), String> {
     if differing.is_empty() && one.lines().count() == other.lines().count() {
         return Ok(());
     }
-    Err(format!(
+    Err(anyhow!(
         "the second build differs:\n{}",
         differing.join("\n")
     ))
@@ -218,7 +207,7 @@ pub(super) fn same(one: &Path, other: &Path) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    fn named(names: &[&str]) -> Result<Vec<&'static Kind>, String> {
+    fn named(names: &[&str]) -> Result<Vec<&'static Kind>> {
         selected(&names.iter().map(ToString::to_string).collect::<Vec<_>>())
     }
 
@@ -227,7 +216,7 @@ mod tests {
         let names = |kinds: Vec<&Kind>| kinds.iter().map(|kind| kind.name).collect::<Vec<_>>();
         assert_eq!(names(named(&["oci", "c"]).unwrap()), ["c", "oci"]);
         assert_eq!(named(&[]).unwrap().len(), KINDS.len());
-        let error = named(&["c", "perl"]).err().unwrap();
+        let error = named(&["c", "perl"]).err().unwrap().to_string();
         assert!(
             error.starts_with("unknown package perl: expected one of c, "),
             "{error}"
@@ -237,7 +226,7 @@ mod tests {
     #[test]
     fn needs_only_the_tools_of_the_selected_kinds() {
         let tools = |names: &[&str]| tools_of(&named(names).unwrap());
-        assert_eq!(tools(&["c"]).len(), LIBRARY_TOOLS.len());
+        assert_eq!(tools(&["c"]), LIBRARY_TOOLS.split_whitespace().collect());
         let twice = tools(&["cli", "oci"]);
         assert_eq!(twice, tools(&["oci"]));
         assert!(

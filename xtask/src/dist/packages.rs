@@ -2,18 +2,19 @@
 
 use super::archive::{EPOCH, copy, copy_tracked, empty, tar_gz, write, zip};
 use super::build::{Build, LICENSES};
-use super::output::text_of;
 use crate::build::install::{self, HEADERS, VERSION};
 use crate::setup;
 use crate::support::process::run_checked;
+use crate::support::process::text_of;
+use anyhow::{Context, Result, anyhow};
+use fs_err as fs;
 use payspec_support::abi::SONAME_SUFFIX;
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 impl Build<'_> {
     /// Builds an archive for C and C++ of each platform, and one with its debug information.
-    pub(super) fn c(&self) -> Result<(), String> {
+    pub(super) fn c(&self) -> Result<()> {
         for library in self.libraries {
             let name = format!("payspec-{VERSION}-{}", library.platform.name);
             let folder = self.stage(&name)?;
@@ -24,8 +25,7 @@ impl Build<'_> {
             let lib = folder.join("lib");
             copy(&library.shared, &lib.join(&file))?;
             for (link, to) in [(soname.as_str(), file.as_str()), ("libpayspec.so", &soname)] {
-                std::os::unix::fs::symlink(to, lib.join(link))
-                    .map_err(|error| format!("{link}: {error}"))?;
+                std::os::unix::fs::symlink(to, lib.join(link))?;
             }
             copy(&library.archive, &lib.join("libpayspec.a"))?;
             for header in HEADERS {
@@ -51,7 +51,7 @@ impl Build<'_> {
     }
 
     /// Builds a wheel for each platform, and the sdist.
-    pub(super) fn python(&self) -> Result<(), String> {
+    pub(super) fn python(&self) -> Result<()> {
         for library in self.libraries {
             let folder = self.stage(&format!("python-{}", library.platform.name))?;
             copy_tracked(self.root, "bindings/python", &folder)?;
@@ -73,7 +73,7 @@ impl Build<'_> {
     }
 
     /// Builds the sdist: the package, and the sources of the library.
-    fn sdist(&self) -> Result<(), String> {
+    fn sdist(&self) -> Result<()> {
         let folder = self.stage(&format!("payspec-{VERSION}"))?;
         copy_tracked(self.root, "bindings/python", &folder)?;
         self.sources(&folder.join("rust"))?;
@@ -84,7 +84,7 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
     [name] = [name for name in wheel.namelist() if name.endswith('.dist-info/METADATA')]
     open(sys.argv[2], 'wb').write(wheel.read(name))
 ";
-        let library = self.libraries.first().ok_or("no library was built")?;
+        let library = self.libraries.first().context("no library was built")?;
         let wheel = self.out.join(format!(
             "payspec-{VERSION}-py3-none-{}.whl",
             library.platform.wheel
@@ -101,12 +101,11 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
     }
 
     /// Copies the workspace with the members that the library needs.
-    fn sources(&self, to: &Path) -> Result<(), String> {
+    fn sources(&self, to: &Path) -> Result<()> {
         for folder in ["core", "ffi", "include"] {
             copy_tracked(self.root, folder, &to.join(folder))?;
         }
-        let text =
-            fs::read_to_string(self.root.join("Cargo.toml")).map_err(|error| error.to_string())?;
+        let text = fs::read_to_string(self.root.join("Cargo.toml"))?;
         let kept = text.lines().map(|line| match line {
             line if line.starts_with("members = ") => r#"members = ["core", "ffi"]"#,
             line if line.starts_with("default-members = ") => {
@@ -126,25 +125,21 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
         cargo
             .args(["metadata", "--format-version=1", "--offline", "--quiet"])
             .current_dir(to);
-        let output = cargo
-            .stdout(std::process::Stdio::null())
-            .status()
-            .map_err(|error| error.to_string())?;
+        let output = cargo.stdout(std::process::Stdio::null()).status()?;
         if output.success() {
             Ok(())
         } else {
-            Err("cargo metadata of the sdist failed".to_owned())
+            Err(anyhow!("cargo metadata of the sdist failed"))
         }
     }
 
     /// Builds the module for Go: a folder and a zip file of it, in the layout of the module cache.
-    pub(super) fn go(&self) -> Result<(), String> {
+    pub(super) fn go(&self) -> Result<()> {
         let folder = self.stage("go")?;
         copy_tracked(self.root, "bindings/go", &folder)?;
         // The package of the repository finds an installed library; that of the module contains it.
-        let system = fs::read_to_string(folder.join("link.go"))
-            .map_err(|error| format!("link.go: {error}"))?;
-        fs::remove_file(folder.join("link.go")).map_err(|error| format!("link.go: {error}"))?;
+        let system = fs::read_to_string(folder.join("link.go")).context("link.go")?;
+        fs::remove_file(folder.join("link.go")).context("link.go")?;
         write(
             &folder.join("link_system.go"),
             &format!("//go:build payspec_system\n\n{system}"),
@@ -201,7 +196,7 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
     }
 
     /// Builds the package for Composer.
-    pub(super) fn php(&self) -> Result<(), String> {
+    pub(super) fn php(&self) -> Result<()> {
         let folder = self.stage("php")?;
         copy_tracked(self.root, "bindings/php", &folder)?;
         for library in self.libraries {
@@ -218,8 +213,7 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
         // Composer reads the version of an archive from its manifest; that of a repository is a
         // tag.
         let manifest = folder.join("composer.json");
-        let text =
-            fs::read_to_string(&manifest).map_err(|error| format!("composer.json: {error}"))?;
+        let text = fs::read_to_string(&manifest).context("composer.json")?;
         let named = "\"name\": \"payspec/payspec\",\n";
         write(
             &manifest,
@@ -233,7 +227,7 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
 
     /// Builds the files of a repository of Maven: the jar with the libraries and their checksums,
     /// the description of its dependencies, and jars with the sources and the documentation.
-    pub(super) fn java(&self) -> Result<(), String> {
+    pub(super) fn java(&self) -> Result<()> {
         let folder = self.work.join("java");
         empty(&folder)?;
         let sources = self.root.join("bindings/java/src/main/java");
@@ -307,19 +301,5 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
             &documentation,
             &self.out.join(format!("payspec-{VERSION}-javadoc.jar")),
         )
-    }
-
-    /// Builds the Debian packages: the library for glibc, and the command line.
-    pub(super) fn deb(&self) -> Result<(), String> {
-        for library in self
-            .libraries
-            .iter()
-            .filter(|library| !library.platform.is_musl())
-        {
-            super::deb::build(self, library)?;
-        }
-        self.programs
-            .iter()
-            .try_for_each(|programs| super::deb::build_program(self, programs))
     }
 }

@@ -4,7 +4,8 @@ use crate::build::cross::{Profile, built, without_paths, zigbuild};
 use crate::build::install;
 use crate::support::process::run_checked;
 use anstream::println;
-use std::fs;
+use anyhow::Result;
+use fs_err as fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -103,7 +104,7 @@ pub(super) fn build(
     root: &Path,
     folder: &Path,
     profile: Profile,
-) -> Result<Libraries, String> {
+) -> Result<Libraries> {
     let text = |path: &Path| path.display().to_string();
     let mut flags = without_paths(root);
     if platform.is_musl() {
@@ -122,7 +123,7 @@ pub(super) fn build(
     run_checked(&mut cargo, "cargo zigbuild")?;
     let built = built.join(platform.target).join(profile.name());
     let folder = folder.join(platform.name);
-    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    fs::create_dir_all(&folder)?;
     let file = |name: &str| folder.join(name);
     let libraries = Libraries {
         platform,
@@ -163,6 +164,6 @@ fn size(path: &Path) -> u64 {
     path.metadata().map_or(0, |metadata| metadata.len())
 }
 
-fn tool(name: &str, arguments: &[&str], folder: &Path) -> Result<(), String> {
+fn tool(name: &str, arguments: &[&str], folder: &Path) -> Result<()> {
     run_checked(Command::new(name).args(arguments).current_dir(folder), name)
 }

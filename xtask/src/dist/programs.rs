@@ -5,6 +5,7 @@ use super::platform::Platform;
 use crate::build::cross::{Profile, built, static_programs};
 use crate::support::process::run_checked;
 use anstream::println;
+use anyhow::Result;
 use std::path::{Path, PathBuf};
 
 /// The programs of a platform with musl, whose C library they contain.
@@ -22,7 +23,7 @@ pub(super) fn build(
     folder: &Path,
     page: &Path,
     profile: Profile,
-) -> Result<Vec<Programs>, String> {
+) -> Result<Vec<Programs>> {
     let programs = platforms.iter().map(|platform| {
         // One command for both, which share most of their crates.
         let mut cargo = static_programs(
@@ -36,7 +37,7 @@ pub(super) fn build(
             cargo.args(["--bin", "payspec", "--bin", "gateway"]),
             "cargo zigbuild",
         )?;
-        let program = |name: &str| -> Result<PathBuf, String> {
+        let program = |name: &str| -> Result<PathBuf> {
             let to = folder.join(platform.name).join(name);
             copy(
                 &built()

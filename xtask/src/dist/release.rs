@@ -1,20 +1,21 @@
 //! `cargo xtask release`: sets the version everywhere, and runs all of a release that does not
 //! publish.
 
-use super::command::{Options, require, run as dist};
+use super::command::{Options, run as dist};
 use super::tools::TOOLS;
 use crate::build::install::VERSION;
-use crate::setup::Consent;
+use crate::setup::{self, Consent};
 use crate::support::process::{cargo, output, run_checked, works};
 use crate::support::style::{BAD, BOLD, GOOD};
 use anstream::println;
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
+use fs_err as fs;
 use payspec_support::root;
-use std::fs;
 use std::process::Command;
 
 /// A check before a release, and its name.
-type Check = (&'static str, fn() -> Result<(), String>);
+type Check = (&'static str, fn() -> Result<()>);
 
 /// The action.
 #[derive(Args, Debug)]
@@ -84,12 +85,12 @@ const FILES: [(&str, &str); 23] = [
 ];
 
 /// Runs the command.
-pub(crate) fn run(options: &ReleaseOptions) -> Result<(), String> {
+pub(crate) fn run(options: &ReleaseOptions) -> Result<()> {
     if let Some(version) = &options.set {
         return set(&version.to_string());
     }
     // Their installation restarts this program, so no later step may need one that is missing.
-    require(TOOLS, Consent::default())?;
+    setup::require(TOOLS, Consent::default())?;
     let steps: [Check; 6] = [
         ("the version is the same everywhere", versions),
         ("nothing is uncommitted", clean),
@@ -118,26 +119,26 @@ pub(crate) fn run(options: &ReleaseOptions) -> Result<(), String> {
     if failed.is_empty() {
         Ok(())
     } else {
-        Err(format!("not ready: {}", failed.join("; ")))
+        Err(anyhow!("not ready: {}", failed.join("; ")))
     }
 }
 
-fn set(version: &str) -> Result<(), String> {
+fn set(version: &str) -> Result<()> {
     versions()?;
     for (file, pattern) in FILES {
         let path = root().join(file);
-        let text = fs::read_to_string(&path).map_err(|error| format!("{file}: {error}"))?;
+        let text = fs::read_to_string(&path)?;
         let text = text.replace(
             &pattern.replace("{}", VERSION),
             &pattern.replace("{}", version),
         );
-        fs::write(&path, text).map_err(|error| format!("{file}: {error}"))?;
+        fs::write(&path, text)?;
     }
     println!("The version is {version}. Next: cargo xtask header, and a section of CHANGELOG.md.");
     Ok(())
 }
 
-fn versions() -> Result<(), String> {
+fn versions() -> Result<()> {
     let contains = |(file, pattern): &(&str, &str)| {
         fs::read_to_string(root().join(file))
             .is_ok_and(|text| text.contains(&pattern.replace("{}", VERSION)))
@@ -150,11 +151,11 @@ fn versions() -> Result<(), String> {
     if other.is_empty() {
         Ok(())
     } else {
-        Err(format!("{VERSION} is not in {}", other.join(", ")))
+        Err(anyhow!("{VERSION} is not in {}", other.join(", ")))
     }
 }
 
-fn clean() -> Result<(), String> {
+fn clean() -> Result<()> {
     let changes = output(
         Command::new("git")
             .args(["status", "--porcelain"])
@@ -164,16 +165,15 @@ fn clean() -> Result<(), String> {
     if changes.is_empty() {
         Ok(())
     } else {
-        Err(String::from_utf8_lossy(&changes).into_owned())
+        Err(anyhow!(String::from_utf8_lossy(&changes).into_owned()))
     }
 }
 
-fn read_changelog() -> Result<String, String> {
-    fs::read_to_string(root().join("CHANGELOG.md"))
-        .map_err(|error| format!("CHANGELOG.md: {error}"))
+fn read_changelog() -> Result<String> {
+    fs::read_to_string(root().join("CHANGELOG.md")).context("CHANGELOG.md")
 }
 
-fn changelog() -> Result<(), String> {
+fn changelog() -> Result<()> {
     let text = read_changelog()?;
     let date = text
         .split_once(&format!("## [{VERSION}] - "))
@@ -182,10 +182,10 @@ fn changelog() -> Result<(), String> {
         |date: &&str| date.len() == 10 && date.chars().all(|c| c.is_ascii_digit() || c == '-');
     date.filter(is_date)
         .map(|_| ())
-        .ok_or_else(|| format!("expected `## [{VERSION}] - YYYY-MM-DD`"))
+        .with_context(|| format!("expected `## [{VERSION}] - YYYY-MM-DD`"))
 }
 
-fn package() -> Result<(), String> {
+fn package() -> Result<()> {
     run_checked(
         cargo().args(["package", "--locked", "--package", "payspec"]),
         "cargo package",
@@ -194,7 +194,7 @@ fn package() -> Result<(), String> {
 
 /// Compares the public items of the crate with those of the previous version, and the change with
 /// the number of this version. Before the first version there is nothing to compare.
-fn compatible() -> Result<(), String> {
+fn compatible() -> Result<()> {
     let tags = output(
         Command::new("git")
             .args(["tag", "--list", "v*"])
@@ -206,8 +206,8 @@ fn compatible() -> Result<(), String> {
         return Ok(());
     };
     if !works(cargo().args(["semver-checks", "--version"])) {
-        return Err(
-            "missing: cargo-semver-checks; `cargo install --locked cargo-semver-checks@0.51.0` installs it".to_owned()
+        bail!(
+            "missing: cargo-semver-checks; `cargo install --locked cargo-semver-checks@0.51.0` installs it"
         );
     }
     let mut checks = cargo();
@@ -226,13 +226,13 @@ fn compatible() -> Result<(), String> {
 ///
 /// # Errors
 /// If the changelog has an earlier version, but there is no tag of one, as in a clone without tags.
-fn previous_tag(tags: &str, changelog: &str) -> Result<Option<String>, String> {
+fn previous_tag(tags: &str, changelog: &str) -> Result<Option<String>> {
     let tagged = previous(tags.lines().filter_map(|tag| tag.strip_prefix('v')));
     let headings = changelog
         .lines()
         .filter_map(|line| Some(line.strip_prefix("## [")?.split_once(']')?.0));
     if tagged.is_none() && previous(headings).is_some() {
-        return Err("no tag of an earlier version: git fetch --tags".to_owned());
+        bail!("no tag of an earlier version: git fetch --tags");
     }
     Ok(tagged.map(|version| format!("v{version}")))
 }
@@ -246,7 +246,7 @@ fn previous<'a>(versions: impl Iterator<Item = &'a str>) -> Option<semver::Versi
         .max()
 }
 
-fn packages() -> Result<(), String> {
+fn packages() -> Result<()> {
     dist(&Options::twice())?;
     dist(&Options::checking())
 }
@@ -258,44 +258,35 @@ mod tests {
         super::versions().unwrap();
     }
 
+    fn previous(tags: &str, changelog: &str) -> Option<String> {
+        super::previous_tag(tags, changelog).unwrap()
+    }
+
     #[test]
     fn compares_with_the_latest_version_before_this_one() {
         let tags = "v0.0.9\nv0.0.10\nv99.0.0\nvenus\n0.0.11\n";
-        assert_eq!(
-            super::previous_tag(tags, &changelog("0.0.10")),
-            Ok(Some("v0.0.10".to_owned()))
-        );
-        assert_eq!(
-            super::previous_tag(tags, ""),
-            Ok(Some("v0.0.10".to_owned()))
-        );
+        for changelog in [&changelog("0.0.10"), ""] {
+            assert_eq!(previous(tags, changelog).as_deref(), Some("v0.0.10"));
+        }
     }
 
     #[test]
     fn compares_the_first_version_with_nothing() {
         for other in [super::VERSION, "Unreleased", "99.0.0"] {
             for tags in ["", &format!("v{}\nv99.0.0\n", super::VERSION)] {
-                assert_eq!(
-                    super::previous_tag(tags, &changelog(other)),
-                    Ok(None),
-                    "{other}"
-                );
+                assert_eq!(previous(tags, &changelog(other)), None, "{other}");
             }
         }
     }
 
     #[test]
     fn a_clone_without_the_tag_of_an_earlier_version_is_an_error() {
-        let error = "no tag of an earlier version: git fetch --tags".to_owned();
         for tags in ["", &format!("v{}\nv99.0.0\n", super::VERSION)] {
-            assert_eq!(
-                super::previous_tag(tags, &changelog("0.0.9")),
-                Err(error.clone())
-            );
+            let error = super::previous_tag(tags, &changelog("0.0.9")).unwrap_err();
+            assert!(error.to_string().contains("git fetch --tags"), "{error}");
         }
     }
 
-    /// Returns a changelog with this version and another one.
     fn changelog(other: &str) -> String {
         format!(
             "# Changelog\n\n## [{}] - unreleased\n\n### Added\n\n## [{other}] - 2026-01-31\n",

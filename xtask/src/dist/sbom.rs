@@ -3,6 +3,7 @@
 use super::archive::{files, write};
 use super::sums::sha256;
 use crate::build::install::VERSION;
+use anyhow::{Context, Result};
 use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +16,7 @@ const WASM: &str = "wasm32-unknown-unknown";
 const NPM: &str = "payspec-wasm";
 
 /// Writes `NAME.cdx.json` for each package in a folder.
-pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<(), String> {
+pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<()> {
     let (native, wasm, checksums) = (
         metadata(root, NATIVE)?,
         metadata(root, WASM)?,
@@ -50,7 +51,7 @@ pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<(), String> {
             "components": components,
             "dependencies": dependencies,
         });
-        let text = serde_json::to_string_pretty(&document).map_err(|error| error.to_string())?;
+        let text = serde_json::to_string_pretty(&document)?;
         write(&folder.join(format!("{name}.cdx.json")), &(text + "\n"))?;
     }
     Ok(())
@@ -77,13 +78,12 @@ fn package_in(file: &str) -> &'static str {
         file if file.starts_with("payspec-sandbox-") || file.starts_with("payspec-cli-") => {
             "payspec-cli"
         }
-        file if file.starts_with("payspec_") => "payspec-cli",
         file if file.ends_with(".tgz") => NPM,
         _ => "payspec-ffi",
     }
 }
 
-fn metadata(root: &Path, platform: &str) -> Result<Metadata, String> {
+fn metadata(root: &Path, platform: &str) -> Result<Metadata> {
     let mut command = MetadataCommand::new();
     command
         .current_dir(root)
@@ -92,7 +92,7 @@ fn metadata(root: &Path, platform: &str) -> Result<Metadata, String> {
         "--locked".to_owned(),
         format!("--filter-platform={platform}"),
     ]);
-    command.exec().map_err(|error| error.to_string())
+    Ok(command.exec()?)
 }
 
 /// The checksums of crates, by name and version.
@@ -103,7 +103,7 @@ fn crates(
     metadata: &Metadata,
     checksums: &Checksums,
     package: &str,
-) -> Result<(Vec<Value>, Vec<Value>), String> {
+) -> Result<(Vec<Value>, Vec<Value>)> {
     let packages: BTreeMap<&PackageId, &Package> = metadata
         .packages
         .iter()
@@ -112,12 +112,12 @@ fn crates(
     let resolve = metadata
         .resolve
         .as_ref()
-        .ok_or("cargo metadata resolved nothing")?;
+        .context("cargo metadata resolved nothing")?;
     let start = metadata
         .packages
         .iter()
         .find(|known| known.name.as_str() == package)
-        .ok_or("the package is unknown")?;
+        .context("the package is unknown")?;
     let (mut seen, mut next) = (BTreeSet::new(), vec![&start.id]);
     let (mut components, mut dependencies) = (BTreeMap::new(), BTreeMap::new());
     while let Some(id) = next.pop() {
@@ -128,7 +128,7 @@ fn crates(
             .nodes
             .iter()
             .find(|node| node.id == *id)
-            .ok_or("a package without a node")?;
+            .context("a package without a node")?;
         let is_normal = |dependency: &&cargo_metadata::NodeDep| {
             dependency
                 .dep_kinds
@@ -173,10 +173,9 @@ fn crates(
 }
 
 /// Returns the checksums in Cargo.lock.
-fn checksums(root: &Path) -> Result<Checksums, String> {
-    let text = std::fs::read_to_string(root.join("Cargo.lock"))
-        .map_err(|error| format!("Cargo.lock: {error}"))?;
-    let lock: toml::Table = toml::from_str(&text).map_err(|error| error.to_string())?;
+fn checksums(root: &Path) -> Result<Checksums> {
+    let text = fs_err::read_to_string(root.join("Cargo.lock")).context("Cargo.lock")?;
+    let lock: toml::Table = toml::from_str(&text)?;
     let packages = lock
         .get("package")
         .and_then(toml::Value::as_array)

@@ -1,21 +1,22 @@
 //! Assembles the sources of the book, and builds it with mdBook.
 
-use super::common::{Page, copy, failed, markdown_files, output, program, sources, write};
+use super::common::{Page, copy, markdown_files, output, program, sources, write};
 use crate::build::npm;
 use crate::generate;
 use crate::support::process::run_checked;
+use anyhow::{Result, anyhow, bail};
+use fs_err as fs;
 use payspec_support::root;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Builds the book and returns its folder.
-pub(super) fn build() -> Result<PathBuf, String> {
+pub(super) fn build() -> Result<PathBuf> {
     let work = output().join("sources");
     let book = output().join("book");
     for folder in [&work, &book] {
         if folder.exists() {
-            fs::remove_dir_all(folder).map_err(failed(folder))?;
+            fs::remove_dir_all(folder)?;
         }
     }
     copy(&sources(), &work)?;
@@ -25,7 +26,7 @@ pub(super) fn build() -> Result<PathBuf, String> {
         write(&work.join("src").join(&page.path), &page.text)?;
     }
     let summary = work.join("src/SUMMARY.md");
-    let text = fs::read_to_string(&summary).map_err(failed(&summary))?;
+    let text = fs::read_to_string(&summary)?;
     write(&summary, &with_pages(&text, &pages)?)?;
     let root = root().display().to_string();
     includes(&work.join("src"), &root)?;
@@ -42,13 +43,13 @@ pub(super) fn build() -> Result<PathBuf, String> {
 }
 
 /// Returns the generated pages.
-fn pages() -> Result<Vec<Page>, String> {
+fn pages() -> Result<Vec<Page>> {
     let program = program()?;
     generate::parsed(&["pages"], &[("PAYSPEC", program.as_os_str())])
 }
 
 /// Inserts the generated pages into the list of pages, after the index of their folder.
-fn with_pages(summary: &str, pages: &[Page]) -> Result<String, String> {
+fn with_pages(summary: &str, pages: &[Page]) -> Result<String> {
     let mut out = String::new();
     let mut listed = 0;
     for line in summary.lines() {
@@ -83,7 +84,7 @@ fn with_pages(summary: &str, pages: &[Page]) -> Result<String, String> {
     if listed == pages.len() {
         Ok(out)
     } else {
-        Err(format!(
+        Err(anyhow!(
             "SUMMARY.md lists {listed} of {} pages",
             pages.len()
         ))
@@ -92,19 +93,16 @@ fn with_pages(summary: &str, pages: &[Page]) -> Result<String, String> {
 
 /// Makes the paths of included files absolute: `{{#include /examples/…}}` is relative to the
 /// repository.
-fn includes(folder: &Path, root: &str) -> Result<(), String> {
+fn includes(folder: &Path, root: &str) -> Result<()> {
     for path in markdown_files(folder)? {
-        let text = fs::read_to_string(&path).map_err(failed(&path))?;
+        let text = fs::read_to_string(&path)?;
         for file in text
             .split("{{#include /")
             .skip(1)
             .filter_map(|rest| rest.split(['}', ':']).next())
         {
             if !Path::new(root).join(file).is_file() {
-                return Err(format!(
-                    "{} includes {file}, which does not exist",
-                    path.display()
-                ));
+                bail!("{} includes {file}, which does not exist", path.display());
             }
         }
         if text.contains("{{#include /") {
@@ -125,7 +123,7 @@ const TO_PLAYGROUND: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=
 
 /// Adds the playground: its page, the tables of the rules, and the npm package as a script that
 /// runs without a server.
-fn playground(book: &Path) -> Result<(), String> {
+fn playground(book: &Path) -> Result<()> {
     npm::ready()?;
     let package = root().join("wasm/pkg/index.cjs");
     let folder = book.join("playground");
@@ -134,7 +132,7 @@ fn playground(book: &Path) -> Result<(), String> {
     let program = program()?;
     let tables = generate::text(&["playground-tables"], &[("PAYSPEC", program.as_os_str())])?;
     write(&folder.join("rules.js"), &String::from_utf8_lossy(&tables))?;
-    let text = fs::read_to_string(&package).map_err(failed(&package))?;
+    let text = fs::read_to_string(&package)?;
     // Browsers load modules only from servers, so the package becomes a script. It defines
     // `payspec`.
     let script = format!(

@@ -1,11 +1,14 @@
 //! Runs the receivers of callbacks that the book shows, with the library and without it: docs/tests
 //! has their tests.
 
-use super::common::{copy, failed, output, write};
+use super::common::output;
 use super::execution::{javascript_command, python_command};
+use crate::support::checks::all;
+use crate::support::files::{copy, copy_folder, empty};
 use crate::support::process::run_checked;
+use anyhow::{Context, Result};
+use fs_err as fs;
 use payspec_support::root;
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -14,7 +17,7 @@ struct Receiver {
     language: &'static str,
     test: &'static str,
     files: &'static [&'static str],
-    command: fn(&Path, &str) -> Result<Command, String>,
+    command: fn(&Path, &str) -> Result<Command>,
 }
 
 const RECEIVERS: [Receiver; 4] = [
@@ -58,38 +61,25 @@ const RECEIVERS: [Receiver; 4] = [
     },
 ];
 
-/// Runs the tests.
-pub(super) fn check() -> Result<(), String> {
+/// Runs the receivers of callbacks with the vectors of signatures.
+pub(super) fn check() -> Result<()> {
     let folder = output().join("callbacks");
-    if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(failed(&folder))?;
-    }
-    copy(
-        &root().join("wasm/pkg"),
-        &folder.join("node_modules/payspec"),
-    )?;
-    let results = RECEIVERS.iter().map(|receiver| receiver.run(&folder));
-    let problems: Vec<String> = results.filter_map(Result::err).collect();
-    if problems.is_empty() {
-        Ok(())
-    } else {
-        Err(problems.join("\n"))
-    }
+    empty(&folder)?;
+    let package = folder.join("node_modules/payspec");
+    copy_folder(&root().join("wasm/pkg"), &package)?;
+    all(RECEIVERS.iter().map(|receiver| receiver.run(&folder)))
 }
 
 impl Receiver {
-    fn run(&self, folder: &Path) -> Result<(), String> {
+    fn run(&self, folder: &Path) -> Result<()> {
         let work = folder.join(self.language);
         for file in self.files {
             let source = root().join(file);
-            let name = source.file_name().ok_or("a file without a name")?;
-            write(
-                &work.join(name),
-                &fs::read_to_string(&source).map_err(failed(&source))?,
-            )?;
+            let name = source.file_name().context("a file without a name")?;
+            copy(&source, &work.join(name))?;
         }
         let test = root().join("docs/tests").join(self.test);
-        let text = fs::read_to_string(&test).map_err(failed(&test))?;
+        let text = fs::read_to_string(&test)?;
         let mut command = (self.command)(&work.join(self.test), &text)?;
         run_checked(
             command.arg(&work).arg(root().join("tests/vectors")),

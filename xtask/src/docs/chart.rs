@@ -1,10 +1,8 @@
-//! The chart of README.md: four figures of tests/bench/RESULTS.md.
+//! The chart of README.md: four figures of tests/bench/results.json.
 
-use super::common::failed;
 use super::theme::{Theme, css};
-use crate::support::target_rows::target_rows;
-use payspec_support::root;
-use std::fs;
+use crate::bench::{Results, hundredths};
+use anyhow::Result;
 
 /// The bars: the number of a target, whose first row in the file is drawn, and the two labels.
 const BARS: [(&str, &str, &str); 4] = [
@@ -29,7 +27,6 @@ const BARS: [(&str, &str, &str); 4] = [
         "pydantic, validate_json",
     ),
 ];
-const FILE: &str = "tests/bench/RESULTS.md";
 
 const WIDTH: u32 = 760;
 const MARGIN: u32 = 20;
@@ -39,13 +36,12 @@ const TOP: u32 = 62;
 const ROW: u32 = 64;
 
 /// Returns the chart as SVG.
-pub(super) fn draw(theme: &Theme) -> Result<String, String> {
-    let path = root().join(FILE);
-    let text = fs::read_to_string(&path).map_err(failed(&path))?;
+pub(super) fn draw(theme: &Theme) -> Result<String> {
+    let results = Results::read()?;
     let ratios = BARS
         .iter()
-        .map(|(number, ..)| ratio(&text, number))
-        .collect::<Result<Vec<u32>, String>>()?;
+        .map(|(number, ..)| results.first(number))
+        .collect::<Result<Vec<u64>>>()?;
     let height = TOP + ROW * BARS.len() as u32;
     let mut out = format!(
         "<svg width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" \
@@ -63,53 +59,22 @@ pub(super) fn draw(theme: &Theme) -> Result<String, String> {
     for (index, ((_, label, other), ratio)) in BARS.iter().zip(&ratios).enumerate() {
         let y = TOP + ROW * index as u32;
         let (text, bar, end) = (y + 10, y + 18, MARGIN + LENGTH + 12);
-        let length = LENGTH * ratio.min(&100) / 100;
+        let length = u64::from(LENGTH) * ratio.min(&1000) / 1000;
         out.push_str(&format!(
             "<text x=\"{MARGIN}\" y=\"{text}\">{label}<tspan class=\"other\" dx=\"8\">÷ {other}</tspan></text>\n<rect x=\"{MARGIN}\" \
              y=\"{bar}\" width=\"{LENGTH}\" height=\"18\" rx=\"3\" fill=\"{track}\"/>\n<rect x=\"{MARGIN}\" y=\"{bar}\" \
              width=\"{length}\" height=\"18\" rx=\"3\" fill=\"{accent}\"/>\n<text class=\"value\" x=\"{end}\" y=\"{}\">{} ×</text>\n",
             bar + 14,
-            shown(*ratio)
+            hundredths(*ratio)
         ));
     }
     out.push_str("</svg>\n");
     Ok(out)
 }
 
-/// Returns the measured ratio of a target in hundredths.
-fn ratio(results: &str, number: &str) -> Result<u32, String> {
-    let row = target_rows(results).find(|[target, ..]| *target == number);
-    let [.., measured] = row.ok_or(format!("{FILE} has no row {number}"))?;
-    let digits = measured
-        .split_once('.')
-        .filter(|(_, fraction)| fraction.len() == 2);
-    let value = digits.and_then(|(whole, fraction)| format!("{whole}{fraction}").parse().ok());
-    value.ok_or(format!(
-        "{FILE}: {number} is {measured}, expected a ratio with two digits"
-    ))
-}
-
-fn shown(ratio: u32) -> String {
-    format!("{}.{:02}", ratio / 100, ratio % 100)
-}
-
-fn description(ratios: &[u32]) -> String {
+fn description(ratios: &[u64]) -> String {
     let parts = BARS.iter().zip(ratios).map(|((_, label, other), ratio)| {
-        format!("{label}: {} of the time of {other}", shown(*ratio))
+        format!("{label}: {} of the time of {other}", hundredths(*ratio))
     });
     parts.collect::<Vec<_>>().join("; ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::ratio;
-
-    #[test]
-    fn reads_the_first_row_of_a_target() {
-        let table = "| P1  | verdict | 0.45  | ≤ 0.50 |\n| P2  | valid   | 1.15  |\n| P2  | invalid | 0.22  |\n| P3 | allocations | 0 |";
-        assert_eq!(ratio(table, "P1"), Ok(45));
-        assert_eq!(ratio(table, "P2"), Ok(115));
-        assert!(ratio(table, "P3").unwrap_err().contains("expected a ratio"));
-        assert!(ratio(table, "P4").unwrap_err().contains("no row P4"));
-    }
 }

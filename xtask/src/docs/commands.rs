@@ -1,11 +1,12 @@
 //! Runs the commands that README.md and the written pages of the book show, as a reader does: in
 //! order, in a new folder for each page, with the files that the page names to save.
 
-use super::common::{failed, markdown_files, program, sources, write};
+use super::common::{markdown_files, program, sources, write};
 use crate::build::install;
-use crate::support::process;
+use crate::support::{checks, process};
+use anyhow::{Context, Result, anyhow, bail};
+use fs_err as fs;
 use payspec_support::{markdown, root};
-use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ const IN_STEPS: &[(&str, &str)] = &[
     ("cargo xtask npm", "npm"),
     ("cargo xtask serve", "page"),
     ("cargo xtask test", "all steps"),
-    ("cargo install --path cli --locked", "cli-static"),
+    ("cargo install --path cli --locked", "cli"),
     (
         "cargo install --path service/gateway --locked",
         "build, with another profile",
@@ -46,10 +47,11 @@ const SERVERS: [(&str, &str, &str); 2] = [
 ];
 
 /// Commands whose status is 1, since they report an invalid body.
-const REPORTS: [&str; 3] = [
+const REPORTS: [&str; 4] = [
     "payspec validate body.json",
     "payspec validate examples/bodies/broken.json",
     "payspec migrate",
+    "payspec policy diff",
 ];
 
 /// The status of a command and the begin of its output, as its page states them.
@@ -83,12 +85,13 @@ const BEFORE: &[(&str, &str)] = &[
 ];
 
 /// Files that the commands of several pages read.
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 5] = [
     (
         "body.json",
         r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"JPY","amount":"1500.50"}"#,
     ),
     ("policy.json", r#"{"severity":{"unknown_member":"off"}}"#),
+    ("proposed.json", r#"{"required":["/merchant_id"]}"#),
     ("service.log", "paid with 4111 1111 1111 1111\n"),
     (
         "old.jsonl",
@@ -100,7 +103,7 @@ const FILES: [(&str, &str); 4] = [
 const PORTS: [&str; 3] = ["8080", "8085", "8090"];
 
 /// Runs the commands of all pages.
-pub(super) fn check() -> Result<(), String> {
+pub(super) fn check() -> Result<()> {
     // Outside of the repository: cargo would take a package of a reader for a member of the
     // workspace.
     let folder = std::env::temp_dir().join(format!("payspec-commands-{}", std::process::id()));
@@ -117,7 +120,7 @@ pub(super) fn check() -> Result<(), String> {
     let pages = ["README.md".to_owned()].into_iter().chain(written);
     let (mut ran, mut problems, mut elsewhere) = (0, Vec::new(), Vec::new());
     for page in pages {
-        let text = fs::read_to_string(root().join(&page)).map_err(failed(Path::new(&page)))?;
+        let text = fs::read_to_string(root().join(&page))?;
         let (own, others): (Vec<String>, Vec<String>) = commands(&text)
             .into_iter()
             .partition(|command| !IN_STEPS.iter().any(|(known, _)| known == command));
@@ -139,10 +142,8 @@ pub(super) fn check() -> Result<(), String> {
     if ran < 20 {
         problems.push(format!("only {ran} commands were found"));
     }
-    if !problems.is_empty() {
-        return Err(problems.join("\n"));
-    }
-    fs::remove_dir_all(&folder).map_err(failed(&folder))
+    checks::none(problems)?;
+    Ok(fs::remove_dir_all(&folder)?)
 }
 
 /// Returns the commands in the blocks of a page, without comments. A backslash continues a line.
@@ -167,14 +168,14 @@ fn commands(page: &str) -> Vec<String> {
 }
 
 /// Returns the files that a page names to save.
-fn saved(page: &Path, text: &str) -> Result<Vec<(String, String)>, String> {
+fn saved(page: &Path, text: &str) -> Result<Vec<(String, String)>> {
     markdown::saved(text)
         .map(|(name, block)| Ok((name.to_owned(), included(page, block)? + "\n")))
         .collect()
 }
 
 /// Returns the file that a block includes, or the block.
-fn included(page: &Path, block: &str) -> Result<String, String> {
+fn included(page: &Path, block: &str) -> Result<String> {
     let Some(path) = block
         .strip_prefix("{{#include ")
         .and_then(|rest| rest.strip_suffix("}}"))
@@ -185,7 +186,7 @@ fn included(page: &Path, block: &str) -> Result<String, String> {
         Some(path) => root().join(path),
         None => page.parent().unwrap_or(page).join(path),
     };
-    fs::read_to_string(&file).map_err(failed(&file))
+    Ok(fs::read_to_string(&file)?)
 }
 
 /// A reader with an installed library and programs.
@@ -200,7 +201,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(folder: &Path) -> Result<Self, String> {
+    fn new(folder: &Path) -> Result<Self> {
         let home = folder.join("home");
         install::into(&home.join("payspec"))?;
         let gateway = process::executable(&process::build(&["--bin", "gateway"], &[])?, "gateway")?;
@@ -213,30 +214,28 @@ impl Reader {
             .iter()
             .map(|_| TcpListener::bind("127.0.0.1:0"))
             .collect();
-        let bound = bound.map_err(|error| error.to_string())?;
+        let bound = bound?;
         let free = bound.iter().map(|listener| {
             listener
                 .local_addr()
                 .map(|address| address.port().to_string())
         });
-        let free: Vec<String> = free
-            .collect::<Result<_, _>>()
-            .map_err(|error| error.to_string())?;
+        let free: Vec<String> = free.collect::<Result<_, _>>()?;
         Ok(Self {
             folder: folder.to_owned(),
             home,
-            programs: programs.map_err(|error| error.to_string())?,
+            programs: programs?,
             ports: PORTS.into_iter().zip(free).collect(),
         })
     }
 
-    fn run(&self, page: &str, text: &str, commands: &[String]) -> Result<(), String> {
+    fn run(&self, page: &str, text: &str, commands: &[String]) -> Result<()> {
         let work = self.folder.join(page.replace(['/', '.'], "-"));
         // The clone, as `path/to/payspec` and as the current folder.
-        fs::create_dir_all(work.join("path/to")).map_err(failed(&work))?;
-        symlink(root(), work.join("path/to/payspec")).map_err(failed(&work))?;
+        fs::create_dir_all(work.join("path/to"))?;
+        symlink(root(), work.join("path/to/payspec"))?;
         for name in ["bindings", "examples"] {
-            symlink(root().join(name), work.join(name)).map_err(failed(&work))?;
+            symlink(root().join(name), work.join(name))?;
         }
         let files = FILES
             .iter()
@@ -247,9 +246,7 @@ impl Reader {
                 .iter()
                 .any(|folder| Path::new(&name).starts_with(folder))
             {
-                return Err(format!(
-                    "{name} is a file of the repository, and not one to save"
-                ));
+                bail!("{name} is a file of the repository, and not one to save");
             }
             let path = work.join(name);
             write(&path, &self.with_free_ports(&text))?;
@@ -270,10 +267,10 @@ impl Reader {
             .current_dir(&work)
             .env("PATH", &self.programs)
             .envs(self.environment());
-        let output = bash.output().map_err(|error| format!("bash: {error}"))?;
+        let output = bash.output().context("bash")?;
         match output.status.success() {
             true => Ok(()),
-            false => Err(format!(
+            false => Err(anyhow!(
                 "{}{}(repeat: cd {} && bash commands.sh)",
                 String::from_utf8_lossy(&output.stdout),
                 String::from_utf8_lossy(&output.stderr),

@@ -6,12 +6,14 @@
 use super::common::{sources, write};
 use crate::build::npm;
 use crate::setup;
+use crate::support::process::run_in;
 use crate::support::process::{cargo, run_checked, target};
+use anyhow::{Result, anyhow};
 use payspec_support::root;
 use std::process::Command;
 
 /// Builds the documentation of all members. A warning is an error.
-pub(crate) fn members() -> Result<(), String> {
+pub(crate) fn members() -> Result<()> {
     let mut doc = cargo();
     doc.args(["doc", "--locked", "--workspace", "--no-deps"])
         .env("RUSTDOCFLAGS", "-D warnings");
@@ -21,7 +23,7 @@ pub(crate) fn members() -> Result<(), String> {
 /// Builds the documentation of the crate with its features marked, as docs.rs does. That needs a
 /// feature of the nightly compiler, which this variable allows; the folder keeps other builds from
 /// being repeated.
-pub(crate) fn docs_rs() -> Result<(), String> {
+pub(crate) fn docs_rs() -> Result<()> {
     let mut doc = cargo();
     doc.args([
         "doc",
@@ -36,11 +38,10 @@ pub(crate) fn docs_rs() -> Result<(), String> {
         .env("RUSTDOCFLAGS", "-D warnings --cfg docsrs");
     run_checked(&mut doc, "cargo doc")?;
     let page = target().join("docs-rs/doc/payspec/struct.Policy.html");
-    let text =
-        std::fs::read_to_string(&page).map_err(|error| format!("{}: {error}", page.display()))?;
+    let text = fs_err::read_to_string(&page)?;
     match text.contains("Available on <strong>crate feature") {
         true => Ok(()),
-        false => Err(format!("{} names no feature", page.display())),
+        false => Err(anyhow!("{} names no feature", page.display())),
     }
 }
 
@@ -57,9 +58,9 @@ WARN_NO_PARAMDOC = YES
 ";
 
 /// Reads the header with Doxygen. A function or parameter without a comment is an error.
-pub(crate) fn header() -> Result<(), String> {
+pub(crate) fn header() -> Result<()> {
     let folder = target().join("docs/doxygen");
-    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    fs_err::create_dir_all(&folder)?;
     let file = folder.join("Doxyfile");
     write(
         &file,
@@ -73,7 +74,7 @@ pub(crate) fn header() -> Result<(), String> {
 
 /// Checks the docstrings of the Python package. Their first line is in the third person, as in all
 /// languages (D401).
-pub(crate) fn python() -> Result<(), String> {
+pub(crate) fn python() -> Result<()> {
     let mut ruff = Command::new(setup::python());
     ruff.args([
         "-m",
@@ -97,8 +98,8 @@ pub(crate) fn python() -> Result<(), String> {
 
 /// Checks the types of the npm package: every type and function has a comment, and links lead to an
 /// item.
-pub(crate) fn types() -> Result<(), String> {
+pub(crate) fn types() -> Result<()> {
     let folder = sources().join("tools");
     npm::install(&folder)?;
-    npm::run_in(&folder, "node_modules/.bin/typedoc", &[])
+    run_in(&folder, "node_modules/.bin/typedoc", &[])
 }

@@ -2,8 +2,9 @@
 //! access to files.
 
 use crate::support::files::below;
-pub(super) use crate::support::files::{copy_folder as copy, failed, write};
+pub(super) use crate::support::files::{copy_folder as copy, write};
 use crate::support::process;
+use anyhow::{Context, Result, anyhow};
 use payspec_support::root;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -29,27 +30,24 @@ pub(super) fn output() -> PathBuf {
 }
 
 /// Returns the program `payspec`.
-pub(super) fn program() -> Result<PathBuf, String> {
+pub(super) fn program() -> Result<PathBuf> {
     let messages = process::build(&["--bin", "payspec"], &[])?;
     process::executable(&messages, "payspec")
 }
 
 /// Returns the output of the program `payspec`, also if it exits with 1, which means that an input
 /// is rejected.
-pub(super) fn printed(arguments: &[&str]) -> Result<String, String> {
-    use std::sync::OnceLock;
-    static PROGRAM: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-    let program = PROGRAM.get_or_init(program).clone()?;
+pub(super) fn printed(arguments: &[&str]) -> Result<String> {
+    let program = program()?;
     let output = Command::new(program)
         .args(arguments)
         .current_dir(root())
         .env_remove("COLUMNS")
         .output();
-    let output = output.map_err(|error| format!("payspec: {error}"))?;
+    let output = output.context("payspec")?;
     match output.status.code() {
-        Some(0 | 1) => String::from_utf8(output.stdout)
-            .map_err(|_| "payspec printed bytes that are not UTF-8".to_owned()),
-        _ => Err(format!(
+        Some(0 | 1) => Ok(String::from_utf8(output.stdout)?),
+        _ => Err(anyhow!(
             "payspec {}: {}",
             arguments.join(" "),
             String::from_utf8_lossy(&output.stderr)
@@ -58,7 +56,7 @@ pub(super) fn printed(arguments: &[&str]) -> Result<String, String> {
 }
 
 /// Returns the Markdown files in a folder and the folders below, sorted.
-pub(super) fn markdown_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+pub(super) fn markdown_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let is_page = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "md");
     let pages = below(folder)?.into_iter().filter(is_page);
     Ok(pages.map(|file| folder.join(file)).collect())

@@ -1,31 +1,30 @@
 //! Runs the examples in Rust, Go, and Java. All of a language are compiled at once, which is faster
 //! than one by one.
 
-use super::common::{failed, output, write};
-use super::samples::{Snippet, joined, package, save};
+use super::common::{output, write};
+use super::samples::{Snippet, package};
 use crate::build::install;
 use crate::examples::jna;
+use crate::support::checks::all;
 use crate::support::process::{cargo, run_checked, target};
+use anyhow::{Context, Result};
+use fs_err as fs;
 use payspec_support::root;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
 
 /// The first character of the line before the output of an example, which JSON does not contain.
 const MARK: char = '\u{1}';
 
 /// Runs a program that runs all examples, and compares what it prints after each line with the name
 /// of one.
-fn compare(snippets: &[Snippet], program: &mut Command) -> Result<(), String> {
-    let ended = program
-        .output()
-        .map_err(|error| format!("{program:?}: {error}"))?;
+fn compare(snippets: &[Snippet], program: &mut Command) -> Result<()> {
+    let ended = program.output().with_context(|| format!("{program:?}"))?;
     let (printed, errors) = (
         String::from_utf8_lossy(&ended.stdout),
         String::from_utf8_lossy(&ended.stderr),
     );
-    joined(snippets.iter().map(|snippet| {
+    all(snippets.iter().map(|snippet| {
         let answer = printed
             .split(MARK)
             .find_map(|part| part.strip_prefix(&format!("{}\n", snippet.name)));
@@ -33,7 +32,7 @@ fn compare(snippets: &[Snippet], program: &mut Command) -> Result<(), String> {
     }))
 }
 
-pub(super) fn run_rust(folder: &Path) -> Result<(), String> {
+pub(super) fn run_rust(folder: &Path) -> Result<()> {
     let snippets = Snippet::of("Rust")?;
     let folder = folder.join("rust");
     let (mut modules, mut calls) = (String::new(), String::new());
@@ -57,7 +56,7 @@ pub(super) fn run_rust(folder: &Path) -> Result<(), String> {
         root().join("core")
     );
     write(&folder.join("Cargo.toml"), &manifest)?;
-    fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).map_err(failed(&folder))?;
+    fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))?;
     // The folder is new in each run, the compiled library is not.
     let built = target().join("docs/rust");
     run_checked(
@@ -71,15 +70,13 @@ pub(super) fn run_rust(folder: &Path) -> Result<(), String> {
 }
 
 /// Returns the prefix of a library that is installed once.
-fn installed() -> Result<PathBuf, String> {
-    static PREFIX: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+fn installed() -> Result<PathBuf> {
     let prefix = output().join("installed");
-    PREFIX
-        .get_or_init(|| install::into(&prefix).map(|()| prefix))
-        .clone()
+    install::into(&prefix)?;
+    Ok(prefix)
 }
 
-pub(super) fn run_go(folder: &Path) -> Result<(), String> {
+pub(super) fn run_go(folder: &Path) -> Result<()> {
     let snippets = Snippet::of("Go")?;
     let folder = folder.join("go");
     for snippet in &snippets {
@@ -98,12 +95,11 @@ pub(super) fn run_go(folder: &Path) -> Result<(), String> {
         go.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig")),
         "go build",
     )?;
-    joined(snippets.iter().map(|snippet| {
+    all(snippets.iter().map(|snippet| {
         let mut program = Command::new(folder.join("bin").join(&snippet.name));
         let ended = program
             .env("LD_LIBRARY_PATH", prefix.join("lib"))
-            .output()
-            .map_err(|error| error.to_string())?;
+            .output()?;
         snippet.compare(
             &String::from_utf8_lossy(&ended.stdout),
             &String::from_utf8_lossy(&ended.stderr),
@@ -111,7 +107,7 @@ pub(super) fn run_go(folder: &Path) -> Result<(), String> {
     }))
 }
 
-pub(super) fn run_java(folder: &Path) -> Result<(), String> {
+pub(super) fn run_java(folder: &Path) -> Result<()> {
     let snippets = Snippet::of("Java")?;
     let folder = folder.join("java");
     let mut calls = String::new();
@@ -133,7 +129,7 @@ pub(super) fn run_java(folder: &Path) -> Result<(), String> {
          throws Exception {{\n        System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8));\n\
          {calls}    }}\n}}\n"
     );
-    save(&folder.join("All.java"), &all)?;
+    write(&folder.join("All.java"), &all)?;
     let sources = package("java").join("src/main/java/payspec");
     let compile = format!(
         "javac -encoding UTF-8 -cp {} -d classes {}/*.java *.java",

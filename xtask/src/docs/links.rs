@@ -1,14 +1,15 @@
 //! Checks the links of the built book.
 
-use super::common::failed;
+use crate::support::checks::none;
+use crate::support::files::below;
+use anyhow::{Result, ensure};
+use fs_err as fs;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 /// Checks that each link to a page, a file, or a heading of the book has a target.
-pub(super) fn check(book: &Path) -> Result<(), String> {
-    let mut pages = BTreeMap::new();
-    collect(book, book, &mut pages)?;
+pub(super) fn check(book: &Path) -> Result<()> {
+    let pages = pages(book)?;
     let ids: BTreeMap<&PathBuf, BTreeSet<&str>> = pages
         .iter()
         .map(|(path, text)| (path, attributes(text, "id").collect()))
@@ -45,20 +46,13 @@ pub(super) fn check(book: &Path) -> Result<(), String> {
             }
         }
     }
-    if pages.len() < 2 {
-        return Err("the book has no pages".to_owned());
-    }
-    if broken.is_empty() {
-        Ok(())
-    } else {
-        Err(broken.into_iter().collect::<Vec<_>>().join("\n"))
-    }
+    ensure!(pages.len() > 1, "the book has no pages");
+    none(broken)
 }
 
 /// Checks that no page loads scripts, styles, fonts, or images from another host.
-pub(super) fn check_requests(book: &Path) -> Result<(), String> {
-    let mut pages = BTreeMap::new();
-    collect(book, book, &mut pages)?;
+pub(super) fn check_requests(book: &Path) -> Result<()> {
+    let pages = pages(book)?;
     let mut found = BTreeSet::new();
     for (page, text) in &pages {
         let sources = attributes(text, "src").map(str::to_owned);
@@ -73,28 +67,15 @@ pub(super) fn check_requests(book: &Path) -> Result<(), String> {
                 .map(|link| format!("{}: {link}", page.display())),
         );
     }
-    if found.is_empty() {
-        Ok(())
-    } else {
-        Err(found.into_iter().collect::<Vec<_>>().join("\n"))
-    }
+    none(found)
 }
 
-fn collect(
-    book: &Path,
-    folder: &Path,
-    pages: &mut BTreeMap<PathBuf, String>,
-) -> Result<(), String> {
-    for entry in fs::read_dir(folder).map_err(failed(folder))? {
-        let path = entry.map_err(failed(folder))?.path();
-        if path.is_dir() {
-            collect(book, &path, pages)?;
-        } else if path.extension().is_some_and(|ending| ending == "html") {
-            let text = fs::read_to_string(&path).map_err(failed(&path))?;
-            pages.insert(path.strip_prefix(book).unwrap_or(&path).to_owned(), text);
-        }
-    }
-    Ok(())
+/// Returns the texts of all pages by their path in the book.
+fn pages(book: &Path) -> Result<BTreeMap<PathBuf, String>> {
+    let is_page = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "html");
+    let pages = below(book)?.into_iter().filter(is_page);
+    let read = |file: PathBuf| Ok((file.clone(), fs::read_to_string(book.join(file))?));
+    pages.map(read).collect()
 }
 
 /// Returns the values of an attribute of all tags.

@@ -11,17 +11,16 @@ mod execution;
 mod links;
 mod openapi;
 mod picture;
-mod plot;
 mod programs;
 mod samples;
 mod spelling;
-mod table;
 mod theme;
 
 use crate::setup;
+use crate::support::checks::{Checks, Named};
 use crate::support::process;
-use crate::support::test_counts::TestCounts;
 use anstream::println;
+use anyhow::Result;
 use clap::Args;
 use payspec_support::root;
 use std::path::Path;
@@ -38,14 +37,8 @@ pub(crate) struct Options {
 }
 
 /// Builds the book, and prints its address.
-pub(crate) fn run(options: &Options) -> Result<(), String> {
-    let missing = setup::ensure(&["mdbook", "wasm32", "rust-src", "node"], options.consent)?;
-    if !missing.is_empty() {
-        return Err(format!(
-            "missing: {}; `cargo xtask docs --yes` installs them",
-            missing.join(", ")
-        ));
-    }
+pub(crate) fn run(options: &Options) -> Result<()> {
+    setup::require("mdbook wasm32 rust-src node", options.consent)?;
     if options.pictures {
         picture::write()?;
     }
@@ -55,76 +48,62 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Draws a picture after the measurement whose figures it shows.
-pub(crate) fn draw(picture: &str) -> Result<(), String> {
-    picture::write_one(picture)
+/// Draws the pictures after a measurement whose figures they show.
+pub(crate) fn draw() -> Result<()> {
+    picture::write()
 }
 
 /// Runs the step `book`.
-pub(crate) fn check() -> (TestCounts, Option<String>) {
-    let mut counts = TestCounts::default();
-    let mut problems = Vec::new();
-    let mut count = |name: &str, result: Result<(), String>| {
-        counts.add(TestCounts::of_check(result.is_ok()));
-        match result {
-            Ok(()) => println!("   ok  {name}"),
-            Err(problem) => problems.push(format!("{name}: {problem}")),
+pub(crate) fn check() -> Result<Checks> {
+    let mut checks = Checks::default();
+    match book::build() {
+        Err(error) => checks.check("the book builds", Err(error)),
+        Ok(folder) => {
+            checks.check("no link is broken", links::check(&folder));
+            let requests = links::check_requests(&folder);
+            checks.check("pages request nothing from other hosts", requests);
+            let name = "pages and playground work in Chromium, and axe finds nothing";
+            checks.check(name, in_browser(&folder));
         }
-    };
-    let built = book::build();
-    count(
-        "the book builds",
-        built.as_ref().map(|_| ()).map_err(Clone::clone),
-    );
-    if let Ok(folder) = &built {
-        count("no link is broken", links::check(folder));
-        count(
-            "pages request nothing from other hosts",
-            links::check_requests(folder),
-        );
-        count(
-            "pages and playground work in Chromium, and axe finds nothing",
-            in_browser(folder),
-        );
     }
-    count("no word is misspelled", spelling::check());
-    count(
-        "redocly finds nothing in the OpenAPI document",
-        openapi::check(),
-    );
-    count(
-        "the script of the API reference is that of its npm package",
-        openapi::check_reference(),
-    );
-    count(
-        "the pictures show the current output and figures",
-        picture::check(),
-    );
-    count(
-        "the commands of README.md and of the pages run",
-        commands::check(),
-    );
-    count(
-        "the receivers of callbacks accept the vectors",
-        callbacks::check(),
-    );
-    let languages = execution::check(programs::check);
-    for (name, result) in languages {
-        count(&name, result);
+    let others: [Named<()>; 6] = [
+        ("no word is misspelled", spelling::check),
+        (
+            "redocly finds nothing in the OpenAPI document",
+            openapi::check,
+        ),
+        (
+            "the script of the API reference is that of its npm package",
+            openapi::check_reference,
+        ),
+        (
+            "the pictures show the current output and figures",
+            picture::check,
+        ),
+        (
+            "the commands of README.md and of the pages run",
+            commands::check,
+        ),
+        (
+            "the receivers of callbacks accept the vectors",
+            callbacks::check,
+        ),
+    ];
+    for (name, check) in others {
+        checks.check(name, check());
     }
-    (counts, (!problems.is_empty()).then(|| problems.join("\n")))
+    execution::check(&mut checks, programs::check);
+    Ok(checks)
 }
 
 /// Runs the tests of the built book in Chromium.
-fn in_browser(book: &Path) -> Result<(), String> {
+fn in_browser(book: &Path) -> Result<()> {
     let mut node = Command::new("node");
     node.args([
         "--test",
         "docs/tests/book.test.mjs",
         "docs/tests/playground.test.mjs",
-    ])
-    .current_dir(root());
-    node.env("PAYSPEC_BOOK", book)
-        .env("PAYSPEC", common::program()?);
-    process::run_checked(&mut node, "node --test")
+    ]);
+    node.current_dir(root()).env("PAYSPEC_BOOK", book);
+    process::run_checked(node.env("PAYSPEC", common::program()?), "node --test")
 }

@@ -1,117 +1,72 @@
 //! Runs the short programs of README.md and of the first pages of the book.
 
-use super::common::failed;
-use super::execution::{c_command, javascript_command, php_command, python_command};
+use super::execution::{c_command, javascript_command, python_command};
+use crate::support::checks::all;
+use crate::support::process::text_of;
+use anyhow::{Context, Result, bail, ensure};
+use fs_err as fs;
 use payspec_support::{markdown, root};
-use std::fs;
 use std::path::Path;
 
-/// A program, and what it prints first.
-struct Program {
-    /// The file, or the page with the program as its only block in this language.
-    path: &'static str,
-    language: &'static str,
-    prints: &'static str,
-}
+/// The file of a program, or the page with the program as its only block in this language; the
+/// language; and the beginning of its output.
+type Program = (&'static str, &'static str, &'static str);
 
-const PROGRAMS: &[Program] = &[
-    Program {
-        path: "README.md",
-        language: "c",
-        prints: "{\"valid\":false",
-    },
-    Program {
-        path: "README.md",
-        language: "js",
-        prints: "amount_syntax",
-    },
-    Program {
-        path: "README.md",
-        language: "python",
-        prints: "amount_syntax",
-    },
-    Program {
-        path: "docs/src/start/programs/verdict.c",
-        language: "c",
-        prints: "1 {\"valid\":false",
-    },
-    Program {
-        path: "examples/node/validate.js",
-        language: "js",
-        prints: "false amount_syntax",
-    },
-    Program {
-        path: "examples/node/expiry.js",
-        language: "js",
-        prints: "09 / 27\n09 / 27\n09 / 2027\n",
-    },
-    Program {
-        path: "examples/node/card.js",
-        language: "js",
-        prints: "false\nnumber | the card number's check digit does not match\nexpiry | the member is required\n",
-    },
-    Program {
-        path: "examples/node/language.js",
-        language: "js",
-        prints: "Diese Währung hat 3 Stellen",
-    },
+const PROGRAMS: [Program; 8] = [
+    ("README.md", "c", "{\"valid\":false"),
+    ("README.md", "js", "amount_syntax"),
+    ("README.md", "python", "amount_syntax"),
+    (
+        "docs/src/start/programs/verdict.c",
+        "c",
+        "1 {\"valid\":false",
+    ),
+    ("examples/node/validate.js", "js", "false amount_syntax"),
+    (
+        "examples/node/expiry.js",
+        "js",
+        "09 / 27\n09 / 27\n09 / 2027\n",
+    ),
+    (
+        "examples/node/card.js",
+        "js",
+        "false\nnumber | the card number's check digit does not match\nexpiry | the member is required\n",
+    ),
+    (
+        "examples/node/language.js",
+        "js",
+        "Diese Währung hat 3 Stellen",
+    ),
 ];
 
-/// Runs the programs in a folder that contains the npm package.
-pub(super) fn check(folder: &Path) -> Result<(), String> {
-    let problems: Vec<String> = PROGRAMS
-        .iter()
-        .filter_map(|program| {
-            program
-                .run(folder)
-                .err()
-                .map(|error| format!("{}: {error}", program.path))
-        })
-        .collect();
-    if problems.is_empty() {
-        Ok(())
-    } else {
-        Err(problems.join("\n"))
-    }
+/// Runs the programs in a folder.
+pub(super) fn check(folder: &Path) -> Result<()> {
+    all(PROGRAMS.map(|program| run(program, folder).context(program.0)))
 }
 
-impl Program {
-    fn run(&self, folder: &Path) -> Result<(), String> {
-        let path = root().join(self.path);
-        let text = fs::read_to_string(&path).map_err(failed(&path))?;
-        let text = match self.path.ends_with(".md") {
-            true => self.block(&text)?,
-            false => text,
-        };
-        let name = self.path.replace(['/', '.'], "_");
-        let mut command = match self.language {
-            "c" => c_command(&folder.join(format!("{name}.c")), &whole(&text))?,
-            "js" => javascript_command(&folder.join(format!("{name}.mjs")), &text)?,
-            "python" => python_command(&folder.join(format!("{name}.py")), &text)?,
-            _ => php_command(&folder.join(format!("{name}.php")), &text)?,
-        };
-        let output = command.output().map_err(|error| error.to_string())?;
-        let printed = String::from_utf8_lossy(&output.stdout);
-        match printed.starts_with(self.prints) {
-            true => Ok(()),
-            false => Err(format!(
-                "printed {printed:?}, {}",
-                String::from_utf8_lossy(&output.stderr)
-            )),
-        }
-    }
+fn run((path, language, prints): Program, folder: &Path) -> Result<()> {
+    let text = fs::read_to_string(root().join(path))?;
+    let text = match path.ends_with(".md") {
+        true => only_block(&text, language)?,
+        false => text,
+    };
+    let name = path.replace(['/', '.'], "_");
+    let mut command = match language {
+        "c" => c_command(&folder.join(format!("{name}.c")), &whole(&text))?,
+        "js" => javascript_command(&folder.join(format!("{name}.mjs")), &text)?,
+        _ => python_command(&folder.join(format!("{name}.py")), &text)?,
+    };
+    let printed = text_of(&mut command)?;
+    ensure!(printed.starts_with(prints), "printed {printed:?}");
+    Ok(())
+}
 
-    /// Returns the only block of the page in this language.
-    fn block(&self, page: &str) -> Result<String, String> {
-        let blocks: Vec<&str> = markdown::blocks(page, self.language).collect();
-        match blocks.as_slice() {
-            [block] => Ok((*block).to_owned()),
-            _ => Err(format!(
-                "expected one block of {}, found {}",
-                self.language,
-                blocks.len()
-            )),
-        }
+/// Returns the only block of the page in this language.
+fn only_block(page: &str, language: &str) -> Result<String> {
+    let mut blocks = markdown::blocks(page, language);
+    match (blocks.next(), blocks.next()) {
+        (Some(block), None) => Ok(block.to_owned()),
+        _ => bail!("expected one block of {language}"),
     }
 }
 

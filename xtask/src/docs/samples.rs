@@ -2,10 +2,10 @@
 //! must have.
 
 use crate::generate;
+use anyhow::{Result, anyhow};
 use payspec_support::root;
 use serde::Deserialize;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// One example: its program, and the expected output.
 #[derive(Deserialize)]
@@ -19,17 +19,17 @@ pub(super) struct Snippet {
 
 impl Snippet {
     /// Returns the examples in a language.
-    pub(super) fn of(label: &str) -> Result<Vec<Snippet>, String> {
+    pub(super) fn of(label: &str) -> Result<Vec<Snippet>> {
         generate::parsed(&["samples", label], &[])
     }
 
     /// Compares the output with the answer.
-    pub(super) fn compare(&self, printed: &str, errors: &str) -> Result<(), String> {
+    pub(super) fn compare(&self, printed: &str, errors: &str) -> Result<()> {
         if printed.trim_end_matches('\n') == self.answer.trim_end_matches('\n') {
             return Ok(());
         }
         let short = |text: &str| text.chars().take(300).collect::<String>();
-        Err(format!(
+        Err(anyhow!(
             "{}: printed {} {}\n  expected {}",
             self.name,
             short(printed),
@@ -37,20 +37,6 @@ impl Snippet {
             short(&self.answer)
         ))
     }
-}
-
-/// Returns the failures, one after the other.
-pub(super) fn joined(results: impl Iterator<Item = Result<(), String>>) -> Result<(), String> {
-    let problems: Vec<String> = results.filter_map(Result::err).collect();
-    if problems.is_empty() {
-        Ok(())
-    } else {
-        Err(problems.join("\n"))
-    }
-}
-
-pub(super) fn save(path: &Path, text: &str) -> Result<(), String> {
-    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Returns the folder of a package for another language.

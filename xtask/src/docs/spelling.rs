@@ -2,6 +2,7 @@
 //! subject.
 
 use crate::support::process::run_checked;
+use anyhow::Result;
 use payspec_support::root;
 use std::process::Command;
 
@@ -21,7 +22,7 @@ const FILES: &[&str] = &[
     "service/gateway/README.md",
 ];
 
-pub(super) fn check() -> Result<(), String> {
+pub(super) fn check() -> Result<()> {
     let mut typos = Command::new("typos");
     typos
         .current_dir(root())

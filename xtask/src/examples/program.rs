@@ -1,11 +1,12 @@
 //! Runs the commands of an example with one version of the library.
 
-use super::languages::{Example, Readme};
-use crate::build::install::{self, VERSION};
-use payspec_support::markdown;
-use std::fs;
+use super::languages::Example;
+use crate::build::install;
+use crate::support::process::text_of;
+use anyhow::Result;
+use fs_err as fs;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// The library that the programs load.
 pub(crate) enum Library {
@@ -83,77 +84,24 @@ pub(crate) struct Workspace<'s> {
 }
 
 impl Workspace<'_> {
-    /// Runs a command to its end. Returns its output, as an error if the command failed.
-    pub(crate) fn run(&self, command: &[&str]) -> Result<String, String> {
-        let output = self.command(command).stdin(Stdio::null()).output();
-        let output =
-            output.map_err(|error| format!("{}: {error}", command.first().unwrap_or(&"")))?;
-        let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
-        text.push_str(&String::from_utf8_lossy(&output.stderr));
-        if output.status.success() {
-            Ok(text)
-        } else {
-            Err(text)
-        }
+    /// Runs a shell command in the folder of the example, and returns its output.
+    pub(crate) fn run(&self, command: &str) -> Result<String> {
+        text_of(&mut self.command(command))
     }
 
-    /// Runs the program in the readme of the package, and checks its output.
-    pub(crate) fn readme(&self, readme: &Readme) -> Result<(), String> {
-        let path = self.package.join("README.md");
-        let text =
-            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let program = markdown::blocks(&text, readme.language).next();
-        let folder = self.out.join("readme");
-        fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-        let file = folder.join(readme.file);
-        fs::write(&file, program.ok_or("the readme contains no program")?)
-            .map_err(|error| error.to_string())?;
-        let mut printed = String::new();
-        for command in readme.run {
-            let output = self
-                .command(command)
-                .current_dir(&folder)
-                .env("GOFLAGS", "-mod=mod")
-                .stdin(Stdio::null())
-                .output();
-            let output = output.map_err(|error| error.to_string())?;
-            printed = String::from_utf8_lossy(&output.stdout).into_owned();
-            if !output.status.success() {
-                return Err(format!(
-                    "{}: {}",
-                    command.join(" "),
-                    String::from_utf8_lossy(&output.stderr)
-                ));
-            }
-        }
-        if printed == readme.prints {
-            Ok(())
-        } else {
-            Err(format!("it prints {printed:?}, not {:?}", readme.prints))
-        }
-    }
-
-    fn command(&self, words: &[&str]) -> Command {
+    fn command(&self, script: &str) -> Command {
         let library = &self.shell.library;
         let prefix = library.prefix();
-        let (out, jna, package) = (
-            self.out.display().to_string(),
-            jna(),
-            self.package.display().to_string(),
-        );
-        let fill = |word: &&str| {
-            let word = word.replace("{out}", &out).replace("{prefix}", &prefix);
-            word.replace("{jna}", &jna)
-                .replace("{package}", &package)
-                .replace("{version}", VERSION)
-        };
-        let words: Vec<String> = words.iter().map(fill).collect();
-        let (program, arguments) = words
-            .split_first()
-            .map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
-        let mut command = Command::new(program);
+        // A path may contain spaces.
+        let quoted = |path: String| format!("'{path}'");
+        let script = script
+            .replace("{out}", &quoted(self.out.display().to_string()))
+            .replace("{prefix}", &quoted(prefix.clone()))
+            .replace("{jna}", &quoted(jna()))
+            .replace("{package}", &quoted(self.package.display().to_string()));
+        let mut command = Command::new("sh");
         command
-            .args(arguments)
+            .args(["-ec", &script])
             .current_dir(&self.source)
             .env("PKG_CONFIG_PATH", format!("{prefix}/lib/pkgconfig"))
             .env("LD_LIBRARY_PATH", format!("{prefix}/lib"))

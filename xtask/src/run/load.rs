@@ -1,83 +1,64 @@
-//! `cargo xtask load`: measures the requests per second of the gateway, beside what its databases
-//! do without it.
+//! `cargo xtask load`: requests per second of the gateway, beside those of its databases without
+//! it.
 
-use crate::docs;
 use crate::setup::{self, Consent};
 use crate::support::process::{cargo, output, run_checked, target};
-use crate::support::record::{Conditions, LOAD};
+use crate::support::record::Conditions;
+use anyhow::Result;
 use clap::Args;
 use std::path::PathBuf;
 use std::process::Command;
 
-const BUILD: [&str; 10] = [
-    "build",
-    "--locked",
-    "--release",
-    "--package=payspec-gateway",
-    "--package=payspec-trials",
-    "--package=payspec-features",
-    "--bin",
-    "gateway",
-    "--bin",
-    "gateway-load",
-];
-/// The tools of a measurement. The last one is needed only for the processor time by part.
-pub(crate) const TOOLS: [&str; 4] = ["postgresql", "curl", "wrk", "perf"];
+const BUILD: &str = "build --locked --release --package=payspec-gateway --package=payspec-trials \
+                     --package=payspec-features --bin gateway --bin gateway-load";
+pub(crate) const TOOLS: &str = "postgresql curl wrk perf";
+const WITHOUT_PROFILE: &str = "postgresql curl wrk";
 
-/// Options of `cargo xtask load`.
+/// Selects the measurement.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// Time for each server
+    /// Seconds of each measurement
     #[arg(default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     seconds: u64,
-    /// Measure the program `gateway` of another version in turn with this one, and print the ratios
+    /// Another build of the gateway, to compare with
     #[arg(long, value_name = "PROGRAM")]
     against: Option<PathBuf>,
-    /// Instead, measure up to three gateways on one PostgreSQL, and up to 10 million stored
-    /// payments, which need 20 GB of disk
+    /// More gateways on one database, and more payments in it; needs 20 GB of disk
     #[arg(long, conflicts_with = "against")]
     growth: bool,
-    /// Measure also where the gateway's processor time goes, and write
-    /// service/trials/load/RESULTS.md and its plots
-    #[arg(long, conflicts_with = "against")]
+    /// Measure both, with the processor time by part, and write service/trials/load/RESULTS.md
+    #[arg(long, conflicts_with_all = ["against", "growth"])]
     record: bool,
     #[command(flatten)]
     consent: Consent,
 }
 
-/// Runs the program `gateway-load`, which finds the gateway in its own folder.
-pub(crate) fn run(options: &Options) -> Result<(), String> {
-    let is_profiled = options.record && !options.growth;
-    let missing = setup::ensure(
-        if is_profiled { &TOOLS } else { &TOOLS[..3] },
-        options.consent,
-    )?;
-    if !missing.is_empty() {
-        return Err(format!(
-            "missing: {}; `cargo xtask load --yes` installs them",
-            missing.join(", ")
-        ));
-    }
-    run_checked(cargo().args(BUILD), "cargo build")?;
-    let mut load = Command::new(target().join("release").join("gateway-load"));
-    load.arg(options.seconds.to_string()).args(&options.against);
-    if options.growth {
-        load.arg("--growth");
-    } else if is_profiled {
-        load.arg("--profile");
-    }
+/// Builds the gateway, and measures it.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let tools = if options.record {
+        TOOLS
+    } else {
+        WITHOUT_PROFILE
+    };
+    setup::require(tools, options.consent)?;
+    run_checked(cargo().args(BUILD.split_whitespace()), "cargo build")?;
+    let load = |option: Option<&str>| {
+        let mut load = Command::new(target().join("release/gateway-load"));
+        load.arg(options.seconds.to_string())
+            .args(&options.against)
+            .args(option);
+        load
+    };
     if !options.record {
-        return run_checked(&mut load, "gateway-load");
+        let growth = options.growth.then_some("--growth");
+        return run_checked(&mut load(growth), "gateway-load");
     }
     let conditions = Conditions::read();
+    let mut printed = output(&mut load(Some("--profile")), "gateway-load")?;
+    printed.extend(output(&mut load(Some("--growth")), "gateway-load")?);
     conditions.record(
-        LOAD,
+        "service/trials/load/RESULTS.md",
         "The gateway under load",
-        &output(&mut load, "gateway-load")?,
-    )?;
-    docs::draw(if options.growth {
-        "gateway-growth"
-    } else {
-        "latency"
-    })
+        &printed,
+    )
 }

@@ -4,13 +4,14 @@ use super::{State, TOOLS, command_for};
 use crate::support::style::{BAD, BOLD, FAINT, GOOD, WARN};
 use crate::test;
 use anstream::println;
+use anyhow::{Result, anyhow};
 
 /// Prints each tool with its version, its state, the steps that need it and a command to install
 /// it. Fails if a tool of the usual tests or of `serve` is missing.
-pub(crate) fn doctor() -> Result<(), String> {
+pub(crate) fn doctor() -> Result<()> {
     let rows: Vec<_> = TOOLS
         .iter()
-        .map(|tool| (tool, tool.state(), test::users(tool.name)))
+        .map(|tool| (tool, tool.state(), test::users(&tool.name)))
         .collect();
     let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or_default();
     let name = width(&mut rows.iter().map(|(tool, ..)| tool.name.len()));
@@ -30,10 +31,11 @@ pub(crate) fn doctor() -> Result<(), String> {
         let install = if state.is_ready() {
             String::new()
         } else {
-            command_for(tool.name)
+            command_for(&tool.name)
         };
         let minimum = tool
             .minimum
+            .as_ref()
             .filter(|_| !state.is_ready())
             .map(|least| format!(" {FAINT}({least} or later){FAINT:#}"));
         println!(
@@ -47,13 +49,13 @@ pub(crate) fn doctor() -> Result<(), String> {
     let usual = test::usual_tools();
     let missing: Vec<_> = rows
         .iter()
-        .filter(|(tool, state, _)| !state.is_ready() && usual.contains(&tool.name))
-        .map(|(tool, ..)| tool.name)
+        .filter(|(tool, state, _)| !state.is_ready() && usual.contains(tool.name.as_str()))
+        .map(|(tool, ..)| tool.name.as_str())
         .collect();
     if missing.is_empty() {
         return Ok(());
     }
-    Err(format!(
+    Err(anyhow!(
         "missing for `cargo xtask serve` and `cargo xtask test`: {}; both install them",
         missing.join(", ")
     ))

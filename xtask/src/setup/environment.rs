@@ -2,8 +2,11 @@
 //! programs.
 
 use crate::support::process::{run_checked, target, works};
+use anyhow::{Context, Result};
+use fs_err as fs;
 use std::ffi::OsString;
-use std::fs;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -41,12 +44,12 @@ fn node(environment: &Path) -> Option<PathBuf> {
 }
 
 /// Returns the compiler zig of the environment.
-pub(crate) fn zig() -> Result<PathBuf, String> {
+pub(crate) fn zig() -> Result<PathBuf> {
     package("ziglang").map(|package| package.join("zig"))
 }
 
 /// Returns the folder of a package in the environment.
-fn package(name: &str) -> Result<PathBuf, String> {
+fn package(name: &str) -> Result<PathBuf> {
     let versions = folder()
         .join("lib")
         .read_dir()
@@ -56,7 +59,7 @@ fn package(name: &str) -> Result<PathBuf, String> {
     let found = versions
         .map(|version| version.path().join("site-packages").join(name))
         .find(|folder| folder.is_dir());
-    found.ok_or_else(|| format!("the Python package {name} is not installed"))
+    found.with_context(|| format!("the Python package {name} is not installed"))
 }
 
 /// Returns the interpreter of the environment.
@@ -65,7 +68,7 @@ pub(crate) fn python() -> PathBuf {
 }
 
 /// Installs packages, and creates the environment first if it does not exist.
-pub(super) fn install(packages: &[&str]) -> Result<(), String> {
+pub(super) fn install(packages: &[&str]) -> Result<()> {
     let python = folder().join("bin/python");
     // An interrupted creation leaves an interpreter without pip.
     if !works(Command::new(&python).args(["-m", "pip", "--version"])) {
@@ -91,22 +94,15 @@ pub(super) fn install(packages: &[&str]) -> Result<(), String> {
 
 /// Replaces the copies of npm's scripts by links. The wheel cannot contain links, and a copy does
 /// not find its library.
-fn link_npm(node: &Path) -> Result<(), String> {
+fn link_npm(node: &Path) -> Result<()> {
     for name in ["npm", "npx"] {
         let program = node.join(name);
         if program.exists() && !program.is_symlink() {
             let script = format!("../lib/node_modules/npm/bin/{name}-cli.js");
-            fs::remove_file(&program)
-                .and_then(|()| link(&script, &program))
-                .map_err(|error| format!("{}: {error}", program.display()))?;
+            fs::set_permissions(node.join(&script), Permissions::from_mode(0o755))?;
+            fs::remove_file(&program)?;
+            fs::os::unix::fs::symlink(script, &program)?;
         }
     }
     Ok(())
-}
-
-fn link(script: &str, program: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let target = program.with_file_name(script);
-    fs::set_permissions(&target, fs::Permissions::from_mode(0o755))?;
-    std::os::unix::fs::symlink(script, program)
 }

@@ -3,18 +3,17 @@
 mod doctor;
 mod environment;
 mod plan;
-mod table;
 mod tool;
 
 use anstream::eprintln;
+use anyhow::Result;
 use clap::Args;
 pub(crate) use doctor::doctor;
 pub(crate) use environment::{python, zig};
 use std::ffi::OsString;
 use std::io::{BufRead, IsTerminal, Write};
 use std::process::Command;
-pub(crate) use table::{TOOLS, tool};
-pub(crate) use tool::{Install, State};
+pub(crate) use tool::{State, TOOLS, tool};
 
 /// Set for this program if it restarts itself after an installation.
 const INSTALLED: &str = "PAYSPEC_XTASK_INSTALLED";
@@ -36,7 +35,7 @@ pub(crate) fn is_ci() -> bool {
 }
 
 /// Restarts this program if the private environment has programs that `PATH` does not include.
-pub(crate) fn enter() -> Result<(), String> {
+pub(crate) fn enter() -> Result<()> {
     let path = environment::path();
     if std::env::var_os("PATH").is_some_and(|old| old == path) {
         Ok(())
@@ -46,13 +45,13 @@ pub(crate) fn enter() -> Result<(), String> {
 }
 
 /// Replaces this process by itself with additional environment variables.
-fn restart(variables: &[(&str, OsString)]) -> Result<(), String> {
-    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+fn restart(variables: &[(&str, OsString)]) -> Result<()> {
+    let program = std::env::current_exe()?;
     let mut again = Command::new(program);
     again
         .args(std::env::args_os().skip(1))
         .envs(variables.iter().map(|(name, value)| (name, value)));
-    Err(std::os::unix::process::CommandExt::exec(&mut again).to_string())
+    Err(std::os::unix::process::CommandExt::exec(&mut again).into())
 }
 
 /// Installs the missing tools of `names` if permitted, and returns the names that are still
@@ -60,10 +59,7 @@ fn restart(variables: &[(&str, OsString)]) -> Result<(), String> {
 ///
 /// # Errors
 /// Returns the command that failed, and how to run it again.
-pub(crate) fn ensure(
-    names: &[&'static str],
-    consent: Consent,
-) -> Result<Vec<&'static str>, String> {
+pub(crate) fn ensure(names: &[&'static str], consent: Consent) -> Result<Vec<&'static str>> {
     let missing: Vec<_> = names
         .iter()
         .copied()
@@ -100,6 +96,31 @@ pub(crate) fn ensure(
     Ok(missing)
 }
 
+/// Installs the missing tools of a list, separated by spaces, if permitted.
+///
+/// # Errors
+/// Returns the tools that are still missing.
+pub(crate) fn require(names: &'static str, consent: Consent) -> Result<()> {
+    require_all(names.split_whitespace(), consent)
+}
+
+/// Installs the missing ones of these tools if permitted.
+///
+/// # Errors
+/// Returns the tools that are still missing.
+pub(crate) fn require_all(
+    names: impl IntoIterator<Item = &'static str>,
+    consent: Consent,
+) -> Result<()> {
+    let missing = ensure(&names.into_iter().collect::<Vec<_>>(), consent)?;
+    let missing = missing.join(", ");
+    anyhow::ensure!(
+        missing.is_empty(),
+        "missing: {missing}; `--yes` installs them"
+    );
+    Ok(())
+}
+
 /// Prompts for confirmation, only on a terminal.
 fn confirms() -> bool {
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
@@ -115,5 +136,5 @@ fn confirms() -> bool {
 
 /// Returns the command that installs a tool on this machine, as typed in a shell.
 pub(crate) fn command_for(name: &str) -> String {
-    plan::Plan::of(&[tool(name).name]).lines().join(" && ")
+    plan::Plan::of(&[name]).lines().join(" && ")
 }

@@ -1,57 +1,61 @@
-//! A tool: how it is found, its minimum version, and how it is installed.
+//! A tool of `xtask/tools.toml`: how it is found, its minimum version, and how it is installed.
 
+use super::environment;
+use crate::support::process::{llvm_programs, rustc};
+use crate::support::wasm_compiler::WasmCompiler;
 use semver::Version;
+use serde::Deserialize;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+
+/// The tools in the order in which they are installed and listed.
+pub(crate) static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
+    #[derive(Deserialize)]
+    struct Table {
+        tool: Vec<Tool>,
+    }
+    let table: Table = toml::from_str(include_str!("../../tools.toml")).expect("xtask/tools.toml");
+    table.tool
+});
 
 /// A program, library, or component that commands need in addition to Rust.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Tool {
     /// The name, unique in the table.
-    pub(crate) name: &'static str,
-    /// The way to find it.
-    pub(crate) probe: Probe,
+    pub(crate) name: String,
+    /// The command that finds it, if it is not `NAME --version`.
+    probe: Option<String>,
     /// The minimum version, if older ones do not work: `20`, `3.11`.
-    pub(crate) minimum: Option<&'static str>,
-    /// Ways to install it. The first one that works on this machine is used.
-    pub(crate) install: &'static [Install],
-}
-
-/// The way to find a tool and its version.
-pub(crate) enum Probe {
-    /// A command that succeeds. The version is the first number in its output.
-    Command(&'static [&'static str]),
-    /// A subcommand of cargo.
-    Cargo(&'static str),
-    /// A rustup toolchain.
-    Toolchain(&'static str),
-    /// The first of these programs on `PATH`, or the one in a variable.
-    AnyOf(&'static [&'static str], &'static str),
-    /// A file, or the one in a variable.
-    File(&'static str, &'static str),
-    /// A function that returns the version.
-    Function(fn() -> Option<String>),
-}
-
-/// A way to install a tool.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Install {
-    /// Packages of Debian and its relatives.
-    Apt(&'static [&'static str]),
-    /// Packages of Fedora and its relatives.
-    Dnf(&'static [&'static str]),
-    /// Formulas of Homebrew.
-    Brew(&'static [&'static str]),
+    pub(crate) minimum: Option<String>,
     /// `rustup component add`.
-    Component(&'static str),
+    component: Option<String>,
     /// `rustup target add`.
-    Target(&'static str),
+    target: Option<String>,
     /// `rustup toolchain install --profile minimal`.
-    Toolchain(&'static str),
-    /// Packages of PyPI, installed into an environment below the target folder.
-    Pip(&'static str),
-    /// `cargo install` with the package and its version, without optimization to build in a third
-    /// of the time.
-    Cargo(&'static str, &'static str),
+    toolchain: Option<String>,
+    /// Packages of Debian and its relatives.
+    apt: Option<String>,
+    /// Packages of Fedora and its relatives.
+    dnf: Option<String>,
+    /// Formulas of Homebrew.
+    brew: Option<String>,
+    /// A package of PyPI, installed into an environment below the target folder.
+    pub(crate) pip: Option<String>,
+    /// `cargo install` with the package and its version.
+    cargo: Option<String>,
+}
+
+/// A way to install a tool on this machine, with the names of packages.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Install<'t> {
+    System(&'t str),
+    Component(&'t str),
+    Target(&'t str),
+    Toolchain(&'t str),
+    Pip(&'t str),
+    Cargo(&'t str),
 }
 
 /// The state of a tool.
@@ -71,62 +75,96 @@ impl State {
     }
 }
 
+/// Returns the tool with this name.
+///
+/// # Panics
+/// If the table does not contain it; a test checks the names in the list of steps.
+pub(crate) fn tool(name: &str) -> &'static Tool {
+    let found = TOOLS.iter().find(|tool| tool.name == name);
+    found.unwrap_or_else(|| panic!("{name} is not the name of a tool"))
+}
+
 impl Tool {
     /// Returns the state of the tool on this machine.
     pub(crate) fn state(&self) -> State {
-        let Some(version) = self.probe.version() else {
+        let Some(version) = self.version() else {
             return State::Missing;
         };
-        match (self.minimum, number_in(&version)) {
-            (None, None) => State::Ready(None),
-            (None, Some(version)) => State::Ready(Some(version)),
+        match (self.minimum.as_deref(), number_in(&version)) {
+            (None, version) => State::Ready(version),
             (Some(minimum), Some(version)) if is_at_least(&version, minimum) => {
                 State::Ready(Some(version))
             }
-            (Some(_), version) => {
-                State::Old(version.unwrap_or_else(|| "unknown version".to_owned()))
-            }
+            (Some(_), version) => State::Old(version.unwrap_or_else(|| "unknown".to_owned())),
         }
     }
-}
 
-impl Probe {
     /// Returns the text that contains the version, if the tool is installed.
     fn version(&self) -> Option<String> {
-        match self {
-            Probe::Command([program, arguments @ ..]) => {
-                printed(Command::new(program).args(arguments))
-            }
-            Probe::Command([]) => None,
-            Probe::Cargo(name) => printed(Command::new("cargo").args([name, "--version"])),
-            Probe::Toolchain(name) => printed(
-                Command::new("rustup")
-                    .args(["run", name, "rustc", "--version"])
-                    .env("RUSTUP_AUTO_INSTALL", "0"),
-            ),
-            Probe::AnyOf(names, variable) => {
-                let named = std::env::var_os(variable).map(PathBuf::from);
-                let found = named.or_else(|| names.iter().find_map(|name| find(name)))?;
-                printed(Command::new(found).arg("--version"))
-            }
-            Probe::File(path, variable) => {
-                let path =
-                    std::env::var_os(variable).map_or_else(|| PathBuf::from(path), PathBuf::from);
-                path.exists().then(String::new)
-            }
-            Probe::Function(version) => version(),
+        let own = format!("{} --version", self.name);
+        let module = format!(
+            "$PYTHON -c \"from importlib.metadata import version; print(version('{}'))\"",
+            self.name
+        );
+        match self.probe.as_deref() {
+            Some("function") => has_part(&self.name).then(String::new),
+            Some("module") => printed(&module),
+            probe => printed(probe.unwrap_or(&own)),
         }
+    }
+
+    /// Returns the way to install it on a machine with this package manager.
+    pub(super) fn install(
+        &self,
+        manager: Option<Manager>,
+        has_rustup: bool,
+    ) -> Option<Install<'_>> {
+        let rustup = [
+            self.component.as_deref().map(Install::Component),
+            self.target.as_deref().map(Install::Target),
+            self.toolchain.as_deref().map(Install::Toolchain),
+        ];
+        let system = match manager {
+            Some(Manager::Apt) => self.apt.as_deref(),
+            Some(Manager::Dnf) => self.dnf.as_deref(),
+            Some(Manager::Brew) => self.brew.as_deref(),
+            None => None,
+        };
+        rustup
+            .into_iter()
+            .flatten()
+            .find(|_| has_rustup)
+            .or(system.map(Install::System))
+            .or(self.pip.as_deref().map(Install::Pip))
+            .or(self.cargo.as_deref().map(Install::Cargo))
     }
 }
 
-/// Returns the output of a command that succeeds, with standard error, to which Java prints its
-/// version.
-pub(super) fn printed(command: &mut Command) -> Option<String> {
-    let output = command.stdin(Stdio::null()).output().ok()?;
-    let text = [output.stdout, output.stderr]
-        .map(|text| String::from_utf8_lossy(&text).into_owned())
-        .concat();
-    output.status.success().then_some(text)
+/// Returns true if the compilers have a part that no command prints.
+fn has_part(name: &str) -> bool {
+    match name {
+        "wasm32" => WasmCompiler::find().is_some_and(|compiler| compiler.has_target()),
+        "rust-src" => WasmCompiler::find().is_some_and(|compiler| compiler.has_sources()),
+        "llvm-tools" => llvm_programs().is_some(),
+        target => rustc(&["--print", "sysroot"]).is_some_and(|root| {
+            PathBuf::from(root)
+                .join("lib/rustlib")
+                .join(target)
+                .is_dir()
+        }),
+    }
+}
+
+/// Returns the output of a shell command that succeeds, with standard error, to which Java prints
+/// its version.
+fn printed(command: &str) -> Option<String> {
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", command])
+        .env("PYTHON", environment::python());
+    let output = shell.stdin(Stdio::null()).output().ok()?;
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.success()).then(|| String::from_utf8_lossy(&text).into_owned())
 }
 
 /// Returns the path of a program on `PATH`.
@@ -166,7 +204,7 @@ fn three_parts(text: &str) -> Option<Version> {
 
 /// A package manager of the system.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Manager {
+pub(super) enum Manager {
     Apt,
     Brew,
     Dnf,
@@ -174,7 +212,7 @@ pub(crate) enum Manager {
 
 impl Manager {
     /// Returns the one of this machine.
-    pub(crate) fn here() -> Option<Manager> {
+    pub(super) fn here() -> Option<Manager> {
         [
             ("apt-get", Manager::Apt),
             ("dnf", Manager::Dnf),
@@ -185,24 +223,36 @@ impl Manager {
     }
 }
 
-impl Install {
-    /// Returns true if this machine has the installer.
-    pub(crate) fn is_possible(self, manager: Option<Manager>) -> bool {
-        match self {
-            Install::Apt(_) => manager == Some(Manager::Apt),
-            Install::Dnf(_) => manager == Some(Manager::Dnf),
-            Install::Brew(_) => manager == Some(Manager::Brew),
-            Install::Component(_) | Install::Target(_) | Install::Toolchain(_) => {
-                find("rustup").is_some()
-            }
-            Install::Pip(_) | Install::Cargo(..) => true,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_each_tool_once() {
+        for (index, tool) in TOOLS.iter().enumerate() {
+            let is_new = TOOLS[..index].iter().all(|other| other.name != tool.name);
+            assert!(is_new, "{} twice", tool.name);
+        }
+        let oldest = tool("rust-oldest").toolchain.as_deref();
+        assert_eq!(oldest, Some(env!("CARGO_PKG_RUST_VERSION")));
+    }
+
+    /// SECURITY.md promises it.
+    #[test]
+    fn each_tool_of_a_registry_has_one_version() {
+        for tool in TOOLS.iter() {
+            let is_version = |text: &str, mark| {
+                let version = text.split_once(mark).map(|(_, version)| version);
+                version.is_some_and(|version| Version::parse(version).is_ok())
+            };
+            let pip = tool.pip.as_deref().is_none_or(|pip| is_version(pip, "=="));
+            let cargo = tool
+                .cargo
+                .as_deref()
+                .is_none_or(|cargo| is_version(cargo, "@"));
+            assert!(pip && cargo, "{}", tool.name);
+        }
+    }
 
     #[test]
     fn finds_the_version_in_the_output_of_programs() {
@@ -222,40 +272,28 @@ mod tests {
 
     #[test]
     fn compares_versions_by_number() {
-        assert!(
-            is_at_least("20.0.0", "20")
-                && is_at_least("3.11", "3.9")
-                && is_at_least("1.10", "1.9.5")
-        );
-        assert!(
-            !is_at_least("18.20.4", "20")
-                && !is_at_least("3.9.18", "3.11")
-                && !is_at_least("x", "1")
-        );
+        for (version, minimum) in [("20.0.0", "20"), ("3.11", "3.9"), ("1.10", "1.9.5")] {
+            assert!(is_at_least(version, minimum), "{version} {minimum}");
+        }
+        for (version, minimum) in [("18.20.4", "20"), ("3.9.18", "3.11"), ("x", "1")] {
+            assert!(!is_at_least(version, minimum), "{version} {minimum}");
+        }
     }
 
     #[test]
     fn reports_a_tool_that_is_missing_or_old() {
-        let tool = |probe, minimum| Tool {
-            name: "x",
-            probe,
-            minimum,
-            install: &[],
+        let state = |probe: &str, minimum: Option<&str>| {
+            let tool = Tool {
+                probe: Some(probe.to_owned()),
+                minimum: minimum.map(str::to_owned),
+                ..Tool::default()
+            };
+            tool.state()
         };
-        assert_eq!(
-            tool(Probe::Command(&["payspec-no-such-program"]), None).state(),
-            State::Missing
-        );
-        assert_eq!(
-            tool(Probe::Command(&["sh", "-c", "exit 1"]), None).state(),
-            State::Missing
-        );
-        let old = tool(Probe::Command(&["sh", "-c", "echo v1.2.3"]), Some("2")).state();
-        assert_eq!(old, State::Old("1.2.3".to_owned()));
-        assert!(
-            tool(Probe::Command(&["sh", "-c", "echo v1.2.3"]), Some("1.2"))
-                .state()
-                .is_ready()
-        );
+        assert_eq!(state("payspec-no-such-program", None), State::Missing);
+        assert_eq!(state("exit 1", None), State::Missing);
+        let old = State::Old("1.2.3".to_owned());
+        assert_eq!(state("echo v1.2.3", Some("2")), old);
+        assert!(state("echo v1.2.3", Some("1.2")).is_ready());
     }
 }

@@ -1,7 +1,8 @@
 //! Prepares output folders: creates them and checks that they are writable and large enough, before
 //! a long build starts.
 
-use std::fs;
+use anyhow::{Result, anyhow};
+use fs_err as fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -12,13 +13,13 @@ const GIB: u64 = 1 << 30;
 ///
 /// # Errors
 /// Returns one sentence with the folder and the problem.
-pub(crate) fn writable(folder: &Path, gibibytes: u64) -> Result<(), String> {
+pub(crate) fn writable(folder: &Path, gibibytes: u64) -> Result<()> {
     let probe = folder.join(format!(".probe-{}", std::process::id()));
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(&probe, "x"));
     let _ = fs::remove_file(&probe);
-    written.map_err(|error| sentence(folder, &error))?;
+    written.map_err(|error| anyhow!(sentence(folder, &error)))?;
     match free(folder) {
-        Some(left) if left < gibibytes * GIB => Err(format!(
+        Some(left) if left < gibibytes * GIB => Err(anyhow!(
             "{} has {} MiB left on its disk; {gibibytes} GiB are needed. CARGO_TARGET_DIR selects another folder.",
             folder.display(),
             left >> 20
@@ -58,11 +59,13 @@ mod tests {
     #[test]
     fn reports_too_little_space_and_a_path_below_a_file() {
         let folder = std::env::temp_dir().join(format!("payspec-disk-{}", std::process::id()));
-        assert_eq!(writable(&folder, 0), Ok(()));
-        let error = writable(&folder, 1 << 30).unwrap_err();
+        assert!(writable(&folder, 0).is_ok());
+        let error = writable(&folder, 1 << 30).unwrap_err().to_string();
         assert!(error.contains(" MiB left on its disk"), "{error}");
         fs::write(folder.join("file"), "").unwrap();
-        let error = writable(&folder.join("file/below"), 0).unwrap_err();
+        let error = writable(&folder.join("file/below"), 0)
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("cannot be written: "), "{error}");
         fs::remove_dir_all(&folder).unwrap();
     }

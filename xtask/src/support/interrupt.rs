@@ -2,6 +2,7 @@
 //! itself.
 
 use anstream::eprintln;
+use anyhow::{Context, Result};
 use rustix::process::{Pid, Signal, getpid, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -28,12 +29,10 @@ static EXIT_CODE: AtomicI32 = AtomicI32::new(INTERRUPTED);
 ///
 /// # Errors
 /// Returns the reason if the signals cannot be handled.
-pub(crate) fn install() -> Result<(), String> {
+pub(crate) fn install() -> Result<()> {
     #[cfg(target_os = "linux")]
-    rustix::process::set_child_subreaper(Some(getpid()))
-        .map_err(|error| format!("orphans: {error}"))?;
-    let mut signals =
-        Signals::new([SIGHUP, SIGINT, SIGTERM]).map_err(|error| format!("signals: {error}"))?;
+    rustix::process::set_child_subreaper(Some(getpid())).context("orphans")?;
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM]).context("signals")?;
     thread::spawn(move || {
         if signals.forever().next().is_some() {
             IS_INTERRUPTED.store(true, Ordering::SeqCst);
@@ -110,10 +109,10 @@ fn descendants() -> Vec<i32> {
 /// Returns the processes that are not zombies, each with its parent.
 #[cfg(target_os = "linux")]
 fn processes() -> Vec<(i32, i32)> {
-    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let entries = fs_err::read_dir("/proc").into_iter().flatten().flatten();
     let stats = entries.filter_map(|entry| {
         let pid = entry.file_name().to_str()?.parse().ok()?;
-        let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
+        let stat = fs_err::read_to_string(entry.path().join("stat")).ok()?;
         parent_in(&stat).map(|parent| (pid, parent))
     });
     stats.collect()

@@ -29,7 +29,7 @@ pub(crate) fn cores() -> usize {
 }
 
 pub(crate) fn processor() -> String {
-    let linux = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let linux = fs_err::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = linux
         .lines()
         .find_map(|line| line.strip_prefix("model name")?.split_once(':'));
@@ -52,6 +52,6 @@ pub(crate) fn processor() -> String {
 /// Returns the average number of processes that ran or were waiting in the last minute; `None`
 /// where it is unknown.
 pub(crate) fn load() -> Option<String> {
-    let text = std::fs::read_to_string("/proc/loadavg").ok()?;
+    let text = fs_err::read_to_string("/proc/loadavg").ok()?;
     text.split(' ').next().map(str::to_owned)
 }

@@ -1,7 +1,9 @@
 //! Runs cargo, compilers and other tools, and returns the folders for their output.
 
+use crate::support::style::FAINT;
+use anyhow::{Context, Result, ensure};
+use cargo_metadata::{Artifact, Message};
 pub(crate) use payspec_support::cargo;
-use payspec_support::json::Json;
 use payspec_support::root;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -18,9 +20,9 @@ pub(crate) fn target() -> PathBuf {
     }
 }
 
-/// Runs `cargo build` and returns its messages. Errors are printed to the standard error of this
-/// process.
-pub(crate) fn build(arguments: &[&str], variables: &[(&str, &str)]) -> Result<Vec<Json>, String> {
+/// Runs `cargo build` and returns what it has built. Errors are printed to the standard error of
+/// this process.
+pub(crate) fn build(arguments: &[&str], variables: &[(&str, &str)]) -> Result<Vec<Artifact>> {
     let mut cargo = cargo();
     cargo
         .args([
@@ -30,59 +32,52 @@ pub(crate) fn build(arguments: &[&str], variables: &[(&str, &str)]) -> Result<Ve
         ])
         .args(arguments);
     let printed = output(cargo.envs(variables.iter().copied()), "cargo build")?;
-    Ok(printed
-        .split(|byte| *byte == b'\n')
-        .filter_map(|line| Json::parse(line).ok())
-        .collect())
+    let artifacts = messages(&printed)
+        .into_iter()
+        .filter_map(|message| match message {
+            Message::CompilerArtifact(artifact) => Some(artifact),
+            _ => None,
+        });
+    Ok(artifacts.collect())
+}
+
+/// Parses the messages of cargo.
+pub(crate) fn messages(printed: &[u8]) -> Vec<Message> {
+    Message::parse_stream(printed)
+        .filter_map(Result::ok)
+        .collect()
 }
 
 /// Returns the file with one of these endings of a library for other languages.
-pub(crate) fn library(messages: &[Json], endings: &[&str]) -> Result<PathBuf, String> {
-    let mut files = messages
+pub(crate) fn library(artifacts: &[Artifact], endings: &[&str]) -> Result<PathBuf> {
+    let mut files = artifacts
         .iter()
-        .filter(|message| is_library(message))
-        .flat_map(files_of);
+        .filter(|artifact| artifact.target.is_cdylib())
+        .flat_map(|artifact| &artifact.filenames);
     let found = files.find(|file| {
         file.extension()
-            .is_some_and(|ending| endings.iter().any(|expected| ending == *expected))
+            .is_some_and(|ending| endings.contains(&ending))
     });
-    found.ok_or_else(|| format!("cargo built no {}", endings.join(" or ")))
+    let found = found.with_context(|| format!("cargo built no {}", endings.join(" or ")))?;
+    Ok(found.into())
 }
 
 /// Endings of shared libraries.
 pub(crate) const SHARED: &[&str] = &["so", "dylib"];
 
 /// Returns the program of this name that cargo has built.
-pub(crate) fn executable(messages: &[Json], name: &str) -> Result<PathBuf, String> {
-    let programs = messages.iter().filter(|message| {
-        message
-            .get("target")
-            .and_then(|target| target.get("name"))
-            .and_then(Json::as_str)
-            == Some(name)
-    });
-    let mut paths =
-        programs.filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
-    paths
-        .next()
-        .ok_or_else(|| format!("cargo has built no {name}"))
+pub(crate) fn executable(artifacts: &[Artifact], name: &str) -> Result<PathBuf> {
+    let mut programs = artifacts
+        .iter()
+        .filter(|artifact| artifact.target.name == name);
+    let found = programs.find_map(|artifact| artifact.executable.clone());
+    Ok(found
+        .with_context(|| format!("cargo has built no {name}"))?
+        .into())
 }
 
-fn is_library(message: &Json) -> bool {
-    let kinds = message
-        .get("target")
-        .and_then(|target| target.get("kind"))
-        .map_or(&[][..], Json::elements);
-    message.get("filenames").is_some() && kinds.iter().any(|kind| kind.as_str() == Some("cdylib"))
-}
-
-fn files_of(message: &Json) -> impl Iterator<Item = PathBuf> {
-    let files = message.get("filenames").map_or(&[][..], Json::elements);
-    files.iter().filter_map(Json::as_str).map(PathBuf::from)
-}
-
-/// Returns the C library of the development build, which has all checks and builds in seconds.
-pub(crate) fn development_library() -> Result<PathBuf, String> {
+/// Builds the shared library without optimizations.
+pub(crate) fn development_library() -> Result<PathBuf> {
     library(&build(&["--package", "payspec-ffi"], &[])?, SHARED)
 }
 
@@ -182,24 +177,34 @@ pub(crate) fn works(command: &mut Command) -> bool {
 }
 
 /// Runs a command that must succeed, with the output of this process.
-pub(crate) fn run_checked(command: &mut Command, otherwise: &str) -> Result<(), String> {
-    match command.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{otherwise}: {status}")),
-        Err(error) => Err(format!("{otherwise}: {error}")),
-    }
+pub(crate) fn run_checked(command: &mut Command, name: &str) -> Result<()> {
+    let status = command.status().with_context(|| name.to_owned())?;
+    ensure!(status.success(), "{name}: {status}");
+    Ok(())
 }
 
 /// Runs a command that must succeed, without input, and returns its standard output.
-pub(crate) fn output(command: &mut Command, otherwise: &str) -> Result<Vec<u8>, String> {
-    let output = command
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output();
-    let output = output.map_err(|error| format!("{otherwise}: {error}"))?;
-    if output.status.success() {
-        Ok(output.stdout)
-    } else {
-        Err(format!("{otherwise}: {}", output.status))
-    }
+pub(crate) fn output(command: &mut Command, name: &str) -> Result<Vec<u8>> {
+    command.stdin(Stdio::null()).stderr(Stdio::inherit());
+    let output = command.output().with_context(|| name.to_owned())?;
+    ensure!(output.status.success(), "{name}: {}", output.status);
+    Ok(output.stdout)
+}
+
+/// Runs a command that must succeed, and returns both of its outputs, which an error contains.
+pub(crate) fn text_of(command: &mut Command) -> Result<String> {
+    let program = command.get_program().display().to_string();
+    let output = command.stdin(Stdio::null()).output().context(program)?;
+    let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    ensure!(output.status.success(), "{command:?}\n{text}");
+    Ok(text)
+}
+
+/// Prints and runs a command in a folder, which must succeed.
+pub(crate) fn run_in(folder: &Path, program: &str, arguments: &[&str]) -> Result<()> {
+    anstream::println!("{FAINT}$ {program} {}{FAINT:#}", arguments.join(" "));
+    run_checked(
+        Command::new(program).args(arguments).current_dir(folder),
+        program,
+    )
 }

@@ -1,41 +1,29 @@
-//! Builds the test executables with cargo, and runs them in groups without cargo.
+//! Builds the test executables with cargo, and runs them without cargo.
 
-use super::output::follow;
-use crate::support::process::{cargo, output, run_checked};
-use crate::support::test_counts::{Runners, TestCounts};
+use super::step::Tests;
+use crate::support::checks::Checks;
+use crate::support::output::follow;
+use crate::support::process::{cargo, messages, output, run_checked};
+use crate::support::test_counts::Runners;
 use anstream::println;
+use anyhow::{Context, Result};
 use cargo_metadata::Message;
+use fs_err as fs;
 use payspec_support::root;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Names the file in which a whole run stores the list of its executables for the later steps.
 pub(super) const BUILT: &str = "PAYSPEC_XTASK_EXECUTABLES";
 
-/// A group of executables.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Which {
-    /// Unit tests of the core, and the vectors.
-    Core,
-    Integration,
-    Gateway,
-    Sandbox,
-    Chaos,
-    Failover,
-    Schemathesis,
-    CVectors,
-    CLibrary,
-    CMemory,
-    Growth,
-    Protocol,
-}
+/// With this package, features resolve as for all members (see tests/features).
+const FEATURES: &str = "payspec-features";
 
 /// An executable that cargo has built.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-pub(super) struct Executable {
+struct Executable {
     package: String,
-    /// Name of the target: `vectors`, or the crate's name for its unit tests.
+    /// The name of the target: `vectors`, or the crate's name for its unit tests.
     name: String,
     path: PathBuf,
     /// The folder in which cargo would run it.
@@ -43,222 +31,141 @@ pub(super) struct Executable {
 }
 
 impl Executable {
-    /// Returns the group of the executable. New executables are integration tests, so they always
-    /// run.
-    fn group(&self) -> Which {
-        match (self.package.as_str(), self.name.as_str()) {
-            ("payspec", "payspec") | (_, "vectors") => Which::Core,
-            ("payspec-trials", "chaos") => Which::Chaos,
-            ("payspec-trials", "failover") => Which::Failover,
-            ("payspec-gateway", _) => Which::Gateway,
-            ("payspec-cli", "sandbox") => Which::Sandbox,
-            (_, "ffi_vectors") => Which::CVectors,
-            (_, "ffi") => Which::CLibrary,
-            (_, "ffi_memory") => Which::CMemory,
-            (_, "growth") => Which::Growth,
-            ("payspec-protocol", _) => Which::Protocol,
-            _ => Which::Integration,
-        }
-    }
-
-    fn command(&self) -> Command {
-        let mut command = Command::new(&self.path);
-        command
-            .current_dir(&self.folder)
-            .env("CARGO_MANIFEST_DIR", &self.folder);
-        // Tests that install the library use this program instead of building it.
-        command.envs(
-            std::env::current_exe()
-                .ok()
-                .map(|program| ("PAYSPEC_XTASK", program)),
-        );
-        command
-    }
-}
-
-impl Which {
-    /// Returns the group of the executables, and the arguments of each selected executable.
-    fn selection(self) -> (Which, &'static [(&'static str, &'static [&'static str])]) {
-        match self {
-            Which::Schemathesis => (
-                Which::Gateway,
-                &[("service", &["--ignored", "schemathesis"])],
-            ),
-            // The step runs one program with one compiler; the others are part of the memory tests.
-            Which::CMemory => (
-                Which::CMemory,
-                &[("ffi_memory", &[]), ("ffi_vectors", &["--all"])],
-            ),
-            group => (group, &[]),
-        }
-    }
-
-    /// Returns the arguments of cargo to build only this group.
-    fn arguments(self) -> &'static [&'static str] {
-        match self {
-            // With these packages, features resolve as for all members (see tests/features).
-            Which::Core => &[
-                "--package=payspec",
-                "--package=payspec-tests",
-                "--package=payspec-features",
-                "--lib",
-                "--test=vectors",
-            ],
-            Which::Integration => &[],
-            Which::Gateway => &["--package=payspec-gateway", "--package=payspec-features"],
-            Which::Sandbox => &["--test=sandbox"],
-            Which::Chaos => &[
-                "--package=payspec-trials",
-                "--package=payspec-features",
-                "--test=chaos",
-            ],
-            Which::Failover => &[
-                "--package=payspec-trials",
-                "--package=payspec-features",
-                "--test=failover",
-            ],
-            Which::Schemathesis => &[
-                "--package=payspec-gateway",
-                "--package=payspec-features",
-                "--test=service",
-            ],
-            Which::CVectors => &["--test=ffi_vectors"],
-            Which::CLibrary => &["--test=ffi"],
-            Which::CMemory => &["--test=ffi_memory", "--test=ffi_vectors"],
-            Which::Growth => &["--test=growth"],
-            Which::Protocol => &["--test=protocol"],
-        }
+    fn is_of(&self, tests: &Tests) -> bool {
+        self.package == tests.package && (tests.target.is_empty() || self.name == tests.target)
     }
 }
 
 /// Runs the step `build`.
-pub(crate) fn build() -> (TestCounts, Option<String>) {
-    let built = compile(&[]).and_then(|executables| match std::env::var_os(BUILT) {
-        Some(file) => {
-            let text = serde_json::to_string(&executables).map_err(|error| error.to_string())?;
-            std::fs::write(&file, text)
-                .map_err(|error| format!("{}: {error}", PathBuf::from(file).display()))
-        }
-        None => Ok(()),
-    });
-    (TestCounts::of_check(built.is_ok()), built.err())
+pub(crate) fn build() -> Result<()> {
+    let executables = compile(&[])?;
+    if let Some(file) = std::env::var_os(BUILT) {
+        fs::write(file, serde_json::to_string(&executables)?)?;
+    }
+    Ok(())
 }
 
-fn compile(arguments: &[&str]) -> Result<Vec<Executable>, String> {
+fn compile(arguments: &[String]) -> Result<Vec<Executable>> {
     let mut build = cargo();
     build
-        .args([
-            "test",
-            "--locked",
-            "--no-run",
-            "--message-format=json-render-diagnostics",
-        ])
+        .args(["test", "--locked", "--no-run"])
+        .arg("--message-format=json-render-diagnostics")
         .args(arguments);
     let printed = output(&mut build, "cargo test --no-run")?;
-    let messages = Message::parse_stream(printed.as_slice()).filter_map(Result::ok);
-    let executables = messages.filter_map(|message| match message {
-        Message::CompilerArtifact(artifact) if artifact.profile.test => {
-            let folder: PathBuf = artifact.manifest_path.parent()?.into();
-            let package = std::fs::read_to_string(&artifact.manifest_path).ok()?;
-            let package = package
-                .lines()
-                .find_map(|line| line.strip_prefix("name = \""))?
-                .trim_end_matches('"')
-                .to_owned();
-            Some(Executable {
-                package,
-                name: artifact.target.name,
-                path: artifact.executable?.into(),
-                folder,
-            })
-        }
-        _ => None,
-    });
+    let executables = messages(&printed)
+        .into_iter()
+        .filter_map(|message| match message {
+            Message::CompilerArtifact(artifact) if artifact.profile.test => {
+                let folder: PathBuf = artifact.manifest_path.parent()?.into();
+                let package = fs::read_to_string(&artifact.manifest_path).ok()?;
+                let name = package
+                    .lines()
+                    .find_map(|line| line.strip_prefix("name = \""))?;
+                Some(Executable {
+                    package: name.trim_end_matches('"').to_owned(),
+                    name: artifact.target.name,
+                    path: artifact.executable?.into(),
+                    folder,
+                })
+            }
+            _ => None,
+        });
     Ok(executables.collect())
 }
 
+/// Returns the arguments of cargo to build only these executables.
+fn arguments(tests: &[Tests]) -> Vec<String> {
+    let mut arguments = vec![format!("--package={FEATURES}")];
+    for tests in tests {
+        arguments.push(format!("--package={}", tests.package));
+        arguments.extend(match tests.target {
+            "" => None,
+            "payspec" => Some("--lib".to_owned()),
+            target => Some(format!("--test={target}")),
+        });
+    }
+    arguments
+}
+
 /// Builds the program that the trials start.
-pub(crate) fn gateway() -> Result<(), String> {
-    let arguments = [
-        "build",
-        "--locked",
+pub(crate) fn gateway() -> Result<()> {
+    let packages = [
         "--package=payspec-gateway",
-        "--package=payspec-features",
-        "--bin=gateway",
+        &format!("--package={FEATURES}"),
     ];
-    run_checked(cargo().args(arguments), "cargo build")
+    let mut build = cargo();
+    build
+        .args(["build", "--locked", "--bin=gateway"])
+        .args(packages);
+    run_checked(&mut build, "cargo build")
 }
 
-/// Returns the executables that the step `build` of this run has listed, or builds those of one
-/// group. The trials are no default member, so that step does not build them.
-fn ready(which: Which) -> Result<Vec<Executable>, String> {
-    if matches!(which, Which::Chaos | Which::Failover) {
+/// Returns the executables that the step `build` of this run has listed, or builds these. The
+/// trials are no default member, so that step does not build them.
+fn ready(tests: &[Tests]) -> Result<Vec<Executable>> {
+    if tests.iter().any(|tests| tests.package == "payspec-trials") {
         gateway()?;
-        return compile(which.arguments());
+        return compile(&arguments(tests));
     }
-    let kept = std::env::var_os(BUILT).and_then(|file| std::fs::read_to_string(file).ok());
-    match kept {
-        Some(text) => serde_json::from_str(&text)
-            .map_err(|error| format!("the list of test executables: {error}")),
-        None => compile(which.arguments()),
+    match std::env::var_os(BUILT).and_then(|file| fs::read_to_string(file).ok()) {
+        Some(text) => serde_json::from_str(&text).context("the list of test executables"),
+        None if tests.is_empty() => compile(&[]),
+        None => compile(&arguments(tests)),
     }
 }
 
-/// Runs the executables of a group one after the other. Returns the counts, and the problem if
-/// there is one.
-pub(crate) fn run(which: Which) -> (TestCounts, Option<String>) {
-    run_with(which, &[])
+/// Runs executables one after the other, with environment variables.
+pub(crate) fn run(tests: &[Tests], variables: &[(&str, &Path)]) -> Result<Checks> {
+    let of = |executable: &Executable| tests.iter().find(|tests| executable.is_of(tests));
+    let selected = ready(tests)?
+        .into_iter()
+        .filter_map(|executable| Some((of(&executable)?.arguments, executable)))
+        .map(|(arguments, executable)| (executable, arguments));
+    run_all(selected, variables)
 }
 
-/// Like `run`, with environment variables.
-pub(super) fn run_with(which: Which, variables: &[(&str, &Path)]) -> (TestCounts, Option<String>) {
-    let (group, selected) = which.selection();
-    let executables = match ready(which) {
-        Ok(executables) => executables,
-        Err(error) => return (TestCounts::of_check(false), Some(error)),
-    };
-    let arguments = |executable: &Executable| match selected {
-        [] => (executable.group() == group).then_some(&[][..]),
-        _ => selected
-            .iter()
-            .find(|(name, _)| *name == executable.name)
-            .map(|(_, arguments)| *arguments),
-    };
+/// Runs the executables that no step names. New executables are among them, so they always run.
+pub(super) fn run_others(named: &[&Tests]) -> Result<Checks> {
+    let is_other = |executable: &Executable| !named.iter().any(|tests| executable.is_of(tests));
+    let others = ready(&[])?.into_iter().filter(is_other);
+    run_all(others.map(|executable| (executable, &[][..])), &[])
+}
+
+fn run_all(
+    executables: impl Iterator<Item = (Executable, &'static [&'static str])>,
+    variables: &[(&str, &Path)],
+) -> Result<Checks> {
     let mut runners = Runners::default();
-    let mut problems = Vec::new();
-    for (executable, arguments) in executables
-        .iter()
-        .filter_map(|executable| Some((executable, arguments(executable)?)))
-    {
+    let mut checks = Checks::default();
+    for (executable, arguments) in executables {
         let name = format!("{} {}", executable.package, executable.name);
-        println!(
-            "     Running {name} ({})",
-            executable
-                .path
-                .strip_prefix(root())
-                .unwrap_or(&executable.path)
-                .display()
-        );
+        let path = executable
+            .path
+            .strip_prefix(root())
+            .unwrap_or(&executable.path);
+        println!("     Running {name} ({})", path.display());
         runners.start(&name);
-        let mut command = executable.command();
-        let status = follow(
-            command.args(arguments).envs(variables.iter().copied()),
-            |line| {
-                println!("{line}");
-                runners.line(&anstream::adapter::strip_str(line).to_string());
-            },
-        );
-        problems.extend(status.err().map(|problem| format!("{name}: {problem}")));
-    }
-    if runners.is_empty() {
-        problems.push("no executable was run".to_owned());
+        let mut command = std::process::Command::new(&executable.path);
+        command
+            .current_dir(&executable.folder)
+            .env("CARGO_MANIFEST_DIR", &executable.folder)
+            // Tests that install the library use this program instead of building it.
+            .env("PAYSPEC_XTASK", std::env::current_exe()?)
+            .args(arguments)
+            .envs(variables.iter().copied());
+        let ended = follow(&mut command, |line| {
+            println!("{line}");
+            runners.line(&anstream::adapter::strip_str(line).to_string());
+        });
+        let problem = ended.err().map(|problem| format!("{name}: {problem:#}"));
+        checks.problems.extend(problem);
     }
     let idle = runners.idle();
-    if !idle.is_empty() {
-        problems.push(format!("ran no test: {}", idle.join(", ")));
+    if runners.is_empty() || !idle.is_empty() {
+        checks
+            .problems
+            .push(format!("ran no test: {}", idle.join(", ")));
     }
-    (
-        runners.total(),
-        (!problems.is_empty()).then(|| problems.join("; ")),
-    )
+    checks.counts = runners.total();
+    Ok(checks)
 }

@@ -16,7 +16,7 @@ impl History {
 
     /// Returns the known durations; empty before the first run.
     pub(super) fn read() -> History {
-        let text = std::fs::read_to_string(History::path()).ok();
+        let text = fs_err::read_to_string(History::path()).ok();
         History(
             text.and_then(|text| serde_json::from_str(&text).ok())
                 .unwrap_or_default(),
@@ -39,7 +39,7 @@ impl History {
             );
         }
         if let Ok(text) = serde_json::to_string_pretty(&history.0) {
-            let _ = std::fs::write(History::path(), text);
+            let _ = fs_err::write(History::path(), text);
         }
     }
 }

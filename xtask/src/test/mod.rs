@@ -1,10 +1,8 @@
 //! `cargo xtask test`: selects and runs the steps, and prints a summary.
 
-mod changed;
 pub(crate) mod executables;
 mod failures;
 mod history;
-mod output;
 mod runners;
 mod schedule;
 mod step;
@@ -12,37 +10,36 @@ mod steps;
 
 use crate::run::serve;
 use crate::setup::{self, Consent};
-use crate::support::interrupt;
+use crate::support::checks::Checks;
 use crate::support::process::target;
 use crate::support::style::{BAD, BOLD, FAINT, GOOD, WARN};
 use crate::support::test_counts::TestCounts;
-use crate::support::{disk, test_counts};
+use crate::support::{disk, interrupt, test_counts};
 use anstream::println;
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
+use fs_err as fs;
 use history::History;
 use schedule::Task;
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use step::{Step, Tier};
+pub(crate) use step::Tests;
+use step::{Run, Step, Tier};
 use steps::{STEPS, step};
 
 /// Selects the steps.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct Options {
     /// Names of steps, see --list
-    #[arg(value_name = "STEP", conflicts_with_all = ["all", "changed"])]
+    #[arg(value_name = "STEP", conflicts_with = "all")]
     steps: Vec<String>,
     /// Run every step except those before a release, as continuous integration does
-    #[arg(long, conflicts_with = "changed")]
-    all: bool,
-    /// Run the usual steps that the changes in the working tree can affect
     #[arg(long)]
-    changed: bool,
+    all: bool,
     /// List the steps with their last durations, without running them
     #[arg(long)]
     list: bool,
@@ -62,53 +59,32 @@ const MOST_AT_ONCE: usize = 4;
 
 /// Returns `serve` and the names of the steps, as far as they need a tool.
 pub(crate) fn users(tool: &str) -> Vec<&'static str> {
-    let steps = STEPS
-        .iter()
-        .filter(|step| step.tools.contains(&tool))
-        .map(|step| step.name);
-    serve::needs(tool)
-        .then_some("serve")
-        .into_iter()
-        .chain(steps)
-        .collect()
+    let needs = |step: &&Step| step.tools().any(|name| name == tool);
+    let steps = STEPS.iter().filter(needs).map(|step| step.name);
+    let serve = serve::needs(tool).then_some("serve");
+    serve.into_iter().chain(steps).collect()
 }
 
 /// Returns the tools of the usual steps.
 pub(crate) fn usual_tools() -> BTreeSet<&'static str> {
-    STEPS
-        .iter()
-        .filter(|step| step.tier == Tier::Usual)
-        .flat_map(|step| step.tools.iter().copied())
-        .collect()
+    let usual = STEPS.iter().filter(|step| step.tier == Tier::Usual);
+    usual.flat_map(Step::tools).collect()
 }
 
 /// Runs the selected steps. Fails if a step fails, or if a tool is missing and `CI` is set.
-pub(crate) fn run(options: &Options) -> Result<(), String> {
+pub(crate) fn run(options: &Options) -> Result<()> {
     if options.list {
         list();
         return Ok(());
     }
     let selected = selected(options)?;
-    if selected.is_empty() {
-        println!("No step is affected by the changes of the working tree.");
-        return Ok(());
-    }
     if std::env::var_os(WITHIN).is_some() {
         return selected.iter().try_for_each(|step| alone(step, &[]));
     }
     let folder = target().join("xtask");
-    disk::writable(
-        &folder,
-        if options.all {
-            GIBIBYTES * 2
-        } else {
-            GIBIBYTES
-        },
-    )?;
-    let tools: BTreeSet<&'static str> = selected
-        .iter()
-        .flat_map(|step| step.tools.iter().copied())
-        .collect();
+    let disks = if options.all { 2 } else { 1 };
+    disk::writable(&folder, GIBIBYTES * disks)?;
+    let tools: BTreeSet<&'static str> = selected.iter().flat_map(|step| step.tools()).collect();
     let missing = setup::ensure(&tools.into_iter().collect::<Vec<_>>(), options.consent)?;
     match selected.as_slice() {
         [step] => alone(step, &missing),
@@ -116,31 +92,20 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     }
 }
 
-fn selected(options: &Options) -> Result<Vec<&'static Step>, String> {
-    if options.changed {
-        return Ok(changed::steps(&changed::files()?));
-    }
-    if options.steps.is_empty() {
-        return Ok(STEPS
-            .iter()
-            .filter(|step| step.tier == Tier::Usual || options.all && step.tier == Tier::All)
-            .collect());
-    }
-    let unknown = |name: &String| {
+/// Returns the selected steps in the order of the table, without repetitions.
+fn selected(options: &Options) -> Result<Vec<&'static Step>> {
+    if let Some(unknown) = options.steps.iter().find(|name| step(name).is_none()) {
         let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
-        format!("unknown step {name}: expected one of {}", names.join(", "))
+        bail!(
+            "unknown step {unknown}: expected one of {}",
+            names.join(", ")
+        );
+    }
+    let is_selected = |step: &&Step| match options.steps.as_slice() {
+        [] => step.tier == Tier::Usual || options.all && step.tier == Tier::All,
+        names => names.iter().any(|name| name == step.name),
     };
-    let named: Result<Vec<_>, _> = options
-        .steps
-        .iter()
-        .map(|name| step(name).ok_or_else(|| unknown(name)))
-        .collect();
-    // In the order of the table, without repetitions.
-    let named: BTreeSet<&str> = named?.iter().map(|step| step.name).collect();
-    Ok(STEPS
-        .iter()
-        .filter(|step| named.contains(step.name))
-        .collect())
+    Ok(STEPS.iter().filter(is_selected).collect())
 }
 
 fn list() {
@@ -153,9 +118,8 @@ fn list() {
     for (tier, title) in tiers {
         println!("{BOLD}{title}{BOLD:#}");
         for step in STEPS.iter().filter(|step| step.tier == tier) {
-            let last = history
-                .of(step.name)
-                .map_or_else(|| "—".to_owned(), duration);
+            let last = history.of(step.name);
+            let last = last.map_or_else(|| "—".to_owned(), duration);
             println!(
                 "  {:<13} {last:>9}  {FAINT}{}{FAINT:#}",
                 step.name, step.about
@@ -166,6 +130,7 @@ fn list() {
 
 /// The result of a step.
 struct Outcome {
+    name: &'static str,
     counts: TestCounts,
     /// The reason of a failure or a skip.
     problem: Option<String>,
@@ -175,193 +140,160 @@ struct Outcome {
 }
 
 /// Runs one step in this process, and prints its output immediately.
-fn alone(step: &Step, missing: &[&str]) -> Result<(), String> {
+fn alone(step: &Step, missing: &[&str]) -> Result<()> {
     let missing_tools = missing_tools(step, missing);
     if !missing_tools.is_empty() {
+        let failed = u8::from(setup::is_ci());
         println!(
-            "{WARN}skipped{WARN:#}  {}: missing {}\n0 passed, {} failed",
-            step.name,
-            missing_tools.join(", "),
-            u8::from(setup::is_ci())
+            "{WARN}skipped{WARN:#}  {}: missing {missing_tools}",
+            step.name
         );
-        return if setup::is_ci() {
-            Err(String::new())
-        } else {
-            Ok(())
-        };
+        std::println!("0 passed, {failed} failed");
+        return if failed > 0 { Err(silent()) } else { Ok(()) };
     }
     let start = Instant::now();
-    let (counts, problem) = runners::run(step);
+    let Checks { counts, problems } = runners::run(step, &named());
     interrupt::stop_if_interrupted();
     let is_within = std::env::var_os(WITHIN).is_some();
+    let took = start.elapsed();
     if !is_within {
-        History::record(&[(step.name, start.elapsed())]);
+        History::record(&[(step.name, took)]);
     }
-    if let Some(problem) = &problem {
-        println!("{BAD}failed{BAD:#}  {}: {problem}", step.name);
+    if !problems.is_empty() {
+        println!("{BAD}failed{BAD:#}  {}: {}", step.name, problems.join("\n"));
     } else if !is_within {
         println!(
             "{GOOD}ok{GOOD:#}  {}  {FAINT}{}{FAINT:#}",
             step.name,
-            duration(start.elapsed())
+            duration(took)
         );
     }
+    closing(counts)
+}
+
+/// Returns the tests that a step names.
+fn named() -> Vec<&'static Tests> {
+    let lists = STEPS.iter().filter_map(|step| match step.run {
+        Run::Tests(tests) => Some(tests),
+        _ => None,
+    });
+    lists.chain(runners::TESTS).flatten().collect()
+}
+
+/// Prints the last line of a run.
+fn closing(counts: TestCounts) -> Result<()> {
     std::println!("{} passed, {} failed", counts.passed, counts.failed);
     if counts.failed == 0 {
         Ok(())
     } else {
-        Err(String::new())
+        Err(silent())
     }
+}
+
+/// Returns an error whose reason has been printed.
+fn silent() -> anyhow::Error {
+    anyhow!("")
 }
 
 /// Returns the missing tools of a step.
-fn missing_tools<'m>(step: &Step, missing: &[&'m str]) -> Vec<&'m str> {
-    missing
-        .iter()
-        .copied()
-        .filter(|name| step.tools.contains(name))
-        .collect()
+fn missing_tools(step: &Step, missing: &[&str]) -> String {
+    let of_step: Vec<&str> = step.tools().filter(|name| missing.contains(name)).collect();
+    of_step.join(", ")
 }
 
 /// Runs several steps, each as a process with its own log.
-fn together(
-    selected: &[&'static Step],
-    missing: &[&str],
-    folder: &std::path::Path,
-) -> Result<(), String> {
+fn together(selected: &[&'static Step], missing: &[&str], folder: &Path) -> Result<()> {
     let start = Instant::now();
     let logs = folder.join("logs");
-    std::fs::create_dir_all(&logs).map_err(|error| format!("{}: {error}", logs.display()))?;
+    fs::create_dir_all(&logs)?;
     // Logs and results have fixed names. The lock ends with this process.
-    let lock = File::create(folder.join("lock"))
-        .map_err(|error| format!("{}: {error}", folder.display()))?;
-    if rustix::fs::flock(&lock, rustix::fs::FlockOperation::NonBlockingLockExclusive).is_err() {
-        return Err("another `cargo xtask test` is running in this folder".to_owned());
-    }
+    let lock = fs::File::create(folder.join("lock"))?;
+    let locked = rustix::fs::flock(&lock, rustix::fs::FlockOperation::NonBlockingLockExclusive);
+    locked.context("another `cargo xtask test` is running in this folder")?;
     let built = folder.join("executables.json");
     // A list of an earlier run would otherwise be used in this run.
-    let _ = std::fs::remove_file(&built);
-    let limit = std::thread::available_parallelism()
-        .map_or(2, usize::from)
-        .clamp(2, MOST_AT_ONCE);
+    let _ = fs::remove_file(&built);
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    let limit = cores.clamp(2, MOST_AT_ONCE);
     let names: Vec<&str> = selected.iter().map(|step| step.name).collect();
     println!(
         "{BOLD}{} steps, {limit} at once:{BOLD:#} {}\n",
         selected.len(),
         names.join(", ")
     );
-
-    let tasks: Vec<Task> = selected
-        .iter()
-        .map(|step| Task {
-            name: step.name,
-            after: step.after,
-            locks: step.locks,
-        })
-        .collect();
-    let has_build = names.contains(&"build");
+    let tasks: Vec<Task> = selected.iter().map(|step| Task::of(step)).collect();
+    let built = names.contains(&"build").then_some(built);
     let unbuilt: Mutex<Vec<&str>> = Mutex::default();
     let work = |task: &Task| {
-        let log = logs.join(format!("{}.log", task.name));
-        let missing_tools = step(task.name)
-            .map(|step| missing_tools(step, missing))
-            .unwrap_or_default();
-        let failed = unbuilt
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        let missing_tools = step(task.name).map(|step| missing_tools(step, missing));
+        let missing_tools = missing_tools.unwrap_or_default();
+        let mut unready = unbuilt.lock().unwrap_or_else(PoisonError::into_inner);
+        let failed = unready
             .iter()
             .copied()
             .find(|name| task.after.contains(name));
-        let start = Instant::now();
-        let skip = |problem: String, failed: bool| {
-            (
-                TestCounts {
-                    passed: 0,
-                    failed: u64::from(failed),
-                },
-                Some(problem),
-                true,
-            )
-        };
-        let (counts, problem, skipped) = if let Some(failed) = failed {
+        drop(unready);
+        let outcome = if let Some(failed) = failed {
             // The failure has been counted.
-            skip(format!("not run, since {failed} has failed"), false)
+            skipped(task.name, format!("not run, since {failed} has failed"), 0)
         } else if missing_tools.is_empty() {
-            let built = has_build.then_some(&built);
-            let (counts, problem) = as_process(task.name, &log, built.map(PathBuf::as_path));
-            (counts, problem, false)
+            as_process(task.name, &logs, built.as_deref())
         } else {
-            skip(
-                format!(
-                    "missing: {}; `cargo xtask doctor` shows how to install it",
-                    missing_tools.join(", ")
-                ),
-                setup::is_ci(),
-            )
+            let hint = "`cargo xtask doctor` shows how to install it";
+            let problem = format!("missing: {missing_tools}; {hint}");
+            skipped(task.name, problem, u64::from(setup::is_ci()))
         };
         interrupt::stop_if_interrupted();
-        if problem.is_some() && BUILDERS.contains(&task.name) {
-            unbuilt
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .push(task.name);
+        if outcome.problem.is_some() && BUILDERS.contains(&task.name) {
+            unready = unbuilt.lock().unwrap_or_else(PoisonError::into_inner);
+            unready.push(task.name);
         }
-        Outcome {
-            counts,
-            problem,
-            skipped,
-            took: start.elapsed(),
-            log,
-        }
+        outcome
     };
     let outcomes = schedule::run(
         &tasks,
         limit,
         work,
         |task| println!("{FAINT}   start {}{FAINT:#}", task.name),
-        |task, outcome| report(task.name, outcome),
+        |_, outcome| report(outcome),
     );
-    let ran = names
-        .iter()
-        .copied()
-        .zip(&outcomes)
-        .filter(|(_, outcome)| !outcome.skipped);
-    History::record(
-        &ran.map(|(name, outcome)| (name, outcome.took))
-            .collect::<Vec<_>>(),
-    );
-    summary(&names, &outcomes, start.elapsed())
+    let ran = outcomes.iter().filter(|outcome| !outcome.skipped);
+    let times: Vec<_> = ran.map(|outcome| (outcome.name, outcome.took)).collect();
+    History::record(&times);
+    summary(&outcomes, start.elapsed())
+}
+
+fn skipped(name: &'static str, problem: String, failed: u64) -> Outcome {
+    Outcome {
+        name,
+        counts: TestCounts { passed: 0, failed },
+        problem: Some(problem),
+        skipped: true,
+        took: Duration::ZERO,
+        log: PathBuf::new(),
+    }
 }
 
 /// Runs this program for one step.
-fn as_process(
-    name: &str,
-    log: &std::path::Path,
-    built: Option<&std::path::Path>,
-) -> (TestCounts, Option<String>) {
-    let run = || -> Result<(bool, String), String> {
-        let text = |error: std::io::Error| format!("{}: {error}", log.display());
-        let file = File::create(log).map_err(text)?;
-        let program = std::env::current_exe().map_err(|error| error.to_string())?;
-        let mut child = Command::new(program);
+fn as_process(name: &'static str, logs: &Path, built: Option<&Path>) -> Outcome {
+    let start = Instant::now();
+    let log = logs.join(format!("{name}.log"));
+    let run = || -> Result<(bool, String)> {
+        let file = fs::File::create(&log)?.into_parts().0;
+        let mut child = Command::new(std::env::current_exe()?);
         child
             .args(["test", "--no-install", name])
             .env(WITHIN, "1")
             .stdin(Stdio::null());
-        child.stdout(file.try_clone().map_err(text)?).stderr(file);
-        if let Some(built) = built {
-            child.env(executables::BUILT, built);
-        }
-        let status = child.status().map_err(|error| error.to_string())?;
-        let output = std::fs::read(log).map_err(text)?;
-        Ok((
-            status.success(),
-            String::from_utf8_lossy(&output).into_owned(),
-        ))
+        child.stdout(file.try_clone()?).stderr(file);
+        child.envs(built.map(|built| (executables::BUILT, built)));
+        let status = child.status()?;
+        let output = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
+        Ok((status.success(), output))
     };
-    match run() {
+    let (counts, problem) = match run() {
         Ok((success, output)) => {
-            let counts = output
+            let mut counts = output
                 .lines()
                 .rev()
                 .find_map(test_counts::closing)
@@ -370,30 +302,28 @@ fn as_process(
                 .lines()
                 .rev()
                 .find_map(|line| line.strip_prefix("failed  "));
-            let problem = problem.map(|line| {
-                line.split_once(": ")
-                    .map_or(line, |(_, problem)| problem)
-                    .to_owned()
-            });
-            match (success, counts.failed) {
-                (true, 0) => (counts, None),
-                (_, 0) => (
-                    TestCounts {
-                        failed: 1,
-                        ..counts
-                    },
-                    Some(problem.unwrap_or_else(|| "ended early".to_owned())),
-                ),
-                _ => (counts, Some(problem.unwrap_or_default())),
+            let problem = problem.map(|line| line.split_once(": ").map_or(line, |(_, text)| text));
+            if !success && counts.failed == 0 {
+                counts.failed = 1;
             }
+            let problem = problem.unwrap_or("ended early").to_owned();
+            (counts, (counts.failed > 0).then_some(problem))
         }
-        Err(error) => (TestCounts::of_check(false), Some(error)),
+        Err(error) => (TestCounts::of_check(false), Some(format!("{error:#}"))),
+    };
+    Outcome {
+        name,
+        counts,
+        problem,
+        skipped: false,
+        took: start.elapsed(),
+        log,
     }
 }
 
 /// Prints the result of a step, and the whole log if it failed.
-fn report(name: &str, outcome: &Outcome) {
-    let took = duration(outcome.took);
+fn report(outcome: &Outcome) {
+    let (name, took) = (outcome.name, duration(outcome.took));
     match &outcome.problem {
         None => println!(
             "{GOOD}      ok {name}{GOOD:#}  {FAINT}{} passed, {took}{FAINT:#}",
@@ -402,7 +332,7 @@ fn report(name: &str, outcome: &Outcome) {
         Some(problem) if outcome.skipped => println!("{WARN} skipped {name}{WARN:#}  {problem}"),
         Some(problem) => {
             println!("{BAD}  failed {name}{BAD:#}  {took}  {problem}");
-            let text = std::fs::read(&outcome.log).unwrap_or_default();
+            let text = fs::read(&outcome.log).unwrap_or_default();
             let mut out = anstream::stdout().lock();
             // A closed terminal is not an error: the log has been written.
             let _ = out.write_all(&text).and_then(|()| out.flush());
@@ -412,17 +342,13 @@ fn report(name: &str, outcome: &Outcome) {
 
 /// Prints the failures again, since the log of a failed step may be thousands of lines above, and
 /// then a table.
-fn summary(names: &[&str], outcomes: &[Outcome], took: Duration) -> Result<(), String> {
-    for (name, outcome) in names.iter().zip(outcomes) {
-        if outcome.problem.is_some() && !outcome.skipped {
-            println!(
-                "\n{BAD}{name}{BAD:#}  {FAINT}{}{FAINT:#}",
-                outcome.log.display()
-            );
-            let log = std::fs::read(&outcome.log).unwrap_or_default();
-            for line in failures::lines(&String::from_utf8_lossy(&log)) {
-                println!("   {line}");
-            }
+fn summary(outcomes: &[Outcome], took: Duration) -> Result<()> {
+    let failed = |outcome: &&Outcome| outcome.problem.is_some() && !outcome.skipped;
+    for Outcome { name, log, .. } in outcomes.iter().filter(failed) {
+        println!("\n{BAD}{name}{BAD:#}  {FAINT}{}{FAINT:#}", log.display());
+        let text = fs::read(log).unwrap_or_default();
+        for line in failures::lines(&String::from_utf8_lossy(&text)) {
+            println!("   {line}");
         }
     }
     println!(
@@ -430,44 +356,39 @@ fn summary(names: &[&str], outcomes: &[Outcome], took: Duration) -> Result<(), S
         "step", "result", "passed", "failed", "time"
     );
     let mut sum = TestCounts::default();
-    for (name, outcome) in names.iter().zip(outcomes) {
+    for outcome in outcomes {
         let (style, word) = match (&outcome.problem, outcome.skipped) {
             (None, _) => (GOOD, "ok"),
             (Some(_), true) => (WARN, "skipped"),
             (Some(_), false) => (BAD, "failed"),
         };
         let TestCounts { passed, failed } = outcome.counts;
-        println!(
-            "{name:<13} {style}{word:<8}{style:#} {passed:>8} {failed:>7} {:>10}",
-            duration(outcome.took)
-        );
+        let (name, took) = (outcome.name, duration(outcome.took));
+        println!("{name:<13} {style}{word:<8}{style:#} {passed:>8} {failed:>7} {took:>10}");
         sum.add(outcome.counts);
     }
+    let (passed, failed) = (sum.passed, sum.failed);
     println!(
-        "{FAINT}{:<13} {:<8} {:>8} {:>7} {:>10}{FAINT:#}\n",
+        "{FAINT}{:<22} {passed:>8} {failed:>7} {:>10}{FAINT:#}\n",
         "all",
-        "",
-        sum.passed,
-        sum.failed,
         duration(took)
     );
-    for (name, outcome) in names.iter().zip(outcomes) {
-        match &outcome.problem {
-            Some(problem) if outcome.skipped => {
-                println!("{WARN}skipped{WARN:#}  {name}: {problem}");
-            }
+    for Outcome {
+        name,
+        problem,
+        skipped,
+        ..
+    } in outcomes
+    {
+        match problem {
+            Some(problem) if *skipped => println!("{WARN}skipped{WARN:#}  {name}: {problem}"),
             Some(_) => {
                 println!("{BAD}failed{BAD:#}   {name}: to repeat it, cargo xtask test {name}")
             }
             None => {}
         }
     }
-    std::println!("{} passed, {} failed", sum.passed, sum.failed);
-    if sum.failed == 0 {
-        Ok(())
-    } else {
-        Err(String::new())
-    }
+    closing(sum)
 }
 
 /// Formats a duration as `4.2 s` or `3 min 07 s`.
@@ -486,34 +407,26 @@ mod tests {
 
     #[test]
     fn formats_durations() {
-        assert_eq!(duration(Duration::from_millis(4_250)), "4.2 s");
-        assert_eq!(duration(Duration::from_secs(187)), "3 min 07 s");
+        let shown = [4_270, 59_999, 187_000].map(|millis| duration(Duration::from_millis(millis)));
+        assert_eq!(shown, ["4.2 s", "59.9 s", "3 min 07 s"]);
     }
 
     #[test]
-    fn selects_steps_by_name_in_the_order_of_the_table() {
-        let options = |steps: &[&str]| Options {
-            steps: steps.iter().map(ToString::to_string).collect(),
-            all: false,
-            changed: false,
-            list: false,
-            consent: Consent::default(),
-        };
-        let names = |steps: &[&str]| {
-            selected(&options(steps))
-                .map(|steps| steps.iter().map(|step| step.name).collect::<Vec<_>>())
+    fn selects_named_steps_in_the_order_of_the_table() {
+        let names = |steps: &[&str]| -> Result<Vec<&str>> {
+            let options = Options {
+                steps: steps.iter().map(ToString::to_string).collect(),
+                ..Options::default()
+            };
+            Ok(selected(&options)?.iter().map(|step| step.name).collect())
         };
         assert_eq!(
             names(&["core", "format", "core"]).unwrap(),
             ["format", "core"]
         );
-        assert!(
-            names(&["no-such-step"])
-                .unwrap_err()
-                .contains("expected one of format, ")
-        );
-        assert!(
-            names(&[]).unwrap().contains(&"gateway") && !names(&[]).unwrap().contains(&"mutants")
-        );
+        let error = names(&["no-such-step"]).unwrap_err().to_string();
+        assert!(error.contains("expected one of format, "), "{error}");
+        let usual = names(&[]).unwrap();
+        assert!(usual.contains(&"gateway") && !usual.contains(&"mutants"));
     }
 }

@@ -1,6 +1,7 @@
 //! Runs steps in parallel: at most `limit` at once, each after the steps that it depends on, and
 //! never two with the same lock.
 
+use super::step::Step;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc;
@@ -9,8 +10,18 @@ use std::thread;
 /// The properties of a step that the schedule needs.
 pub(super) struct Task {
     pub(super) name: &'static str,
-    pub(super) after: &'static [&'static str],
-    pub(super) locks: &'static [&'static str],
+    pub(super) after: Vec<&'static str>,
+    pub(super) locks: Vec<&'static str>,
+}
+
+impl Task {
+    pub(super) fn of(step: &Step) -> Task {
+        Task {
+            name: step.name,
+            after: step.after.split_whitespace().collect(),
+            locks: step.locks.split_whitespace().collect(),
+        }
+    }
 }
 
 /// Runs the tasks, at most `limit` at once, and returns their results in the given order. `started`
@@ -90,12 +101,12 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
-    fn task(
-        name: &'static str,
-        after: &'static [&'static str],
-        locks: &'static [&'static str],
-    ) -> Task {
-        Task { name, after, locks }
+    fn task(name: &'static str, after: &[&'static str], locks: &[&'static str]) -> Task {
+        Task {
+            name,
+            after: after.to_vec(),
+            locks: locks.to_vec(),
+        }
     }
 
     fn order(tasks: &[Task], limit: usize) -> Vec<String> {

@@ -1,9 +1,9 @@
 //! The properties of a step of the tests.
 
-use super::executables::Which;
-use crate::support::test_counts::TestCounts;
+use crate::support::checks::{Checks, Named};
+use anyhow::Result;
 
-/// A step of the tests.
+/// A step of the tests. Lists are separated by spaces.
 pub(crate) struct Step {
     /// Its name on the command line.
     pub(crate) name: &'static str,
@@ -13,16 +13,20 @@ pub(crate) struct Step {
     pub(crate) tier: Tier,
     /// Steps that build its executables. They are added only in a whole run; on its own, the step
     /// builds what it needs.
-    pub(crate) after: &'static [&'static str],
+    pub(crate) after: &'static str,
     /// Locks: two steps with the same lock never run at once, since cargo would block the second
     /// one.
-    pub(crate) locks: &'static [&'static str],
-    /// Names of tools in the set-up table.
-    pub(crate) tools: &'static [&'static str],
-    /// Prefixes of paths from the root. A change below one of them affects the step; if empty, any
-    /// change does.
-    pub(crate) paths: &'static [&'static str],
+    pub(crate) locks: &'static str,
+    /// Names of tools in `xtask/tools.toml`.
+    pub(crate) tools: &'static str,
     pub(crate) run: Run,
+}
+
+impl Step {
+    /// Returns the names of its tools.
+    pub(crate) fn tools(&self) -> impl Iterator<Item = &'static str> {
+        self.tools.split_whitespace()
+    }
 }
 
 /// When a step runs.
@@ -36,22 +40,40 @@ pub(crate) enum Tier {
     Release,
 }
 
-/// A check with its name.
-pub(crate) type Check = (&'static str, fn() -> Result<(), String>);
+/// Test executables of a package.
+pub(crate) struct Tests {
+    pub(crate) package: &'static str,
+    /// The name of the target: `vectors`, or the crate's name for its unit tests. If empty, all
+    /// targets of the package.
+    pub(crate) target: &'static str,
+    pub(crate) arguments: &'static [&'static str],
+}
+
+impl Tests {
+    pub(crate) const fn of(package: &'static str, target: &'static str) -> Tests {
+        Tests {
+            package,
+            target,
+            arguments: &[],
+        }
+    }
+
+    pub(crate) const fn with(mut self, arguments: &'static [&'static str]) -> Tests {
+        self.arguments = arguments;
+        self
+    }
+}
 
 /// The work of a step.
 pub(crate) enum Run {
-    /// A cargo command that succeeds, with environment variables.
-    Cargo(
-        &'static [&'static str],
-        &'static [(&'static str, &'static str)],
-    ),
+    /// Commands of cargo that succeed.
+    Cargo(&'static [&'static str]),
     /// Functions of this program, each counted as one check.
-    Checks(&'static [Check]),
+    Checks(&'static [Named<()>]),
     /// Test executables of cargo. Each must run at least one test.
-    Executables(Which),
-    /// The examples in the documentation.
-    Doctests,
-    /// A function that returns its counts, and the problem if there is one.
-    Counted(fn() -> (TestCounts, Option<String>)),
+    Tests(&'static [Tests]),
+    /// The test executables of the default members that no other step names.
+    OtherTests,
+    /// A function that returns its results.
+    Counted(fn() -> Result<Checks>),
 }

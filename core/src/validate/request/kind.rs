@@ -41,7 +41,7 @@ impl RequestKind {
     /// Returns the field whose absence is reported as a warning, because it identifies the
     /// recipient or the payer's card.
     #[inline]
-    pub(super) fn expected(&self) -> Option<RequestField> {
+    pub(crate) fn expected(&self) -> Option<RequestField> {
         let field = match (self.variant?, self.subtype?) {
             (PaymentType::PayOut, Subtype::BankCard) => RequestField::RecipientCardNumber,
             (PaymentType::PayOut, Subtype::Sbp) => RequestField::RecipientPhoneNumber,

@@ -8,6 +8,5 @@ mod testing;
 mod validator;
 
 pub(crate) use body::{RequestBody, accepts, validate};
-#[cfg(feature = "openapi")]
-pub(crate) use kind::required;
+pub(crate) use kind::{RequestKind, required};
 pub(crate) use validator::RuleInputs;

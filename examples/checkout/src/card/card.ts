@@ -50,7 +50,7 @@ export class CardPanel {
     } else if (event.target === expiry.input) {
       rewrite(expiry.input, formatExpiry, event);
     } else if (event.target === code.input) {
-      rewrite(code.input, digitsOnly);
+      rewrite(code.input, digitsOnly, event);
     }
   }
 

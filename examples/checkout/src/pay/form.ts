@@ -107,11 +107,14 @@ export function showForm(root: HTMLElement): void {
     }
   }
 
-  form.addEventListener("input", (event) => {
-    card.typed(event);
-    setProblem(undefined);
-    validate();
-  });
+  // Chromium sends the last `input` of a composition before its end.
+  for (const type of ["input", "compositionend"]) {
+    form.addEventListener(type, (event) => {
+      card.typed(event);
+      setProblem(undefined);
+      validate();
+    });
+  }
   form.addEventListener("change", ({ target }) => {
     if (target instanceof HTMLInputElement && target.type === "radio") choose();
   });
@@ -127,9 +130,11 @@ export function showForm(root: HTMLElement): void {
     else if (other !== undefined) setProblem(() => messageOf(other));
     else void pay();
   });
-  // Browsers restore fields: the chosen method after a reload, all fields after going back.
+  // Browsers keep a page that is left, and restore fields: the chosen method after a reload, all fields after going back.
+  window.addEventListener("pagehide", () => card.clear());
   window.addEventListener("pageshow", ({ persisted }) => {
-    if (persisted) card.clear();
+    const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    if (persisted || navigation?.type === "back_forward") card.clear();
     choose();
   });
   choose();

@@ -1,4 +1,4 @@
-//! Reading the arguments. clap's errors repeat values, which may be passwords: these do not.
+//! Reads the arguments. Errors of clap repeat values, which may be passwords; these do not.
 
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why a command has failed, for people.
+/// The reason why a command has failed, for people.
 #[derive(Debug)]
 pub(crate) struct Failure(String);
 

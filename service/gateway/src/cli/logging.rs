@@ -1,8 +1,8 @@
 //! Logs: text for people, JSON for machines, both to the error stream.
 //!
-//! A log that cannot be written must not affect an answer. A thread of its own writes the lines;
-//! those that come while it waits for a slow reader are dropped beyond a bound. A failed write is
-//! not reported: there is nowhere to report it to.
+//! A log that cannot be written must not affect an answer. A thread of its own writes the lines. While
+//! it waits for a slow reader, lines beyond a bound are dropped. A failed write is not reported,
+//! because there is no other place to report it.
 
 use std::fmt;
 use std::io::IsTerminal;
@@ -19,7 +19,7 @@ use super::settings::Settings;
 
 /// The default filter. sqlx repeats notices of the server.
 const FILTER: &str = "info,sqlx=warn";
-/// Lines that may wait for the thread.
+/// The most lines that wait for the thread.
 const WAITING: usize = 16 * 1024;
 
 /// Starts logging. Waiting lines are written when the guard is dropped, if the stream takes them.
@@ -33,7 +33,7 @@ pub(super) fn start(settings: &Settings) -> Result<WorkerGuard, Failure> {
         .with_env_filter(filter)
         .with_writer(writer)
         .with_ansi(terminal)
-        // It would write to the same stream, and panic where that fails.
+        // It would write to the same stream, and panic if that fails.
         .log_internal_errors(false);
     match settings.log_format.as_deref().unwrap_or("text") {
         "text" => logs.init(),
@@ -54,8 +54,8 @@ pub(super) fn start(settings: &Settings) -> Result<WorkerGuard, Failure> {
     Ok(guard)
 }
 
-/// The fields of a span as a JSON object. To add some, [`JsonFields`] parses and writes all again,
-/// for each request.
+/// The fields of a span as a JSON object. [`JsonFields`] would parse and write all of them again to
+/// add one, for each request.
 #[derive(Default)]
 struct Fields(JsonFields);
 

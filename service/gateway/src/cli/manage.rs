@@ -1,11 +1,11 @@
-//! The commands that do one thing and end.
+//! The commands that end after one action.
 
 use std::io::Write;
 use std::time::Duration;
 
 use payspec_gateway::secret_keys::SecretKeys;
-use payspec_gateway::service::{AdvanceResult, Change};
-use payspec_gateway::storage::{Actor, Audit, Storage, TokenKind, TokenOwner};
+use payspec_gateway::service::{AdvanceResult, AuditedActor, Change};
+use payspec_gateway::storage::{Actor, Administration, Audit, TokenKind, TokenOwner};
 use payspec_gateway::token;
 use payspec_gateway::webhook::Secret;
 use url::Url;
@@ -276,9 +276,14 @@ pub(super) async fn advance(
     uid: Uuid,
     change: &Change,
 ) -> Result<(), Failure> {
-    let service = setup::service(settings, None).await?;
+    let storage = setup::storage(settings).await?;
+    let service = setup::service(settings, &storage, None).await?;
+    let audited = AuditedActor {
+        actor: &actor(),
+        audit: storage.as_ref(),
+    };
     match service
-        .advance(&uid.to_string(), change, Some(&actor()))
+        .advance(&uid.to_string(), change, Some(audited))
         .await?
     {
         AdvanceResult::Reply(reply) if reply.status == 200 => {
@@ -308,7 +313,7 @@ pub(super) async fn migrate(settings: &Settings) -> Result<(), Failure> {
 
 /// Returns a merchant's secret, and creates it if the merchant has none.
 pub(super) async fn secret(
-    storage: &dyn Storage,
+    storage: &dyn Administration,
     merchant: &str,
 ) -> Result<Zeroizing<String>, Failure> {
     Ok(storage

@@ -1,4 +1,4 @@
-//! The program's commands.
+//! The commands of the program.
 
 mod arguments;
 mod failure;
@@ -10,6 +10,7 @@ mod settings;
 mod setup;
 
 use clap::{Args, Parser, Subcommand};
+use payspec_gateway::memory;
 use payspec_gateway::service::Change;
 use payspec_gateway::storage::TokenKind;
 use rustix::fs::Mode;
@@ -56,7 +57,7 @@ enum Command {
     },
     /// Print what operators have done, the latest first, a line of JSON for each action
     Audit {
-        /// How many actions
+        /// The number of actions
         #[arg(long, value_name = "N", default_value_t = 100)]
         limit: u32,
         #[command(flatten)]
@@ -64,7 +65,7 @@ enum Command {
     },
     /// The secret that a merchant's callbacks are signed with
     Secret {
-        /// Whose
+        /// The merchant
         #[arg(long)]
         merchant: String,
         /// Make a new one; the old one signs beside it for a while, so that the receiver may change
@@ -79,7 +80,7 @@ enum Command {
     },
     /// The merchant_ids that a merchant may name in requests, besides its own
     MerchantId {
-        /// Whose
+        /// The merchant
         #[arg(long)]
         merchant: String,
         /// Adds one
@@ -91,10 +92,10 @@ enum Command {
         #[command(flatten)]
         settings: Box<Settings>,
     },
-    /// What payers see of a merchant: its name, and the origins that its payments may lead them
-    /// back to
+    /// The name of a merchant that payers see, and the origins that its payments may lead them back
+    /// to
     Merchant {
-        /// Which one
+        /// The merchant
         #[arg(long)]
         merchant: String,
         /// Registers the name
@@ -111,7 +112,7 @@ enum Command {
     },
     /// Change a payment's state and notify its callback
     Advance {
-        /// The payment
+        /// The uid of the payment
         uid: Uuid,
         #[command(flatten)]
         change: Change,
@@ -150,7 +151,7 @@ enum Tokens<O: Args> {
     },
     /// Revoke a token
     Revoke {
-        /// Its id, as `list` shows it
+        /// The id of the token, as `list` shows it
         id: String,
         #[command(flatten)]
         settings: Box<Settings>,
@@ -159,14 +160,14 @@ enum Tokens<O: Args> {
 
 #[derive(Args)]
 struct Merchant {
-    /// Whose payments it is for
+    /// The merchant whose payments the token creates and reads
     #[arg(long)]
     merchant: String,
 }
 
 #[derive(Args)]
 struct Operator {
-    /// Who it is; the audit names the operator so
+    /// The name of the operator in the audit
     #[arg(long)]
     name: String,
 }
@@ -201,6 +202,7 @@ enum Key {
 pub(crate) async fn run() -> Result<(), Failure> {
     // Files of the database hold payments and secrets, so others get no access.
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
+    memory::protect()?;
     match arguments::parse::<Cli>()?.command {
         Command::Serve { settings } => serve::serve(settings.with_file()?).await,
         Command::Ready { settings } => ready::ready(&settings.with_file()?).await,

@@ -1,4 +1,4 @@
-//! `gateway ready`: whether the gateway of this machine can serve.
+//! `gateway ready`: checks that the gateway of this machine can serve.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -24,7 +24,8 @@ pub(super) async fn ready(settings: &Settings) -> Result<(), Failure> {
     }
 }
 
-/// A server that listens at all addresses is reached at loopback.
+/// Returns the address at which this machine reaches a listener: loopback if it listens at all
+/// addresses.
 fn local(address: SocketAddr) -> SocketAddr {
     let host = match address.ip() {
         IpAddr::V4(host) if host.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),

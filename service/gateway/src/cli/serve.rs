@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use payspec_gateway::http::{self, App, ConnectionLimits, Quotas, ServeConfig};
+use payspec_gateway::http::{self, Admin, App, ConnectionLimits, Quotas, ServeConfig};
 use payspec_gateway::outbox::{self, OutboxConfig};
 use payspec_gateway::{clock, metrics, retention, simulator, usage};
 use tokio::net::TcpListener;
@@ -24,11 +24,11 @@ const SECONDS: u64 = 30;
 const MERCHANT_RATE: u32 = 500;
 const ADDRESS_RATE: u32 = 1000;
 const PENDING_EVENTS: u32 = 10_000;
-/// MiB.
+/// In MiB.
 const MERCHANT_STORAGE: u64 = 10 * 1024;
 const KEEP_EVENTS: u32 = 30 * 24;
 const CLIENT_SECONDS: u64 = 15;
-/// Deliveries at once.
+/// The most deliveries at once.
 const PARALLEL: usize = 32;
 const POLL: Duration = Duration::from_millis(500);
 
@@ -60,13 +60,17 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
         .page
         .as_ref()
         .map(|_| format!("{public}/checkout/"));
-    let mut service = setup::service(&settings, page_url).await?;
+    let storage = setup::storage(&settings).await?;
+    let mut service = setup::service(&settings, &storage, page_url).await?;
     service.pending_events = settings.pending_events.unwrap_or(PENDING_EVENTS);
     let most = settings.merchant_storage.unwrap_or(MERCHANT_STORAGE);
-    service.usage = Arc::new(usage::Usage::new(most.saturating_mul(1024 * 1024)));
+    service.usage = Arc::new(usage::Usage::new(
+        most.saturating_mul(1024 * 1024),
+        Arc::clone(&storage) as _,
+    ));
     let service = Arc::new(service);
     if let Some(merchant) = &settings.page_merchant {
-        manage::secret(service.storage.as_ref(), merchant).await?;
+        manage::secret(storage.as_ref(), merchant).await?;
         tracing::warn!(
             merchant,
             "the checkout page acts for this merchant without a token: for demonstrations only"
@@ -76,12 +80,8 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     let (stop, stopping) = watch::channel(false);
     let mut workers = JoinSet::new();
     workers.spawn(metrics::run(handle.clone(), stopping.clone()));
-    workers.spawn(usage::run(
-        Arc::clone(&service.usage),
-        Arc::clone(&service.storage),
-        stopping.clone(),
-    ));
-    workers.spawn(clock::run(Arc::clone(&service), stopping.clone()));
+    workers.spawn(usage::run(Arc::clone(&service.usage), stopping.clone()));
+    workers.spawn(clock::run(Arc::clone(&storage) as _, stopping.clone()));
     let config = OutboxConfig {
         parallel: PARALLEL,
         poll: POLL,
@@ -95,10 +95,15 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
         stopping.clone(),
     ));
     let age = Duration::from_secs(u64::from(settings.keep_events.unwrap_or(KEEP_EVENTS)) * 3600);
-    workers.spawn(retention::run(Arc::clone(&service), age, stopping.clone()));
+    workers.spawn(retention::run(
+        Arc::clone(&storage) as _,
+        age,
+        stopping.clone(),
+    ));
     if let Some(pause) = settings.simulate_acquirer {
         workers.spawn(simulator::run(
             Arc::clone(&service),
+            Arc::clone(&storage) as _,
             Duration::from_millis(pause),
             stopping.clone(),
         ));
@@ -106,8 +111,6 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     let checkout = setup::checkout(&settings, &public, address)?;
     let app = Arc::new(App {
         service: Arc::clone(&service),
-        metrics: Some(handle),
-        attempts: http::Attempts::default(),
         page: settings.page,
         checkout,
         log_peers: settings.log_peers.unwrap_or(true),
@@ -116,7 +119,6 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
             settings.merchant_rate.unwrap_or(MERCHANT_RATE),
             settings.address_rate.unwrap_or(ADDRESS_RATE),
         ),
-        readiness: http::Readiness::default(),
         document: http::document(&service.engine, &public)?,
     });
     tracing::info!(%address, %admin, "listening");
@@ -131,9 +133,18 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     tracing::debug!(?config, "connections");
     let admin_config = ServeConfig {
         limits: ConnectionLimits::ADMIN,
+        // The public proxy does not lead to this listener, so every local client would choose the
+        // origin in the audit, and the address that is locked out.
+        trusted_proxies: Vec::new(),
         ..config.clone()
     };
-    let admin_router = http::admin_router(Arc::clone(&app));
+    let admin_router = http::admin_router(Arc::new(Admin {
+        app: Arc::clone(&app),
+        storage: Arc::clone(&storage) as _,
+        metrics: Some(handle),
+        attempts: http::Attempts::default(),
+        readiness: http::Readiness::default(),
+    }));
     let admin_server = tokio::spawn(http::serve(
         admin_listener,
         admin_router,
@@ -159,11 +170,11 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
             "the time to finish is over; deliveries that are left are made by the next gateway"
         );
     }
-    // Of the last requests.
-    if let Err(error) = service.usage.write(service.storage.as_ref()).await {
+    // The bytes of the last requests.
+    if let Err(error) = service.usage.write().await {
         tracing::warn!(%error, "the bytes of merchants cannot be counted");
     }
-    service.storage.close().await;
+    storage.close().await;
     failed.map_or(Ok(()), Err)
 }
 
@@ -174,7 +185,7 @@ async fn bind(name: &str, address: SocketAddr) -> Result<TcpListener, Failure> {
         .map_err(|error| Failure::new(format!("{name}: {error}")))
 }
 
-/// Waits for Ctrl-C or what a supervisor sends.
+/// Waits for Ctrl-C, or for SIGTERM of a supervisor.
 async fn asked_to_stop() -> Result<(), Failure> {
     let mut terminate = signal(SignalKind::terminate())?;
     tokio::select! {

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::failure::Failure;
 
-/// The file may contain each under its flag's name with `_` for `-`.
+/// All settings. In the file, each has the name of its flag with `_` for `-`.
 #[derive(Args, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Settings {
@@ -19,7 +19,7 @@ pub(crate) struct Settings {
     #[serde(skip)]
     pub(crate) config: Option<PathBuf>,
 
-    /// Where payments are kept: sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE [default:
+    /// The database of payments: sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE [default:
     /// sqlite:gateway.db]
     #[arg(
         long,
@@ -40,7 +40,7 @@ pub(crate) struct Settings {
         global = true
     )]
     pub(crate) secret_keys: Option<String>,
-    /// The same in a file, one a line
+    /// The file of these keys, one a line
     #[arg(
         long,
         env = "GATEWAY_SECRET_KEYS_FILE",
@@ -48,7 +48,7 @@ pub(crate) struct Settings {
         global = true
     )]
     pub(crate) secret_keys_file: Option<PathBuf>,
-    /// Connections to the database at most, besides six of PostgreSQL for payments [default: 10]
+    /// The most connections to the database, besides six of PostgreSQL for payments [default: 10]
     #[arg(long, env = "GATEWAY_CONNECTIONS", value_name = "N", global = true)]
     pub(crate) connections: Option<u32>,
     /// Space that payments leave free on the disk of a SQLite file, in MiB; below it they are
@@ -63,22 +63,22 @@ pub(crate) struct Settings {
     /// The policy of the rules: a JSON file
     #[arg(long, env = "GATEWAY_POLICY", value_name = "FILE", global = true)]
     pub(crate) policy: Option<PathBuf>,
-    /// How logs look: text or json [default: text]
+    /// The format of logs: text or json [default: text]
     #[arg(long, env = "GATEWAY_LOG_FORMAT", value_name = "FORMAT", global = true)]
     pub(crate) log_format: Option<String>,
-    /// What is logged, as of tracing: info, or payspec_gateway=debug, … Bodies appear at debug,
+    /// The filter of logs, as of tracing: info, or payspec_gateway=debug, … Bodies appear at debug,
     /// redacted [default: info,sqlx=warn]
     #[arg(long, env = "GATEWAY_LOG", value_name = "FILTER", global = true)]
     pub(crate) log: Option<String>,
 
-    /// Where to listen [default: 127.0.0.1:8080]
+    /// The public address to listen on [default: 127.0.0.1:8080]
     #[arg(long, env = "GATEWAY_LISTEN", value_name = "ADDRESS")]
     pub(crate) listen: Option<SocketAddr>,
-    /// Where operators, probes and scrapers find /operator, /readyz and /metrics [default:
+    /// The address of /operator, /readyz, and /metrics, for operators, probes, and scrapers [default:
     /// 127.0.0.1:8090]
     #[arg(long, env = "GATEWAY_ADMIN_LISTEN", value_name = "ADDRESS")]
     pub(crate) admin_listen: Option<SocketAddr>,
-    /// A network of proxies whose X-Forwarded-For names the client, for limits, logs and the audit;
+    /// A network of proxies whose X-Forwarded-For names the client at --listen, for limits and logs;
     /// may be given more than once
     #[arg(
         long,
@@ -94,17 +94,17 @@ pub(crate) struct Settings {
     /// address listened on]
     #[arg(long, env = "GATEWAY_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<String>,
-    /// How long a request may take, in seconds; its body may take half of that [default: 30]
+    /// The longest time of a request, in seconds; its body may take half of that [default: 30]
     #[arg(long, env = "GATEWAY_TIMEOUT", value_name = "SECONDS")]
     pub(crate) timeout: Option<u64>,
-    /// How long a client may take for its first byte, the head of a request, between two requests,
+    /// The longest time of a client for its first byte, the head of a request, between two requests,
     /// and until it reads on in an answer, in seconds [default: 15]
     #[arg(long, env = "GATEWAY_CLIENT_TIMEOUT", value_name = "SECONDS")]
     pub(crate) client_timeout: Option<u64>,
-    /// Connections of clients at most [default: 16384, or less if there are fewer descriptors]
+    /// The most connections of clients [default: 16384, or less if there are fewer descriptors]
     #[arg(long, env = "GATEWAY_MAX_CLIENTS", value_name = "N")]
     pub(crate) max_clients: Option<usize>,
-    /// Connections from one address at most; a proxy is one address [default: half of
+    /// The most connections from one address; a proxy is one address [default: half of
     /// --max-clients]
     #[arg(long, env = "GATEWAY_MAX_CLIENTS_PER_ADDRESS", value_name = "N")]
     pub(crate) max_clients_per_address: Option<usize>,
@@ -119,14 +119,15 @@ pub(crate) struct Settings {
     /// no limit [default: 10000]
     #[arg(long, env = "GATEWAY_PENDING_EVENTS", value_name = "N")]
     pub(crate) pending_events: Option<u32>,
-    /// What payments and keys of one merchant may take in the database, in MiB; beyond it, it
-    /// creates none; 0: no limit [default: 10240]
+    /// The most space of payments, keys, and sessions of one merchant in the database, in MiB; beyond
+    /// it, it creates none; 0: no limit [default: 10240]
     #[arg(long, env = "GATEWAY_MERCHANT_STORAGE", value_name = "MEBIBYTES")]
     pub(crate) merchant_storage: Option<u64>,
-    /// How long delivered events are kept, in hours [default: 720]
+    /// The time for which delivered events and expired unpaid sessions are kept, in hours [default:
+    /// 720]
     #[arg(long, env = "GATEWAY_KEEP_EVENTS", value_name = "HOURS")]
     pub(crate) keep_events: Option<u32>,
-    /// How long requests and deliveries may go on after SIGTERM, in seconds [default: 30]
+    /// The longest time of requests and deliveries after SIGTERM, in seconds [default: 30]
     #[arg(long, env = "GATEWAY_GRACE", value_name = "SECONDS")]
     pub(crate) grace: Option<u64>,
     /// The currency of GET /v1/partner/balance; other currencies of the merchant are listed beside
@@ -162,7 +163,7 @@ pub(crate) struct Settings {
     /// The pause after the first failed delivery, in milliseconds; later ones grow [default: 5000]
     #[arg(long, env = "GATEWAY_CALLBACK_PAUSE", value_name = "MILLISECONDS")]
     pub(crate) callback_pause: Option<u64>,
-    /// How long one delivery may take, in seconds [default: 20]
+    /// The longest time of one delivery, in seconds [default: 20]
     #[arg(long, env = "GATEWAY_CALLBACK_TIMEOUT", value_name = "SECONDS")]
     pub(crate) callback_timeout: Option<u64>,
 
@@ -176,7 +177,7 @@ pub(crate) struct Settings {
     /// demonstrations only, and only on a loopback address
     #[arg(long, env = "GATEWAY_PAGE_MERCHANT", value_name = "MERCHANT")]
     pub(crate) page_merchant: Option<String>,
-    /// What they pay [default: 1500.00 RUB]
+    /// The order of --page-merchant [default: 1500.00 RUB]
     #[arg(long, env = "GATEWAY_PAGE_ORDER", value_name = "AMOUNT CURRENCY")]
     pub(crate) page_order: Option<String>,
     /// Another origin at which browsers find the page, such as http://localhost:5173; may be given
@@ -224,16 +225,22 @@ impl Settings {
     }
 }
 
-/// Reads a file that may hold secrets, unless others can read it too.
+/// Reads a file that may contain secrets, unless others have access to it.
 pub(super) fn read_private(name: &str, path: &Path) -> Result<String, Failure> {
     let text = read(name, path)?;
+    require_private(name, path)?;
+    Ok(text)
+}
+
+/// Checks that only the owner of a file has access to it.
+pub(super) fn require_private(name: &str, path: &Path) -> Result<(), Failure> {
     let mode = std::fs::metadata(path).map_or(0, |file| file.permissions().mode());
     if mode & 0o077 != 0 {
         let reason =
             format!("{name}: others have access to this file, which may hold secrets: chmod 600");
         return Err(Failure::new(reason));
     }
-    Ok(text)
+    Ok(())
 }
 
 /// Reads the file of a setting. The error names the setting.

@@ -1,4 +1,4 @@
-//! From settings to the parts of a gateway.
+//! Creates the parts of a gateway from its settings.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -12,14 +12,14 @@ use payspec_gateway::rates::{
 };
 use payspec_gateway::secret_keys::SecretKeys;
 use payspec_gateway::service::{Service, ViewKey};
-use payspec_gateway::storage::{self, Shared, Storage, StorageConfig};
+use payspec_gateway::storage::{self, Administration, Shared, StorageConfig};
 use payspec_gateway::webhook::{Backoff, Sender, SenderConfig, Targets};
 
 use url::{Host, Url};
 use zeroize::Zeroizing;
 
 use super::failure::Failure;
-use super::settings::{Settings, read, read_private};
+use super::settings::{Settings, read, read_private, require_private};
 
 const DATABASE: &str = "sqlite:gateway.db";
 const MIN_FREE_SPACE: u64 = 64;
@@ -67,18 +67,23 @@ fn secret_keys(settings: &Settings) -> Result<Option<Arc<SecretKeys>>, Failure> 
     Ok(Some(Arc::new(keys)))
 }
 
-/// Returns the engine with the policy.
+/// Returns the engine with the policy. A policy with a fingerprint key is a secret.
 pub(super) fn engine(settings: &Settings) -> Result<Engine, Failure> {
     let Some(path) = &settings.policy else {
         return Ok(Engine::default());
     };
     let wrong = |error: payspec::Error| Failure::new(format!("policy: {}: {error}", error.path()));
-    Engine::from_json(&read("policy", path)?).map_err(wrong)
+    let engine = Engine::from_json(&Zeroizing::new(read("policy", path)?)).map_err(wrong)?;
+    if engine.policy().fingerprint_key.is_some() {
+        require_private("policy", path)?;
+    }
+    Ok(engine)
 }
 
-/// Creates the service, without HTTP.
+/// Creates the service on a storage, without HTTP.
 pub(super) async fn service(
     settings: &Settings,
+    storage: &Shared,
     page_url: Option<String>,
 ) -> Result<Service, Failure> {
     let currency = settings
@@ -89,7 +94,6 @@ pub(super) async fn service(
         .parse::<Currency>()
         .map_err(|_| Failure::new("balance-currency: expected a code such as RUB"))?;
     let rates = rates(settings).await?;
-    let storage = storage(settings).await?;
     let key = fingerprint_key(storage.as_ref()).await?;
     let engine = with_fingerprint_key(engine(settings)?, &key)?;
     let view_key = match &page_url {
@@ -98,18 +102,24 @@ pub(super) async fn service(
         )),
         None => None,
     };
-    let mut service = Service::new(engine, storage, rates, currency, page_url);
+    let (payments, outbox) = (Arc::clone(storage), Arc::clone(storage));
+    let mut service = Service::new(engine, payments, outbox, rates, currency, page_url);
     service.view_key = view_key;
     Ok(service)
 }
 
 /// Returns the key of the database, which `migrate` creates.
-pub(super) async fn fingerprint_key(storage: &dyn Storage) -> Result<Zeroizing<String>, Failure> {
+pub(super) async fn fingerprint_key(
+    storage: &dyn Administration,
+) -> Result<Zeroizing<String>, Failure> {
     shared_key(storage, "fingerprint_key").await
 }
 
 /// Returns a key of the database, which the first gateway that needs it creates.
-async fn shared_key(storage: &dyn Storage, name: &str) -> Result<Zeroizing<String>, Failure> {
+async fn shared_key(
+    storage: &dyn Administration,
+    name: &str,
+) -> Result<Zeroizing<String>, Failure> {
     let mut bytes = Zeroizing::new([0_u8; 32]);
     getrandom::fill(bytes.as_mut_slice())?;
     let new = Zeroizing::new(
@@ -205,7 +215,7 @@ pub(super) fn sender(settings: &Settings) -> Result<(Sender, Backoff, Duration),
     if let Some(seconds) = settings.callback_timeout {
         config.timeouts.total = Duration::from_secs(seconds.max(1));
     }
-    // Long enough for an attempt that takes all its time, and for the word of it to be stored.
+    // Long enough for the longest attempt, and to store its result.
     let lease = config.timeouts.total + Duration::from_secs(10);
     let mut backoff = Backoff::default();
     if let Some(pause) = settings.callback_pause {

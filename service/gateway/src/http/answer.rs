@@ -1,13 +1,15 @@
-//! Answers: the library's as they are, and problems of HTTP itself, which the specification does
-//! not speak of.
+//! Answers: those of the library without a change, and problems of HTTP itself.
 
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE,
+};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
+use super::problem::{http_problem, http_title};
 use crate::service::Reply;
 use crate::storage::StorageError;
 
@@ -16,11 +18,11 @@ use crate::storage::StorageError;
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// The pause for a merchant whose events wait: they do not become fewer within a second.
+/// The pause for a merchant with too many events that wait: they take longer than a second.
 const EVENTS_PAUSE: Duration = Duration::from_secs(9);
 
-/// The pause for a merchant that has stored too much: the operator raises the limit, or nothing
-/// changes.
+/// The pause for a merchant that has stored too much. Only an operator who raises the limit, or the
+/// end of unpaid sessions, makes space.
 const BYTES_PAUSE: Duration = Duration::from_secs(3599);
 
 /// Marks an answer with the payment of an earlier request.
@@ -29,8 +31,7 @@ const REPLAYED: &str = "idempotent-replayed";
 impl IntoResponse for Reply {
     fn into_response(self) -> Response {
         let mut response = Response::new(Body::from(self.body));
-        // The library knows statuses that http has no names for; all of them are numbers that it
-        // takes.
+        // All statuses of the library are valid numbers of HTTP, even without a standard phrase.
         *response.status_mut() =
             StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let headers = response.headers_mut();
@@ -72,7 +73,7 @@ pub(super) fn unavailable() -> Response {
         .into_response()
 }
 
-/// Returns the answer to a client that does this too often. It may try again after a pause.
+/// Returns the answer to a client at a limit, which may try again after a pause.
 pub(super) fn too_many(pause: Duration) -> Response {
     let seconds = pause.as_secs().saturating_add(1).to_string();
     (
@@ -82,12 +83,18 @@ pub(super) fn too_many(pause: Duration) -> Response {
         .into_response()
 }
 
-/// Returns a problem without more information than its status (RFC 9457 §4.2.1).
+/// Returns a problem that its status describes (RFC 9457 §4.2.1).
 pub(super) fn problem(status: StatusCode) -> Response {
-    let title = status.canonical_reason().unwrap_or("Error");
-    let body =
-        serde_json::json!({"type": "about:blank", "title": title, "status": status.as_u16()});
-    with_problem(status, body.to_string())
+    with_problem(status, http_problem(status.as_u16()).to_string())
+}
+
+/// Returns the problem of a body in an encoding. The client may send it without (RFC 9110, 12.5.3).
+pub(super) fn encoded() -> Response {
+    (
+        [(ACCEPT_ENCODING, "identity")],
+        problem(StatusCode::UNSUPPORTED_MEDIA_TYPE),
+    )
+        .into_response()
 }
 
 /// Returns the problem for a path without a route.
@@ -100,9 +107,9 @@ pub(super) async fn method_not_allowed() -> Response {
     problem(StatusCode::METHOD_NOT_ALLOWED)
 }
 
-/// Returns a problem for the operator, with the reason.
+/// Returns a problem of a member of a body.
 pub(super) fn problem_at(status: StatusCode, path: &str, detail: &str) -> Response {
-    let title = status.canonical_reason().unwrap_or("Error");
+    let title = http_title(status.as_u16());
     let body = serde_json::json!({
         "type": "about:blank", "title": title, "status": status.as_u16(), "detail": detail, "path": path,
     });

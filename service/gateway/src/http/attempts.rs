@@ -10,14 +10,14 @@ use tokio::time::Instant;
 
 use crate::rate_limit::RateLimit;
 
-/// Wrong tokens that an address may show, until it is locked out.
+/// The number of wrong tokens after which an address is locked out.
 const WRONG: u32 = 5;
-/// How long an address is locked out after that. Valid tokens are refused from there too, so
-/// nothing can be found out.
+/// The time for which an address is locked out. Its valid tokens are refused too, so that an answer
+/// reveals nothing.
 const LOCKED: Duration = Duration::from_secs(60);
-/// Addresses that are remembered. The one whose time ends first is forgotten for another.
+/// The most addresses that are remembered. The one whose time ends first is forgotten for another.
 const ADDRESSES: usize = 4096;
-/// Actions with one token: this number at once, and then one a second.
+/// The number of actions of one token at once. After that there is one a second.
 const BURST: NonZeroU32 = NonZeroU32::new(120).unwrap();
 
 /// The failed attempts of each address.

@@ -26,7 +26,7 @@ use tower_http::set_header::SetResponseHeader;
 use super::answer::{self, method_not_allowed, not_found};
 use super::client::Client;
 use super::state::Shared;
-use super::visitor::{Demonstration, Order, VisitorRequest};
+use super::visitor::{Checkout, Demonstration, Order, VisitorRequest};
 use super::{body, header, payments, sessions, visitor};
 use crate::service::{Caller, Reply};
 use crate::storage::{CheckoutSession, MerchantProfile, StorageError};
@@ -36,7 +36,7 @@ use crate::storage::{CheckoutSession, MerchantProfile, StorageError};
 const CHECKOUT_SESSION: &str = "checkout-session";
 /// The header with the proof from the `url` of a payment.
 const CHECKOUT_VIEW: &str = "checkout-view";
-/// How long a session of a demonstration is open.
+/// The time for which a session of a demonstration is open.
 const DEMONSTRATION: Duration = Duration::from_secs(60 * 60);
 
 /// `wasm-unsafe-eval` is what browsers ask for to compile the library; no text becomes a program.
@@ -84,7 +84,7 @@ async fn session_of(
     headers: &HeaderMap,
 ) -> Result<Option<CheckoutSession>, StorageError> {
     match header::one(headers, CHECKOUT_SESSION) {
-        Some(id) => app.service.storage.session(&id).await,
+        Some(id) => sessions::find(app, &id).await,
         None => Ok(None),
     }
 }
@@ -159,12 +159,9 @@ async fn session(
     if !checkout.is_from_page(&headers) {
         return Ok(answer::problem(StatusCode::FORBIDDEN));
     }
-    let session = app
-        .service
-        .storage
-        .session(&payments::uid(id))
+    let session = sessions::find(&app, &payments::uid(id))
         .await?
-        .filter(|session| session.is_open);
+        .filter(|session| checkout.can_pay(session));
     let Some(session) = session else {
         return Ok(answer::problem(StatusCode::NOT_FOUND));
     };
@@ -215,20 +212,18 @@ async fn create(
     if !is_page_key(&headers) {
         return Ok(answer::problem(StatusCode::BAD_REQUEST));
     }
-    // After its payment, a session answers as the key does, also when it has expired.
-    let session = match session_of(&app, &headers).await? {
-        Some(session)
-            if session.is_open || app.service.session_record(&session).await?.is_some() =>
-        {
-            session
-        }
-        _ => return Ok(answer::problem(StatusCode::NOT_FOUND)),
-    };
+    if payable(&app, checkout, &headers).await?.is_none() {
+        return Ok(answer::problem(StatusCode::NOT_FOUND));
+    }
     let body =
         match body::read_small(&headers, body, app.service.body_limit(), app.body_time()).await {
             Ok(body) => body,
-            Err(response) => return Ok(*response),
+            Err(refused) => return Ok(refused),
         };
+    // The session may have ended while the body arrived.
+    let Some(session) = payable(&app, checkout, &headers).await? else {
+        return Ok(answer::problem(StatusCode::NOT_FOUND));
+    };
     let Some(body) = VisitorRequest::of(&body, checkout, &session) else {
         return Ok(answer::problem(StatusCode::UNPROCESSABLE_ENTITY));
     };
@@ -242,9 +237,24 @@ async fn create(
         &app,
         &Caller::page(&session.merchant),
         &headers,
-        body.into(),
+        Body::from(bytes::Bytes::from_owner(body)),
     )
     .await
+}
+
+/// Returns the session of a request, if its order can be paid or is paid. After its payment, a session
+/// answers as the key does, also after its end.
+async fn payable(
+    app: &Shared,
+    checkout: &Checkout,
+    headers: &HeaderMap,
+) -> Result<Option<CheckoutSession>, StorageError> {
+    let Some(session) = session_of(app, headers).await? else {
+        return Ok(None);
+    };
+    let is_payable =
+        checkout.can_pay(&session) || app.service.session_record(&session).await?.is_some();
+    Ok(is_payable.then_some(session))
 }
 
 /// Returns the Payment, as of `GET /v1/payments/{uid}/status`.
@@ -369,7 +379,7 @@ async fn convert(
     let unprocessable = || answer::problem(StatusCode::UNPROCESSABLE_ENTITY);
     let body = match body::read_small(&headers, body, LIMIT, app.body_time()).await {
         Ok(body) => body,
-        Err(response) => return Ok(*response),
+        Err(refused) => return Ok(refused),
     };
     let Ok(asked) = body::object::<Conversion>(&body) else {
         return Ok(unprocessable());

@@ -1,19 +1,34 @@
 //! The client of a request: the peer of the connection, or the address that a trusted proxy names.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::http::{HeaderMap, HeaderName};
 use ipnet::IpNet;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The client of a request, for limits, logs and the audit.
+/// The client of a request, for limits, logs, and the audit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Client {
     pub(super) address: IpAddr,
 }
 
+/// Returns the address that limits count. A subscriber of IPv6 has a network of 64 bits, so all
+/// addresses of such a network count as one.
+pub(super) fn counted(address: IpAddr) -> IpAddr {
+    const NETWORK: u128 = !0 << 64;
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & NETWORK)),
+        address => address,
+    }
+}
+
 impl Client {
+    /// Returns the address that limits count.
+    pub(super) fn counted(self) -> IpAddr {
+        counted(self.address)
+    }
+
     /// Finds the client. Everybody can send the header `X-Forwarded-For`, so it counts only as far
     /// as trusted proxies have written it: the address is the last one that is not of a trusted
     /// proxy.
@@ -36,6 +51,20 @@ impl Client {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_of_ipv6_count_by_their_network() {
+        for (address, network) in [
+            ("192.0.2.1", "192.0.2.1"),
+            ("::ffff:192.0.2.1", "192.0.2.1"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+            ("2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::"),
+            ("2001:db8:1:3::1", "2001:db8:1:3::"),
+        ] {
+            let [address, network] = [address, network].map(|text| text.parse::<IpAddr>().unwrap());
+            assert_eq!(counted(address), network);
+        }
+    }
 
     #[test]
     fn only_trusted_proxies_name_clients() {

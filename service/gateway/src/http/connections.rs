@@ -1,10 +1,12 @@
-//! How many connections there may be, in all and from one address.
+//! The limits of connections, in all and from one address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use super::client::counted;
 
 /// Descriptors for the database, deliveries, rates, files, and the log.
 const RESERVED: u64 = 256;
@@ -14,24 +16,24 @@ const MOST: usize = 16_384;
 /// The bounds of connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConnectionLimits {
-    /// In all.
+    /// The most connections in all.
     pub total: usize,
-    /// From one address, so that one client leaves some for others.
+    /// The most connections from one address, so that one client leaves some for others.
     pub per_address: usize,
 }
 
 impl ConnectionLimits {
-    /// The limits of the address for operators, whose few clients must find a place even if the
-    /// other address is full.
+    /// The limits of the second listener, which must accept operators even if the public one
+    /// is full.
     pub const ADMIN: Self = Self {
         total: 32,
         per_address: 16,
     };
 
-    /// Raises the limit of descriptors as far as the system allows, and keeps below it.
+    /// Raises the limit of descriptors as far as the system allows, and returns limits below it.
     ///
-    /// `total` and `per_address` are what is configured; without them an address gets half of what
-    /// there is.
+    /// `total` and `per_address` are the settings. If omitted, an address has half of the
+    /// connections.
     pub fn new(total: Option<usize>, per_address: Option<usize>) -> Self {
         let descriptors = raise_descriptors();
         let free = descriptors - RESERVED.min(descriptors / 2);
@@ -87,6 +89,7 @@ impl Connections {
 
     /// Counts a connection; `None` if there are too many.
     pub(super) fn count(&self, address: IpAddr) -> Option<Counted> {
+        let address = counted(address);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let of_address = counts.by_address.get(&address).copied().unwrap_or_default();
         if counts.total >= self.limits.total || of_address >= self.limits.per_address {
@@ -142,6 +145,20 @@ mod tests {
         drop(one);
         drop(connections.count(address(1)).unwrap());
         assert_eq!(connections.counts.lock().unwrap().by_address.len(), 2);
+    }
+
+    #[test]
+    fn a_network_of_ipv6_counts_as_one_address() {
+        let connections = Connections::new(ConnectionLimits {
+            total: 9,
+            per_address: 2,
+        });
+        let count = |text: &str| connections.count(text.parse().unwrap());
+        let held = ["2001:db8::1", "2001:db8::2"].map(|address| count(address).unwrap());
+        assert!(count("2001:db8::3").is_none(), "the network has its share");
+        assert!(count("2001:db8:0:1::3").is_some(), "another network");
+        drop(held);
+        assert!(count("2001:db8::3").is_some());
     }
 
     #[test]

@@ -1,23 +1,25 @@
-//! The OpenAPI document that the gateway serves: the library's, and what only the gateway knows.
+//! The OpenAPI document that the gateway serves: that of the library, with the additions of the
+//! gateway.
 //!
-//! That is its own address, the answers that come from storage and clocks and not from the library,
-//! and the header of a replay. The rest stays as the library wrote it, in its order.
+//! These are its address, the answers that the library does not write, and the header of a replay.
+//! The other members stay in the text and order of the library.
 
 use indexmap::IndexMap;
 use payspec::{Engine, operations};
 use serde_json::json;
 use serde_json::value::{RawValue, Value, to_raw_value};
 
+use super::problem::{HTTP_PROBLEMS, HttpProblem};
 use super::static_file::StaticFile;
 
 /// An object whose members stay in their order, as texts.
 type Members = IndexMap<String, Box<RawValue>>;
 type Edited = Result<(), serde_json::Error>;
 
-/// Why there is no document: the library's is not what this file takes it for.
+/// The reason why there is no document.
 #[derive(Debug, thiserror::Error)]
 pub enum DocumentError {
-    /// The library gives none.
+    /// The library returns none.
     #[error("the library has no OpenAPI document")]
     Missing,
     /// The document does not have the expected structure.
@@ -60,8 +62,8 @@ pub fn document(engine: &Engine, public_url: &str) -> Result<StaticFile, Documen
             Ok(())
         })?;
         edit(components, "responses", |responses| {
-            for (name, _, _, description) in ANSWERS {
-                responses.insert(name.to_owned(), to_raw_value(&answer(name, description))?);
+            for (name, problem) in named() {
+                responses.insert(name.to_owned(), to_raw_value(&answer(problem))?);
             }
             Ok(())
         })
@@ -72,48 +74,20 @@ pub fn document(engine: &Engine, public_url: &str) -> Result<StaticFile, Documen
     ))
 }
 
-/// Answers of the gateway itself: name, status, whether only a request with a body gets it, and
-/// when.
-const ANSWERS: [(&str, &str, bool, &str); 5] = [
-    (
-        "RequestTimeout",
-        "408",
-        true,
-        "The body did not arrive in time. Nothing was done.",
-    ),
-    (
-        "UnsupportedMediaType",
-        "415",
-        true,
-        "The body is not `application/json`, or it is compressed. Nothing was done.",
-    ),
-    (
-        "TooManyRequests",
-        "429",
-        false,
-        "The merchant or the address is at a limit. Nothing was done.",
-    ),
-    (
-        "InternalError",
-        "500",
-        false,
-        "The service has a fault. Whether anything was done is not known.",
-    ),
-    (
-        "Unavailable",
-        "503",
-        false,
-        "The service cannot serve now. Whether a payment was made is not known: ask again with the same idempotency key.",
-    ),
-];
+/// Returns the problems of the document with their names.
+fn named() -> impl Iterator<Item = (&'static str, &'static HttpProblem)> {
+    HTTP_PROBLEMS
+        .iter()
+        .filter_map(|problem| Some((problem.name?, problem)))
+}
 
 fn operation(operation: &mut Members) -> Edited {
     let has_body = operation.contains_key("requestBody");
     edit(operation, "responses", |responses| {
-        for (name, status, with_body, _) in ANSWERS {
-            if has_body || !with_body {
+        for (name, problem) in named() {
+            if has_body || !problem.needs_body {
                 let reference = json!({"$ref": format!("#/components/responses/{name}")});
-                responses.insert(status.to_owned(), to_raw_value(&reference)?);
+                responses.insert(problem.status.to_string(), to_raw_value(&reference)?);
             }
         }
         if !responses.contains_key("201") {
@@ -138,11 +112,12 @@ fn schema() -> Value {
         "title": "HttpProblem",
         "description": "A problem of RFC 9457 that its status describes.",
         "type": "object",
-        "required": ["type", "title", "status"],
+        "required": ["type", "title", "status", "detail"],
         "properties": {
             "type": {"const": "about:blank"},
             "title": {"type": "string"},
             "status": {"type": "integer", "minimum": 400, "maximum": 599},
+            "detail": {"type": "string"},
         },
     })
 }
@@ -159,14 +134,20 @@ fn balances() -> Value {
     })
 }
 
-fn answer(name: &str, description: &str) -> Value {
+/// Returns the response of a problem.
+fn answer(problem: &HttpProblem) -> Value {
     let content =
         json!({"application/json": {"schema": {"$ref": "#/components/schemas/HttpProblem"}}});
-    if !["TooManyRequests", "Unavailable"].contains(&name) {
-        return json!({"description": description, "content": content});
-    }
-    let retry = json!({"description": "Seconds until the next try.", "schema": {"type": "integer", "minimum": 0}});
-    json!({"description": description, "headers": {"Retry-After": retry}, "content": content})
+    let header = match problem.status {
+        429 | 503 => json!({
+            "Retry-After": {"description": "Seconds until the next try.", "schema": {"type": "integer", "minimum": 0}},
+        }),
+        415 => json!({
+            "Accept-Encoding": {"description": "`identity` if the body had a Content-Encoding.", "schema": {"const": "identity"}},
+        }),
+        _ => return json!({"description": problem.detail, "content": content}),
+    };
+    json!({"description": problem.detail, "headers": header, "content": content})
 }
 
 /// Edits one member, which must be an object.

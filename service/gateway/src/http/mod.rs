@@ -1,4 +1,4 @@
-//! The HTTP service: which path leads where.
+//! The HTTP service: the handlers of each path.
 
 mod answer;
 mod attempts;
@@ -13,6 +13,7 @@ mod health;
 mod observe;
 mod operator;
 mod payments;
+mod problem;
 mod quotas;
 mod readiness;
 mod serve;
@@ -20,6 +21,7 @@ mod sessions;
 mod state;
 mod static_file;
 mod visitor;
+mod wiped;
 
 use std::sync::Arc;
 
@@ -33,10 +35,11 @@ pub use attempts::Attempts;
 pub use checkout::CSP as PAGE_CSP;
 pub use connections::ConnectionLimits;
 pub use document::{DocumentError, document};
+pub use problem::{HTTP_PROBLEMS, HttpProblem, http_problem};
 pub use quotas::Quotas;
 pub use readiness::Readiness;
 pub use serve::{ServeConfig, serve};
-pub use state::App;
+pub use state::{Admin, App};
 pub use static_file::StaticFile;
 pub use visitor::{Checkout, Demonstration, Order};
 
@@ -55,22 +58,22 @@ pub fn router(app: Arc<App>) -> Router {
     if app.checkout.is_some() {
         router = router.merge(checkout::api()).merge(sessions::routes());
     }
-    finish(router, app)
+    finish(router, Arc::clone(&app), app)
 }
 
 /// Returns the routes for operators, probes, and scrapers, on an address of their own.
-pub fn admin_router(app: Arc<App>) -> Router {
+pub fn admin_router(admin: Arc<Admin>) -> Router {
     let router = Router::new()
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(health::metrics))
         .route("/operator/payments/{uid}/advance", post(operator::advance))
         .route("/operator/audit", get(operator::audit));
-    finish(router, app)
+    finish(router, Arc::clone(&admin.app), admin)
 }
 
-/// Adds what all requests have in common.
-fn finish(router: Router<Arc<App>>, app: Arc<App>) -> Router {
+/// Adds the layers that all requests pass, and the state of the handlers.
+fn finish<S: Clone + Send + Sync + 'static>(router: Router<S>, app: Arc<App>, state: S) -> Router {
     router
         .fallback(answer::not_found)
         .method_not_allowed_fallback(answer::method_not_allowed)
@@ -80,9 +83,6 @@ fn finish(router: Router<Arc<App>>, app: Arc<App>) -> Router {
         .layer(CatchPanicLayer::custom(|_| {
             answer::problem(StatusCode::INTERNAL_SERVER_ERROR)
         }))
-        .layer(middleware::from_fn_with_state(
-            Arc::clone(&app),
-            observe::observe,
-        ))
-        .with_state(app)
+        .layer(middleware::from_fn_with_state(app, observe::observe))
+        .with_state(state)
 }

@@ -1,10 +1,10 @@
-//! Around every request: its time, its line in the log, its place in the metrics, the headers that
-//! every answer has.
+//! The layer around every request: its time, its limits, its line in the log, its metrics, and the
+//! headers of every answer.
 
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::header::{REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
@@ -12,11 +12,11 @@ use tracing::Instrument;
 use tracing::field::Empty;
 
 use super::answer;
-use super::client::Client;
+use super::client::{Client, counted};
 use super::state::Shared;
 use crate::service::IdKind;
 
-/// Methods that have a place of their own in the metrics.
+/// The methods with a label of their own in the metrics.
 const KNOWN: [Method; 7] = [
     Method::GET,
     Method::POST,
@@ -26,7 +26,7 @@ const KNOWN: [Method; 7] = [
     Method::PATCH,
     Method::DELETE,
 ];
-/// Routes that have no limit.
+/// The routes without a limit.
 const UNLIMITED: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 /// The identifier of a request, in the answer and in the log.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -35,7 +35,7 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
     let start = Instant::now();
     let id = app.service.ids.next(IdKind::Request).to_string();
     let method = request.method().clone();
-    // The route and not the path: the latter has as many values as there are callers with fantasy.
+    // The route and not the path, which clients choose: metrics would have a series for each value.
     let route = request
         .extensions()
         .get::<MatchedPath>()
@@ -48,7 +48,7 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
     let peer = client
         .filter(|_| app.log_peers)
         .map(tracing::field::display);
-    // Every line that is written for this request has these fields. Handlers fill in who is asking.
+    // Every line of the log for this request has these fields. Handlers add the owner of the token.
     let span = tracing::error_span!(
         "request",
         request = id,
@@ -60,12 +60,11 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
     // Health checks must work under load.
     let limited = client
         .filter(|_| !UNLIMITED.contains(&route.as_str()))
-        .and_then(|client| app.quotas.address(client));
+        .and_then(|client| app.quotas.address(counted(client)));
     let limited = limited.or_else(|| span.in_scope(|| app.quotas.token(request.headers())));
     let mut response = match limited {
         Some(limited) => limited,
-        // The body is here, or its own time would have ended first: it is the database that is
-        // slow.
+        // The time of the body would have ended before, so the database is slow.
         None => {
             let served = tokio::time::timeout(app.timeout, next.run(request))
                 .instrument(span.clone())
@@ -76,7 +75,7 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
     let (status, took) = (response.status().as_u16(), start.elapsed());
     // JSON has no numbers of 128 bits.
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-    // Known methods alone, for the same reason.
+    // Only known methods, for the same reason.
     let method = if KNOWN.contains(&method) {
         method.to_string()
     } else {
@@ -92,6 +91,15 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
         .record(took.as_secs_f64());
     tracing::info!(parent: &span, method, route, status, micros, "request");
     let headers = response.headers_mut();
+    // A cache with a default lifetime would give an answer to another client.
+    if headers
+        .get(CONTENT_TYPE)
+        .is_some_and(|kind| kind == "application/json")
+    {
+        headers
+            .entry(CACHE_CONTROL)
+            .or_insert(HeaderValue::from_static("no-store"));
+    }
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     if let Ok(id) = HeaderValue::from_str(&id) {

@@ -1,4 +1,4 @@
-//! The operator's endpoint: moves a payment as `gateway advance` does.
+//! The endpoints of operators: a change of state, as by `gateway advance`, and the audit.
 
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
@@ -10,18 +10,18 @@ use axum::{Extension, Json};
 use payspec::bearer_token;
 
 use super::client::Client;
-use super::state::Shared;
+use super::state::SharedAdmin;
 use super::{answer, body, header, payments};
-use crate::service::{AdvanceResult, Change};
-use crate::storage::{Actor, StorageError, TokenKind};
+use crate::service::{AdvanceResult, AuditedActor, Change};
+use crate::storage::{Actor, StorageError};
 use crate::token;
 
-/// A change is a few words.
+/// The largest body: a change is a few words.
 const LIMIT: usize = 16 * 1024;
 
 /// Finds the operator of a token, or returns the answer to a request without one.
 async fn operator(
-    app: &Shared,
+    admin: &SharedAdmin,
     client: Client,
     headers: &HeaderMap,
 ) -> Result<Result<Actor, Response>, StorageError> {
@@ -29,20 +29,16 @@ async fn operator(
         metrics::counter!("gateway_limited_total", "limit" => "operator").increment(1);
         Ok(Err(answer::too_many(pause)))
     };
-    if let Some(pause) = app.attempts.locked(client.address) {
+    if let Some(pause) = admin.attempts.locked(client.counted()) {
         return refuse(pause);
     }
     let header = header::bytes(headers, AUTHORIZATION.as_str());
     let owner = match bearer_token(header.as_deref()) {
         Ok(shown) => {
-            let owner = app
-                .service
-                .storage
-                .token_of(TokenKind::Operator, &token::hash(shown))
-                .await?;
+            let owner = admin.storage.operator(&token::hash(shown)).await?;
             if owner.is_none() {
                 tracing::warn!("a wrong token of an operator");
-                app.attempts.failed(client.address);
+                admin.attempts.failed(client.counted());
             }
             owner
         }
@@ -60,7 +56,7 @@ async fn operator(
         operator = owner.name,
         token = owner.id
     );
-    if let Err(pause) = app.attempts.act(&owner.id) {
+    if let Err(pause) = admin.attempts.act(&owner.id) {
         return refuse(pause);
     }
     Ok(Ok(Actor {
@@ -71,19 +67,19 @@ async fn operator(
 
 /// `POST /operator/payments/{uid}/advance`
 pub(super) async fn advance(
-    State(app): State<Shared>,
+    State(admin): State<SharedAdmin>,
     Extension(client): Extension<Client>,
     uid: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, StorageError> {
-    let actor = match operator(&app, client, &headers).await? {
+    let actor = match operator(&admin, client, &headers).await? {
         Ok(actor) => actor,
         Err(refused) => return Ok(refused),
     };
-    let body = match body::read_small(&headers, body, LIMIT, app.body_time()).await {
+    let body = match body::read_small(&headers, body, LIMIT, admin.app.body_time()).await {
         Ok(body) => body,
-        Err(response) => return Ok(*response),
+        Err(refused) => return Ok(refused),
     };
     let change: Change = match body::object(&body) {
         Ok(change) => change,
@@ -95,10 +91,15 @@ pub(super) async fn advance(
             ));
         }
     };
+    let audited = AuditedActor {
+        actor: &actor,
+        audit: admin.storage.as_ref(),
+    };
     Ok(
-        match app
+        match admin
+            .app
             .service
-            .advance(&payments::uid(uid), &change, Some(&actor))
+            .advance(&payments::uid(uid), &change, Some(audited))
             .await?
         {
             AdvanceResult::Reply(reply) => reply.into_response(),
@@ -111,13 +112,13 @@ pub(super) async fn advance(
 
 /// `GET /operator/audit`: the last actions.
 pub(super) async fn audit(
-    State(app): State<Shared>,
+    State(admin): State<SharedAdmin>,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
 ) -> Result<Response, StorageError> {
     const ENTRIES: i64 = 100;
-    if let Err(refused) = operator(&app, client, &headers).await? {
+    if let Err(refused) = operator(&admin, client, &headers).await? {
         return Ok(refused);
     }
-    Ok(Json(app.service.storage.audit(ENTRIES).await?).into_response())
+    Ok(Json(admin.storage.audit(ENTRIES).await?).into_response())
 }

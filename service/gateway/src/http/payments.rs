@@ -16,7 +16,7 @@ use super::state::Shared;
 use crate::service::{Caller, EarlyLookup, Reply};
 use crate::storage::StorageError;
 
-/// How the key is supplied (D8).
+/// The header of the key (D8).
 pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 /// `POST /v1/payments/new`
@@ -37,7 +37,7 @@ pub(super) async fn create(
     create_with(&app, &caller, &key, early, &headers, body).await
 }
 
-/// The same for a caller that is known.
+/// Creates a payment for a caller that is known.
 pub(super) async fn create_as(
     app: &Shared,
     caller: &Caller<'_>,
@@ -47,7 +47,7 @@ pub(super) async fn create_as(
     create_with(app, caller, &Key::of(app, headers), None, headers, body).await
 }
 
-/// The idempotency key of a request, or why it cannot be used.
+/// The idempotency key of a request, or the reason why it is not valid.
 struct Key(Result<Option<IdempotencyKey>, IdempotencyKeyError>);
 
 impl Key {
@@ -103,8 +103,8 @@ async fn create_with(
             app.service.create(caller, key, &body, early).await?
         }
         Read::TooLarge => app.service.too_large(caller, key).await?,
-        Read::Encoded => return Ok(body::encoded()),
         Read::NotJson => return Ok(answer::problem(StatusCode::UNSUPPORTED_MEDIA_TYPE)),
+        Read::Encoded => return Ok(answer::encoded()),
         Read::Late => return Ok(answer::problem(StatusCode::REQUEST_TIMEOUT)),
         // An incomplete body is answered like one that is not JSON.
         Read::Broken => app.service.create(caller, key, b"", early).await?,

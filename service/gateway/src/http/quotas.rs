@@ -1,4 +1,4 @@
-//! How much of the gateway one merchant or one address may use.
+//! The limits of requests of one merchant and of one address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -24,14 +24,13 @@ use crate::token;
 pub struct Quotas {
     by_merchant: Option<RateLimit<String>>,
     by_address: Option<RateLimit<IpAddr>>,
-    /// By the hashes of their tokens, the owners whose merchant is at its limit, and until when.
-    /// Without it, each request beyond the limit would cost the database a statement.
+    /// The owners of tokens whose merchant is at its limit, with the end of its pause, by the hashes of
+    /// the tokens. Without it, each request beyond the limit would cost the database a statement.
     refused: RwLock<HashMap<String, (TokenOwner, Instant)>>,
 }
 
 impl Quotas {
-    /// Requests a second of one merchant and of one address, and twice as many at once. Zero
-    /// disables a limit.
+    /// Creates limits of requests a second, with twice as many at once. Zero disables a limit.
     pub fn new(merchant_rate: u32, address_rate: u32) -> Self {
         fn limit<K: std::hash::Hash + Eq + Clone>(rate: u32) -> Option<RateLimit<K>> {
             let rate = NonZeroU32::new(rate)?;
@@ -47,14 +46,13 @@ impl Quotas {
         }
     }
 
-    /// Counts a request of an address; returns the answer if there are too many.
+    /// Counts a request of an address. Returns the answer if there are too many.
     pub(super) fn address(&self, address: IpAddr) -> Option<Response> {
         let pause = self.by_address.as_ref()?.check(&address).err()?;
         Some(refuse("address", pause))
     }
 
-    /// Returns the answer to a token whose merchant has been found at its limit, until it may send
-    /// its next request.
+    /// Returns the answer to a token whose merchant was at its limit, until the end of its pause.
     pub(super) fn token(&self, headers: &HeaderMap) -> Option<Response> {
         let refused = self.refused.read().unwrap_or_else(PoisonError::into_inner);
         if refused.is_empty() {
@@ -69,7 +67,7 @@ impl Quotas {
         Some(refuse("merchant", pause))
     }
 
-    /// Counts a request of a merchant; returns the answer if there are too many.
+    /// Counts a request of a merchant. Returns the answer if there are too many.
     pub(super) fn merchant(&self, caller: &Caller<'_>) -> Option<Response> {
         let owner = caller.owner()?;
         let pause = self.by_merchant.as_ref()?.check(&owner.name).err()?;

@@ -3,11 +3,11 @@
 //! HTTP/1.1 only: a proxy that ends TLS speaks it, and every connection then has one request at a
 //! time and a bounded buffer.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use axum::BoxError;
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::response::Response;
 use hyper::server::conn::http1::Builder;
@@ -22,23 +22,31 @@ use tokio_io_timeout::TimeoutStream;
 
 use super::client::Client;
 use super::connections::{ConnectionLimits, Connections};
+use super::problem::http_problem;
+use super::wiped::Wiped;
+use crate::memory;
 
-/// Bytes of a connection's buffer: the head of a request fits into it, or it is 431.
+/// The bytes of a connection's buffer. The head of a request that does not fit into it is 431.
 const BUFFER: usize = 16 * 1024;
-/// Rest after a connection could not be accepted: mostly there are too many of them.
+/// The pause after a connection could not be accepted, mostly because there are too many.
 const REST: Duration = Duration::from_millis(200);
 /// The answer to a connection beyond the limit, which is not read, and is closed.
-const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 1\r\n\
-                          connection: close\r\ncontent-length: 67\r\n\r\n\
-                          {\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503}\r\n";
+static TOO_MANY: LazyLock<String> = LazyLock::new(|| {
+    let body = http_problem(503).to_string();
+    format!(
+        "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 1\r\n\
+         connection: close\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+});
 
-/// The bounds of what a client may take.
+/// The limits of clients.
 #[derive(Debug, Clone)]
 pub struct ServeConfig {
-    /// How long a client may take for its first byte, for the head of a request, between two
-    /// requests, and until it reads on in an answer. The time of the rest is `App::timeout`.
+    /// The time of a client for its first byte, for the head of a request, between two requests, and
+    /// until it reads on in an answer. The time of the rest is `App::timeout`.
     pub client_timeout: Duration,
-    /// How many connections there may be.
+    /// The limits of connections.
     pub limits: ConnectionLimits,
     /// Proxies whose `X-Forwarded-For` names the client.
     pub trusted_proxies: Vec<IpNet>,
@@ -84,9 +92,17 @@ pub async fn serve<S>(
                     let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
                         let client = Client::of(peer, request.headers(), &trusted);
                         request.extensions_mut().insert(client);
-                        service.call(request.map(Body::new))
+                        let has_body = !request.body().is_end_stream();
+                        let served = service.call(request.map(Body::new));
+                        async move {
+                            if has_body {
+                                memory::leave_no_stack(served).await
+                            } else {
+                                served.await
+                            }
+                        }
                     });
-                    let connection = builder.serve_connection(TokioIo::new(Box::pin(stream)), service);
+                    let connection = builder.serve_connection(TokioIo::new(Wiped(Box::pin(stream))), service);
                     let connection = graceful.watch(connection);
                     tokio::spawn(async move {
                         if let Err(error) = connection.await {
@@ -110,7 +126,7 @@ pub async fn serve<S>(
 fn refuse(stream: &TcpStream) {
     metrics::counter!("gateway_connections_refused_total").increment(1);
     // A client that does not take a few bytes at once gets none.
-    let _ = stream.try_write(TOO_MANY);
+    let _ = stream.try_write(TOO_MANY.as_bytes());
 }
 
 async fn stopped(stop: &mut watch::Receiver<bool>) {

@@ -20,19 +20,22 @@ use super::{answer, body, header, payments, visitor};
 use crate::service::{Caller, IdKind};
 use crate::storage::{CheckoutSession, StorageError};
 
-/// A session is a few words.
+/// The hexadecimal digits of an id.
+const ID: usize = 32;
+/// The largest body: a session is a few words.
 const LIMIT: usize = 4 * 1024;
-/// Seconds.
+/// The seconds until a session expires, unless the request sets them.
 const EXPIRES_IN: u32 = 60 * 60;
+/// The most seconds until a session expires.
 const LONGEST: u32 = 30 * 24 * 60 * 60;
-/// Characters of an order's id.
+/// The number of characters of an order's id.
 const ORDER: std::ops::RangeInclusive<usize> = 1..=128;
 
 /// Returns the endpoints of merchants.
 pub(super) fn routes() -> Router<Shared> {
     Router::new()
         .route("/checkout/sessions", post(create))
-        .route("/checkout/sessions/{id}", get(read))
+        .route("/checkout/sessions/{id}", get(read).delete(close))
 }
 
 #[derive(Deserialize)]
@@ -82,7 +85,7 @@ async fn create(
     }
     let body = match body::read_small(&headers, body, LIMIT, app.body_time()).await {
         Ok(body) => body,
-        Err(response) => return Ok(*response),
+        Err(refused) => return Ok(refused),
     };
     let unprocessable = |path: &str, detail: &str| {
         answer::problem_at(StatusCode::UNPROCESSABLE_ENTITY, path, detail)
@@ -151,15 +154,50 @@ async fn read(
     if let Some(limited) = app.quotas.merchant(&caller) {
         return Ok(limited);
     }
-    let session = app.service.storage.session(&payments::uid(id)).await?;
+    let session = find(&app, &payments::uid(id)).await?;
     match session.filter(|session| session.merchant == merchant) {
         Some(session) => show(&app, StatusCode::OK, &session).await,
         None => Ok(answer::problem(StatusCode::NOT_FOUND)),
     }
 }
 
-/// Adds a session; `None` if the order has one with another amount. Without an order it has one of
-/// its own.
+/// `DELETE /checkout/sessions/{id}`: the order cannot be paid any more. Returns the session, with the
+/// uid of a payment that was made before.
+async fn close(
+    State(app): State<Shared>,
+    id: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Response, StorageError> {
+    let authorization = header::bytes(&headers, AUTHORIZATION.as_str());
+    let caller = app.service.caller(authorization.as_deref()).await?;
+    let Some(merchant) = caller.merchant() else {
+        return unauthorized(&app, &caller).await;
+    };
+    if let Some(limited) = app.quotas.merchant(&caller) {
+        return Ok(limited);
+    }
+    let session = find(&app, &payments::uid(id)).await?;
+    match session.filter(|session| session.merchant == merchant) {
+        Some(mut session) => {
+            app.service.storage.close_session(&session.id).await?;
+            session.is_open = false;
+            show(&app, StatusCode::OK, &session).await
+        }
+        None => Ok(answer::problem(StatusCode::NOT_FOUND)),
+    }
+}
+
+/// Returns the session with an id, if the text is one.
+pub(super) async fn find(app: &Shared, id: &str) -> Result<Option<CheckoutSession>, StorageError> {
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    if id.len() != ID || !id.bytes().all(is_digit) {
+        return Ok(None);
+    }
+    app.service.storage.session(id).await
+}
+
+/// Adds a session. Returns `None` if the order has one with another amount. Without an order it has
+/// one of its own.
 pub(super) async fn add(
     app: &Shared,
     merchant: &str,
@@ -177,8 +215,15 @@ pub(super) async fn add(
         currency: order.currency.clone(),
         redirect_url,
         is_open: true,
+        is_merchant_active: true,
     };
-    app.service.storage.add_session(&session, time).await
+    app.service.usage.check(merchant, session.bytes()).await?;
+    let added = app.service.storage.add_session(&session, time).await?;
+    // The session of an earlier request is counted already.
+    if added.as_ref().is_some_and(|added| added.id == session.id) {
+        app.service.usage.add(merchant, session.bytes());
+    }
+    Ok(added)
 }
 
 async fn show(

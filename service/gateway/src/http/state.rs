@@ -1,4 +1,4 @@
-//! The state of the service, which all handlers share.
+//! The state that handlers share.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,27 +12,22 @@ use super::readiness::Readiness;
 use super::static_file::StaticFile;
 use super::visitor::Checkout;
 use crate::service::Service;
+use crate::storage::Administration;
 
-/// The state that the handlers share.
+/// The state that all handlers share.
 pub struct App {
     /// The operations of the gateway.
     pub service: Arc<Service>,
-    /// Renders `/metrics`; if absent, the path is 404.
-    pub metrics: Option<PrometheusHandle>,
-    /// The failed attempts to act as an operator.
-    pub attempts: Attempts,
-    /// The built checkout page.
+    /// The folder of the built checkout page.
     pub page: Option<PathBuf>,
-    /// The rights of the page; without them it can do nothing.
+    /// The rights of the page. If absent, the page has no calls.
     pub checkout: Option<Checkout>,
-    /// How long a request may take.
+    /// The longest time of a request.
     pub timeout: Duration,
     /// Whether logs contain the addresses of clients.
     pub log_peers: bool,
-    /// How much one merchant or address may do.
+    /// The limits of a merchant and of an address.
     pub quotas: Quotas,
-    /// The last result of `/readyz`.
-    pub readiness: Readiness,
     /// The document at `/openapi.json`.
     pub document: StaticFile,
 }
@@ -45,4 +40,19 @@ impl App {
     }
 }
 
+/// The state of the handlers for operators, probes, and scrapers.
+pub struct Admin {
+    /// The state that all handlers share.
+    pub app: Arc<App>,
+    /// The storage that operators change.
+    pub storage: Arc<dyn Administration>,
+    /// The source of `/metrics`. If absent, the path is 404.
+    pub metrics: Option<PrometheusHandle>,
+    /// The failed attempts to act as an operator.
+    pub attempts: Attempts,
+    /// The last result of `/readyz`.
+    pub readiness: Readiness,
+}
+
 pub(super) type Shared = Arc<App>;
+pub(super) type SharedAdmin = Arc<Admin>;

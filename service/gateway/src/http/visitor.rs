@@ -1,4 +1,4 @@
-//! The checkout page: where its requests come from, and what its visitors may request.
+//! The checkout page: the origin of its requests, and the rights of its visitors.
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -9,13 +9,14 @@ use axum::response::Response;
 use payspec::Engine;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use zeroize::Zeroizing;
 
 use super::client::Client;
 use super::{answer, body};
 use crate::rate_limit::RateLimit;
 use crate::storage::{CheckoutSession, MerchantProfile};
 
-/// Which page makes a browser send a request.
+/// The relation of a request to the page that has made the browser send it.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// An amount and its currency.
@@ -59,20 +60,20 @@ pub struct Demonstration {
 /// The checkout page.
 pub struct Checkout {
     pub(super) demonstration: Option<Demonstration>,
-    /// The address of the page, which the payer returns to.
+    /// The address of the page, to which the payer returns.
     pub(super) page: String,
     /// The origins that serve the page: other pages must not call it.
     origins: Vec<String>,
     limit: RateLimit<IpAddr>,
 }
 
-/// Payments and conversions from one address: this number at once, and then one a second.
+/// The number of payments and conversions from one address at once. After that there is one a second.
 const BURST: NonZeroU32 = NonZeroU32::new(60).unwrap();
 const PER_SECOND: NonZeroU32 = NonZeroU32::MIN;
 
 impl Checkout {
-    /// Creates a checkout at a public address, which browsers may also find at other origins, such
-    /// as `http://127.0.0.1:8080`.
+    /// Creates a checkout at a public address. Browsers may also find it at other origins, such as
+    /// `http://127.0.0.1:8080`.
     pub fn new(
         demonstration: Option<Demonstration>,
         public_url: &str,
@@ -87,6 +88,12 @@ impl Checkout {
             origins,
             limit: RateLimit::new(PER_SECOND, BURST),
         }
+    }
+
+    /// Returns whether the order of a session can be paid now.
+    pub(super) fn can_pay(&self, session: &CheckoutSession) -> bool {
+        session.is_open
+            && (session.is_merchant_active || self.is_demonstration_of(&session.merchant))
     }
 
     /// Returns whether visitors pay this merchant without a session of its server.
@@ -129,7 +136,7 @@ impl Checkout {
             return Some(answer::problem(StatusCode::FORBIDDEN));
         }
         self.limit
-            .check(&client.address)
+            .check(&client.counted())
             .err()
             .map(answer::too_many)
     }
@@ -161,7 +168,7 @@ pub(super) struct VisitorRequest {
     host2host: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pay_in_details: Option<Value>,
-    /// The page sends its own address. It must be that one.
+    /// The address of the page itself, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     redirect_url: Option<String>,
 }
@@ -173,13 +180,14 @@ enum PayIn {
 }
 
 impl VisitorRequest {
-    /// Returns the creation request of a visitor; `None` if it contains more than a visitor may
-    /// choose.
+    /// Returns the creation request of a visitor, or `None` if it contains more than a visitor may
+    /// choose. The text may contain card data, as the values before it, which the program's allocator
+    /// wipes.
     pub(super) fn of(
         body: &[u8],
         checkout: &Checkout,
         session: &CheckoutSession,
-    ) -> Option<Vec<u8>> {
+    ) -> Option<body::Bytes> {
         let mut request: Self = body::object(body).ok()?;
         let is_own = |url: &String| {
             checkout
@@ -199,6 +207,6 @@ impl VisitorRequest {
                 .unwrap_or(&checkout.page)
                 .clone(),
         );
-        serde_json::to_vec(&request).ok()
+        serde_json::to_vec(&request).ok().map(Zeroizing::new)
     }
 }

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 /// A receiver that takes longer is slow.
 const SLOW_AFTER: Duration = Duration::from_secs(1);
-/// How long a merchant stays slow after that, unless a receiver answers quickly before.
+/// The time for which a merchant stays slow, unless a receiver answers quickly before.
 const SLOW_FOR: Duration = Duration::from_secs(600);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl Lanes {
         counts
     }
 
-    /// Takes note of deliveries that have ended, and moves those that take long.
+    /// Removes deliveries that have ended, and moves those that take long.
     pub(super) fn settle(&mut self) {
         while let Some(finished) = self.tasks.try_join_next_with_id() {
             self.forget(finished);
@@ -154,7 +154,7 @@ impl Lanes {
         }
     }
 
-    /// Waits for the end of one delivery; returns false if none is under way.
+    /// Waits for the end of one delivery. Returns false if none is under way.
     pub(super) async fn finish(&mut self) -> bool {
         let Some(finished) = self.tasks.join_next_with_id().await else {
             return false;

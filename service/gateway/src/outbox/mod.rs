@@ -14,16 +14,16 @@ use crate::service::Service;
 use crate::storage::{Claim, Event, StorageError, in_time};
 use crate::webhook::{Backoff, Delivery, Failure, Secret, Sender};
 
-/// How the worker works.
+/// The settings of the worker.
 #[derive(Debug, Clone)]
 pub struct OutboxConfig {
-    /// Deliveries at once, in each of two lanes.
+    /// The most deliveries at once, in each of two lanes.
     pub parallel: usize,
-    /// How often the outbox is looked at: other gateways fill it too.
+    /// The pause between two searches for events, which other gateways may have added.
     pub poll: Duration,
-    /// How long a gateway holds an event. Longer than an attempt may take.
+    /// The time for which a gateway holds an event, longer than an attempt may take.
     pub lease: Duration,
-    /// When an attempt that failed is made again.
+    /// The pauses after failed attempts.
     pub backoff: Backoff,
 }
 
@@ -54,7 +54,7 @@ pub async fn run(
             if claim.limit == 0 || (claim.only && claim.merchants.is_empty()) {
                 continue;
             }
-            let claimed = in_time(service.storage.claim(claim, config.lease))
+            let claimed = in_time(service.outbox.claim(claim, config.lease))
                 .await
                 .unwrap_or_else(|error| {
                     tracing::error!(%error, "the outbox cannot be read");
@@ -67,7 +67,7 @@ pub async fn run(
                 lanes.begin(lane, event.merchant.clone(), |canceled| async move {
                     deliver(&service, &sender, &backoff, &event, canceled).await.unwrap_or_else(|error| {
                         // Its lease ends, and it is delivered again.
-                        tracing::error!(%error, event = event.id, "what came of a delivery cannot be stored");
+                        tracing::error!(%error, event = event.id, "the result of a delivery cannot be stored");
                         Finished { timed_out: false }
                     })
                 });
@@ -93,7 +93,7 @@ async fn deliver(
     event: &Event,
     canceled: oneshot::Receiver<()>,
 ) -> Result<Finished, StorageError> {
-    let secrets = in_time(service.storage.secrets(&event.merchant)).await?;
+    let secrets = in_time(service.outbox.secrets(&event.merchant)).await?;
     let secrets: Vec<Secret> = secrets
         .iter()
         .filter_map(|text| text.parse().ok())
@@ -112,7 +112,7 @@ async fn deliver(
     match delivered {
         Ok(delivered) => {
             // The result is stored before any other step.
-            in_time(service.storage.delivered(id)).await?;
+            in_time(service.outbox.delivered(id)).await?;
             metrics::counter!("gateway_deliveries_total", "result" => "delivered").increment(1);
             tracing::info!(
                 event = id,
@@ -125,7 +125,7 @@ async fn deliver(
         }
         Err(failure) => {
             let pause = pause(backoff, event, &failure);
-            in_time(service.storage.failed(event, &failure.to_string(), pause)).await?;
+            in_time(service.outbox.failed(event, &failure.to_string(), pause)).await?;
             metrics::counter!("gateway_deliveries_total", "result" => failure.name()).increment(1);
             tracing::warn!(event = id, merchant = event.merchant, attempt, %failure, again_in = ?pause, "an event is not delivered");
             Ok(Finished {
@@ -141,7 +141,7 @@ fn pause(backoff: &Backoff, event: &Event, failure: &Failure) -> Option<Duration
         return None;
     }
     let attempts = u32::try_from(event.attempt).unwrap_or(u32::MAX);
-    // Without randomness all come back at once, which is a pity and no fault.
+    // Without randomness, deliveries that failed together are repeated together.
     let jitter = getrandom::u32().unwrap_or(u32::MAX / 2);
     backoff.next_attempt(attempts, failure.retry_after(), jitter)
 }

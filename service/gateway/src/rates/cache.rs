@@ -1,5 +1,5 @@
-//! Rates kept for a while, fetched by one request at a time, and handed out old where new ones
-//! cannot be had.
+//! Rates that are kept for a while and fetched by one request at a time. If they cannot be fetched, the
+//! old ones are returned.
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use super::RateError;
 use super::document::Document;
 
-/// Gets the rates of this moment.
+/// Fetches the current rates.
 #[async_trait]
 pub(super) trait Fetch: Send + Sync {
     async fn fetch(&self) -> Result<Document, RateError>;
@@ -21,9 +21,9 @@ pub(super) trait Fetch: Send + Sync {
 /// The rates from [`Fetch`], and the time of the next call.
 pub(super) struct Cache<F> {
     fetch: F,
-    /// How long rates are handed out before they are fetched again.
+    /// The time for which rates are returned before they are fetched again.
     max_age: Duration,
-    /// How long a source that has failed is left alone: no request should wait for it meanwhile.
+    /// The pause after a failure of the source. No request waits for it meanwhile.
     pause: Duration,
     kept: RwLock<Kept>,
     /// Held while rates are fetched.

@@ -6,7 +6,7 @@ use payspec::{Currency, Quote, Timestamp};
 use super::document::Document;
 use super::{RateError, RateSource};
 
-/// The rates of `demo.json`, as of the very time of the request. For demonstrations.
+/// The rates of `demo.json`, as of the time of the request, for demonstrations.
 #[derive(Debug, Clone)]
 pub struct DemoRates(Document);
 

@@ -17,7 +17,7 @@ use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
 use super::RateError;
 
-/// No list of the world's currencies comes near it.
+/// The most currencies of a document, far more than there are.
 pub(super) const MAX_BYTES: usize = 64 * 1024;
 
 /// Rates that were read together.

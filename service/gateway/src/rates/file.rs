@@ -13,15 +13,13 @@ use super::cache::{Cache, Fetch};
 use super::document::{Document, MAX_BYTES};
 use super::{RateError, RateSource};
 
-/// How soon a change is seen. The file is small, so it is read and not watched: that works on every
-/// file system, and however the file is replaced.
+/// The time after which the file is read again. Watching it would not work on every file system.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// The rates of a JSON file (see `document`).
 ///
-/// A file without `as_of` holds as of its last reading, so its rates are always fresh, but no
-/// longer than the file can be read: after it is broken or gone, they grow old and the library
-/// refuses them.
+/// The rates of a file without `as_of` hold as of its last reading. If it can no longer be read, they
+/// grow old, and the library refuses them.
 pub struct FileRates(Cache<Source>);
 
 struct Source(PathBuf);
@@ -30,7 +28,7 @@ impl FileRates {
     /// Reads the rates of a file at once, so that a mistake is reported at the start.
     ///
     /// # Errors
-    /// No file, or no document of rates.
+    /// Returns an error if there is no file, or if it is not a document of rates.
     pub async fn open(path: &Path) -> Result<Self, RateError> {
         let source = Source(path.to_owned());
         source.fetch().await?;

@@ -17,12 +17,12 @@ use crate::outbound::{self, Timeouts};
 pub struct HttpRatesConfig {
     /// Answers GET with a document of rates (see `document`).
     pub url: Url,
-    /// How long an answer may take. A payment waits for it if there are no rates yet.
+    /// The longest time of an answer. A payment waits for it if there are no rates yet.
     pub timeouts: Timeouts,
-    /// How long rates are used before they are asked for again. Far less than the policy's
+    /// The time for which rates are used before they are requested again, far less than the policy's
     /// `crypto.max_quote_age_ms`.
     pub max_age: Duration,
-    /// How long a server that has failed is left alone.
+    /// The pause after a failure of the server.
     pub pause: Duration,
 }
 
@@ -54,8 +54,7 @@ impl fmt::Debug for HttpRatesConfig {
     }
 }
 
-/// The rates of a server. While it cannot be reached, the last ones are handed out with the time
-/// that they are of.
+/// The rates of a server. While it cannot be reached, the last ones are returned with their time.
 pub struct HttpRates(Cache<Source>);
 
 struct Source {
@@ -67,7 +66,7 @@ impl HttpRates {
     /// Rates of a server. The first request is made when the first rate is needed.
     ///
     /// # Errors
-    /// TLS cannot be set up.
+    /// Returns an error if TLS cannot be set up.
     pub fn new(config: HttpRatesConfig) -> Result<Self, RateError> {
         let client = outbound::client(config.timeouts)
             .build()

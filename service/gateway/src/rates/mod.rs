@@ -1,7 +1,7 @@
-//! Rates for payments in mode CRYPTO: the price of 1 USDT, and since when it holds.
+//! Rates for payments in mode CRYPTO: the price of 1 USDT, and its time.
 //!
-//! Whether a rate is too old is not checked here: it is passed to the library with its timestamp,
-//! and the library answers 455 `quote_stale`. So if a source cannot be reached, its last rates are
+//! The age of a rate is not checked here. The rate is passed to the library with its timestamp, and the
+//! library answers 455 `quote_stale`. So if a source cannot be reached, its last rates are
 //! used, and the error is logged.
 
 mod cache;
@@ -30,7 +30,7 @@ pub trait RateSource: Send + Sync {
     async fn quote(&self, currency: Currency, now: Timestamp) -> Result<Option<Quote>, RateError>;
 }
 
-/// Why there are no rates.
+/// The reason why there are no rates.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RateError {
     /// The file cannot be read.
@@ -39,13 +39,13 @@ pub enum RateError {
     /// The server cannot be reached.
     #[error("the server of rates gave no answer: {0}")]
     Server(&'static str),
-    /// The server has answered, but not with rates.
+    /// The answer of the server is not a success.
     #[error("the server of rates answered {0}")]
     Status(u16),
-    /// More than a document of rates ever is.
+    /// The document is too large.
     #[error("the document of rates is over {0} bytes")]
     TooLarge(usize),
-    /// No document of rates.
+    /// The text is not a document of rates.
     #[error("not a document of rates: {0}")]
     Document(String),
     /// The HTTP client cannot be made.

@@ -1,4 +1,4 @@
-//! No rates: payments in mode CRYPTO are answered with 455 `quote_missing`.
+//! The absence of rates: payments in mode CRYPTO are answered with 455 `quote_missing`.
 
 use async_trait::async_trait;
 use payspec::{Currency, Quote, Timestamp};

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::balance::booking;
 use super::{IdKind, Reply, Service, stored_uid};
-use crate::storage::{Actor, Audit, StateChange, StorageError};
+use crate::storage::{Actor, Administration, Audit, StateChange, StorageError};
 
 /// A change that an operator requests. The library validates it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Args)]
@@ -52,6 +52,15 @@ pub enum AdvanceResult {
     },
 }
 
+/// The operator of a change, and the audit, in which refused changes are recorded too.
+#[derive(Clone, Copy)]
+pub struct AuditedActor<'a> {
+    /// The operator.
+    pub actor: &'a Actor,
+    /// The storage of the audit.
+    pub audit: &'a dyn Administration,
+}
+
 /// The name of the action in the audit.
 const ACTION: &str = "advance";
 
@@ -79,7 +88,7 @@ fn not_before_creation(now: Timestamp, payment: &str) -> Timestamp {
 
 impl Service {
     /// Changes a payment, stores its event and records the action in one transaction. An action
-    /// that changes nothing is recorded too. `actor` is absent if no operator acts.
+    /// that changes nothing is recorded too. `audited` is absent if no operator acts.
     ///
     /// # Errors
     /// Returns an error if the storage cannot be used.
@@ -87,17 +96,18 @@ impl Service {
         &self,
         uid: &str,
         change: &Change,
-        actor: Option<&Actor>,
+        audited: Option<AuditedActor<'_>>,
     ) -> Result<AdvanceResult, StorageError> {
+        let actor = audited.map(|audited| audited.actor);
         let (result, changed) = self.try_advance(uid, change, actor).await?;
-        if let Some(actor) = actor.filter(|_| !changed) {
+        if let Some(AuditedActor { actor, audit }) = audited.filter(|_| !changed) {
             let refusal = match &result {
                 AdvanceResult::Reply(reply) if reply.status == 200 => "unchanged".to_owned(),
                 AdvanceResult::Reply(reply) => reply.status.to_string(),
                 AdvanceResult::InvalidChange { .. } => "422".to_owned(),
             };
             let uid = stored_uid(uid).unwrap_or_else(|| "not a uid".to_owned());
-            let audit = Audit {
+            let refused = Audit {
                 actor,
                 action: ACTION,
                 subject: &uid,
@@ -105,7 +115,7 @@ impl Service {
                 after: None,
                 result: &refusal,
             };
-            self.storage.record_refusal(audit).await?;
+            audit.record_refusal(refused).await?;
         }
         Ok(result)
     }

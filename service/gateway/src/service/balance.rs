@@ -21,7 +21,7 @@ use crate::storage::{Balance, Booking, StorageError};
 
 const BROKEN: StorageError = StorageError::Row("a payment whose amounts cannot be read");
 
-/// The members of a Payment that decide.
+/// The members of a Payment that the balance depends on.
 #[derive(Deserialize)]
 struct Amounts {
     payment_type: String,

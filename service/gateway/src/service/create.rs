@@ -1,4 +1,4 @@
-//! `POST /v1/payments/new`.
+//! The operation of `POST /v1/payments/new`.
 
 use std::borrow::Cow;
 use std::sync::PoisonError;
@@ -12,21 +12,21 @@ use payspec::{
 use super::{Caller, EarlyLookup, IdKind, Reply, Service, payment};
 use crate::storage::{Created, Lookup, NewPayment, StorageError};
 
-/// The loser of a race for a key reads what the winner has stored. More rounds than two would need
-/// the record to go away.
+/// The most rounds of a request. If another request has taken the key, the second round reads its
+/// record; a third one would need the record to vanish.
 const ROUNDS: usize = 3;
-/// How long a count of the waiting events of a merchant holds.
+/// The time for which a count of the waiting events of a merchant is used.
 const COUNTED: Duration = Duration::from_secs(1);
 
 impl Service {
-    /// Creates a payment, or returns the reason against it.
+    /// Creates a payment, or returns the problem of the request.
     ///
     /// `early` saves a query if the body has followed at once: it is the record of the same key,
     /// and recent.
     ///
     /// # Errors
-    /// The storage cannot be used. Then nothing is stored, or the answer to it is lost: a client
-    /// with a key may ask again.
+    /// Returns an error if the storage cannot be used. The payment may be stored all the same, so a
+    /// client with a key repeats the request.
     pub async fn create(
         &self,
         caller: &Caller<'_>,
@@ -68,13 +68,13 @@ impl Service {
                 steady: lookup.steady,
                 idempotency: stored_key.as_deref().zip(outcome.fingerprint()),
             };
-            self.usage.check(self.storage.as_ref(), &new).await?;
+            self.usage.check(merchant, new.bytes()).await?;
             if let (Some(acquirer), Some(typed)) = (&self.acquirer, typed) {
                 acquirer.submit(uid, body, typed);
             }
             match self.storage.create(new.clone()).await? {
                 Created::Stored => {
-                    self.usage.add(&new);
+                    self.usage.add(merchant, new.bytes());
                     return Ok(reply);
                 }
                 Created::KeyTaken => tracing::debug!("another request had the key first"),
@@ -98,7 +98,7 @@ impl Service {
         let many = match known {
             Some(many) => many,
             None => {
-                let many = self.storage.pending_of(merchant, limit).await? >= limit;
+                let many = self.outbox.pending_of(merchant, limit).await? >= limit;
                 counted().insert(merchant.to_owned(), (Instant::now(), many));
                 many
             }
@@ -156,9 +156,7 @@ impl Service {
     ) -> Result<Outcome, StorageError> {
         let mut context = CreateContext::new(uid, lookup.now, caller.authorization());
         context.merchant_id = caller.merchant().map(Into::into);
-        if !self.any_merchant_id {
-            context.allowed_merchant_ids = caller.merchant().map(|merchant| vec![merchant.into()]);
-        }
+        context.allowed_merchant_ids = caller.merchant().map(|merchant| vec![merchant.into()]);
         context.url = self
             .url(uid)
             .and_then(|url| AbsoluteUri::try_from(Cow::from(url)).ok());

@@ -18,13 +18,11 @@ use payspec::{
 use tokio::sync::Notify;
 
 use crate::rates::RateSource;
-use crate::storage::{
-    CheckoutSession, Lookup, Record, Shared, StorageError, TokenKind, TokenOwner,
-};
+use crate::storage::{CheckoutSession, Lookup, Outbox, Payments, Record, StorageError, TokenOwner};
 use crate::token;
 use crate::usage::Usage;
 
-pub use advance::{AdvanceResult, Change};
+pub use advance::{AdvanceResult, AuditedActor, Change};
 pub use view::ViewKey;
 
 /// An answer of the library, as it is sent.
@@ -34,7 +32,7 @@ pub struct Reply {
     pub status: u16,
     /// The body, to the byte.
     pub body: String,
-    /// WWW-Authenticate, with a 401.
+    /// The value of WWW-Authenticate, with a 401.
     pub challenge: Option<&'static str>,
     /// Whether the body is the first answer to the same key.
     pub replayed: bool,
@@ -54,17 +52,17 @@ impl Reply {
 /// The client of a request.
 #[derive(Clone)]
 pub struct Caller<'a> {
-    /// The Authorization header; for the demo's page, which has none, `None` and `trusted`.
+    /// The Authorization header. The page has none, and is `trusted`.
     header: Option<&'a [u8]>,
-    /// The token and its merchant, who owns the payments created with it.
+    /// The token and its merchant, to which the payments of the token belong.
     owner: Option<TokenOwner>,
     trusted: bool,
-    /// Before the keys that are stored, so that visitors of the page and clients of the merchant
-    /// have keys of their own.
+    /// The prefix of stored keys. Visitors of the page and clients of the merchant have keys of their
+    /// own.
     key_space: &'static str,
 }
 
-/// No key of a client contains a space.
+/// The prefix of keys of the page. No key of a client contains a space.
 const PAGE_KEYS: &str = "checkout ";
 
 impl<'a> Caller<'a> {
@@ -91,7 +89,8 @@ impl<'a> Caller<'a> {
         );
     }
 
-    /// The checkout page of this very gateway acts for the merchant of a session without a token.
+    /// Returns the checkout page of this gateway, which acts for the merchant of a session without a
+    /// token.
     pub fn page(merchant: &str) -> Self {
         let owner = TokenOwner {
             id: String::new(),
@@ -145,7 +144,7 @@ impl<'a> Caller<'a> {
 /// The time and the record of a key, which came with the merchant of the token.
 pub struct EarlyLookup {
     lookup: Lookup,
-    /// Just before the look-up.
+    /// The time just before the look-up.
     at: Instant,
 }
 
@@ -190,17 +189,19 @@ impl Ids for RandomIds {
 
 /// The counterpart that processes payments. Without one, operators advance them.
 pub trait Acquirer: Send + Sync {
-    /// Takes note of a payment, just before it is stored. If its key turns out to be taken, it is
-    /// never stored.
+    /// Submits a payment, just before it is stored. If its key turns out to be taken, it is never
+    /// stored.
     fn submit(&self, uid: Uuid, body: &[u8], request: &CreateRequest<'_>);
 }
 
-/// All that a request needs.
+/// The parts of a gateway without HTTP.
 pub struct Service {
-    /// The rules.
+    /// The rules and the policy.
     pub engine: Arc<Engine>,
-    /// The records.
-    pub storage: Shared,
+    /// Payments, keys, sessions, and balances.
+    pub storage: Arc<dyn Payments>,
+    /// The events that wait.
+    pub outbox: Arc<dyn Outbox>,
     /// The prices of 1 USDT.
     pub rates: Arc<dyn RateSource>,
     /// The currency of the balance that is read; other currencies follow it.
@@ -213,7 +214,7 @@ pub struct Service {
     /// Events of one merchant that may wait; beyond it, payments with a callback are not stored. 0
     /// disables the limit.
     pub pending_events: u32,
-    /// When the events of merchants were last counted, and whether they were as many as may wait.
+    /// The time of the last count of a merchant's events, and whether they were as many as may wait.
     pending: Mutex<HashMap<String, (Instant, bool)>>,
     /// The bytes that merchants store, and their limit.
     pub usage: Arc<Usage>,
@@ -223,16 +224,14 @@ pub struct Service {
     pub ids: Arc<dyn Ids>,
     /// The acquirer of new payments.
     pub acquirer: Option<Arc<dyn Acquirer>>,
-    /// Whether a request may name any merchant_id, not only those of its merchant. The token
-    /// decides ownership anyway.
-    pub any_merchant_id: bool,
 }
 
 impl Service {
     /// Creates a service from its parts.
     pub fn new(
         engine: impl Into<Arc<Engine>>,
-        storage: Shared,
+        storage: Arc<dyn Payments>,
+        outbox: Arc<dyn Outbox>,
         rates: Arc<dyn RateSource>,
         balance_currency: Currency,
         page_url: Option<String>,
@@ -240,6 +239,7 @@ impl Service {
         Service {
             engine: engine.into(),
             storage,
+            outbox,
             rates,
             balance_currency,
             page_url,
@@ -250,7 +250,6 @@ impl Service {
             events: Notify::new(),
             ids: Arc::new(RandomIds),
             acquirer: None,
-            any_merchant_id: false,
         }
     }
 
@@ -265,11 +264,7 @@ impl Service {
     /// Returns an error if the storage cannot be used.
     pub async fn caller<'a>(&self, header: Option<&'a [u8]>) -> Result<Caller<'a>, StorageError> {
         let owner = match bearer_token(header) {
-            Ok(token) => {
-                self.storage
-                    .token_of(TokenKind::Merchant, &token::hash(token))
-                    .await?
-            }
+            Ok(token) => self.storage.token_owner(&token::hash(token)).await?,
             Err(_) => None,
         };
         Ok(Caller::of_token(header, owner))
@@ -410,14 +405,14 @@ impl Service {
     }
 }
 
-/// Returns the uid as it is stored, if it is one.
+/// Returns the stored form of a uid, if the text is one.
 fn stored_uid(uid: &str) -> Option<String> {
     // 36 characters: the parser would take other notations too, which the library calls no uid.
     let parsed = Uuid::try_parse(uid).ok().filter(|_| uid.len() == 36)?;
     Some(parsed.hyphenated().to_string())
 }
 
-/// Returns a stored body as the library takes it.
+/// Returns a stored body as a payment of the library.
 fn payment(body: &str) -> Result<StoredPayment<'_>, StorageError> {
     StoredPayment::try_from(body)
         .map_err(|_| StorageError::Row("a payment that is not a JSON object with a uid"))

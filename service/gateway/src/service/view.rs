@@ -5,7 +5,7 @@
 use ring::hmac;
 use subtle::ConstantTimeEq;
 
-/// Bytes of the proof, which cannot be guessed.
+/// The number of bytes of the proof, which cannot be guessed.
 const LENGTH: usize = 16;
 
 /// The key of the proofs, which all gateways of a database share.

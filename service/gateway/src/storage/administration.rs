@@ -1,25 +1,42 @@
-//! The data that operators administer: tokens, keys, merchant_ids, secrets, and the audit of their
-//! actions.
+//! The part of the storage that operators and the upkeep of a gateway use.
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 use zeroize::Zeroizing;
 
-use super::types::{
-    Audit, AuditEntry, MerchantProfile, StorageError, Token, TokenKind, TokenOwner,
-};
+use super::types::{Audit, AuditEntry, StorageError, Token, TokenKind, TokenOwner};
 
-/// The part of the database that operators change. A change with an [`Audit`] is recorded in the
-/// same transaction.
+/// Tokens, keys, merchants, secrets, the audit, and the upkeep of the database. A change with an
+/// [`Audit`] is recorded in the same transaction.
 #[async_trait]
 pub trait Administration: Send + Sync {
-    /// Returns the owner of the token with this hash, unless it is revoked.
-    async fn token_of(
+    /// Brings the schema up to date. Of several gateways that start at once, one does it.
+    async fn migrate(&self) -> Result<(), StorageError>;
+    /// Checks that the database takes writes, has space for payments, and has the schema.
+    async fn ping(&self) -> Result<(), StorageError>;
+    /// Writes the steady clock. Returns by how much it is ahead of the database's clock.
+    async fn tick(&self) -> Result<i64, StorageError>;
+    /// Returns the payments that have been in a state for so long, the oldest first.
+    async fn waiting(
         &self,
-        kind: TokenKind,
-        hash: &str,
-    ) -> Result<Option<TokenOwner>, StorageError>;
+        state: &str,
+        since: Duration,
+        limit: i64,
+    ) -> Result<Vec<String>, StorageError>;
+    /// Adds to the count of a merchant's bytes. Returns the sum.
+    async fn add_stored_bytes(&self, merchant: &str, bytes: i64) -> Result<i64, StorageError>;
+    /// Deletes delivered events that are older than `age`, at most `limit` of them. Returns their
+    /// number.
+    async fn forget(&self, age: Duration, limit: i64) -> Result<u64, StorageError>;
+    /// Deletes sessions that have expired for longer than `age` and have no payment, at most
+    /// `limit` of them. Returns the number of sessions that were deleted, or found to be paid.
+    async fn forget_sessions(&self, age: Duration, limit: i64) -> Result<u64, StorageError>;
+    /// Ends all connections.
+    async fn close(&self);
+
+    /// Returns the operator of the token with this hash, unless it is revoked.
+    async fn operator(&self, hash: &str) -> Result<Option<TokenOwner>, StorageError>;
     /// Adds a token, of which only the hash is kept.
     async fn add_token(
         &self,
@@ -30,7 +47,7 @@ pub trait Administration: Send + Sync {
     ) -> Result<(), StorageError>;
     /// Returns all tokens of a kind.
     async fn tokens(&self, kind: TokenKind) -> Result<Vec<Token>, StorageError>;
-    /// Revokes a token; returns false if no such token is valid.
+    /// Revokes a token. Returns false if no such token is valid.
     async fn revoke_token(
         &self,
         kind: TokenKind,
@@ -46,9 +63,7 @@ pub trait Administration: Send + Sync {
         key: &str,
     ) -> Result<Zeroizing<String>, StorageError>;
 
-    /// Returns the merchant_ids that a merchant may name, besides its own.
-    async fn merchant_ids(&self, merchant: &str) -> Result<Vec<String>, StorageError>;
-    /// Adds one of them, or removes it.
+    /// Adds a merchant_id that a merchant may name, or removes it.
     async fn set_merchant_id(
         &self,
         merchant: &str,
@@ -56,9 +71,6 @@ pub trait Administration: Send + Sync {
         allowed: bool,
         audit: Audit<'_>,
     ) -> Result<(), StorageError>;
-
-    /// Returns the profile of a merchant that payers see.
-    async fn profile(&self, merchant: &str) -> Result<MerchantProfile, StorageError>;
     /// Registers the name of a merchant.
     async fn set_merchant_name(
         &self,
@@ -85,10 +97,7 @@ pub trait Administration: Send + Sync {
         merchant: &str,
         secret: &str,
     ) -> Result<Zeroizing<String>, StorageError>;
-    /// Returns all secrets that a merchant's events are signed with: after a rotation there are two
-    /// for a while.
-    async fn secrets(&self, merchant: &str) -> Result<Vec<Zeroizing<String>>, StorageError>;
-    /// Replaces the secret, which stays valid for `keep`; returns false if there is no secret.
+    /// Replaces the secret, which stays valid for `keep`. Returns false if there is no secret.
     async fn rotate_secret(
         &self,
         merchant: &str,

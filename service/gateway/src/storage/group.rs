@@ -1,7 +1,7 @@
-//! One trip to the database for all that waits for one.
+//! One trip to the database for all requests that wait for one.
 //!
-//! A commit waits for the disk, and a server for the next statement. What comes meanwhile waits
-//! anyway; then all of it is done at once, and no request is answered before the trip has ended.
+//! A commit waits for the disk, and a server for the next statement. Requests that arrive meanwhile
+//! wait anyway. They share the next trip, and none is answered before it has ended.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use super::time::in_time;
 use super::types::StorageError;
 
-/// Jobs of one trip at most.
+/// The most jobs of one trip.
 const LIMIT: usize = 128;
 /// A worker that makes trips, one after the other.
 pub(super) trait Trips: Send + 'static {
@@ -19,8 +19,8 @@ pub(super) trait Trips: Send + 'static {
     /// The type of its result.
     type Answer: Send + 'static;
 
-    /// Does all jobs, and returns their answers in the same order. An error is one of the database
-    /// and not of a job, so it is the answer to all.
+    /// Does all jobs, and returns their answers in the same order. An error is of the database and not
+    /// of one job, so it is the answer to all.
     fn run(
         &mut self,
         jobs: &[Self::Job],
@@ -36,7 +36,7 @@ type Waiting<T> = (
 pub(super) struct Group<T: Trips>(mpsc::Sender<Waiting<T>>);
 
 impl<T: Trips> Group<T> {
-    /// Starts the workers, which end when the group is gone.
+    /// Starts the workers, which end when the group is dropped.
     pub(super) fn start(workers: impl IntoIterator<Item = T>) -> Self {
         let (sender, receiver) = mpsc::channel(LIMIT);
         let receiver = Arc::new(Mutex::new(receiver));

@@ -1,59 +1,110 @@
 //! The methods of [`Administration`](super::Administration), for both databases.
 
-/// Implements `Administration` for a struct with `keys`, `pool`, `writer`, `DIALECT` and `BEGIN`.
+/// Implements `Administration` for a struct with `keys`, `pool`, `writer`, `DIALECT`, `SERIAL`,
+/// `BEGIN`, `check_space`, `check_durability`, `migrate_with`, and the methods of
+/// `implement_audit!`.
 macro_rules! implement_administration {
-    ($storage:ty, $database:ty, $connection:ty) => {
-        impl $storage {
-            /// Adds an action to the audit, in the transaction of the connection.
-            async fn record(
-                connection: &mut $connection,
-                audit: &Audit<'_>,
-            ) -> Result<(), sqlx::Error> {
-                let statement = Self::DIALECT.render(sql::RECORD);
-                let query = sqlx::query(statement)
-                    .bind(&audit.actor.operator)
-                    .bind(&audit.actor.origin);
-                let query = query
-                    .bind(audit.action)
-                    .bind(audit.subject)
-                    .bind(audit.before)
-                    .bind(audit.after);
-                query.bind(audit.result).execute(&mut *connection).await?;
+    ($storage:ty) => {
+        #[async_trait]
+        impl Administration for $storage {
+            async fn migrate(&self) -> Result<(), StorageError> {
+                self.migrate_with(&migrations::migrator(Self::SERIAL)).await
+            }
+
+            async fn ping(&self) -> Result<(), StorageError> {
+                self.check_space()?;
+                let statement = Self::DIALECT.render(sql::READY);
+                let mut writer = Writer::acquire(&self.writer).await?;
+                Self::check_durability(&mut writer).await?;
+                sqlx::query(statement).execute(&mut *writer).await?;
+                writer.release();
                 Ok(())
             }
 
-            /// Executes a statement and records it, in one transaction; returns the number of rows.
-            /// A statement that changes no row is not recorded.
-            async fn execute_with_audit(
+            async fn tick(&self) -> Result<i64, StorageError> {
+                let statement = Self::DIALECT.render(sql::TICK);
+                Ok(sqlx::query_scalar(statement)
+                    .fetch_one(&self.writer)
+                    .await?)
+            }
+
+            async fn waiting(
                 &self,
-                query: sqlx::query::Query<'_, $database, <$database as sqlx::Database>::Arguments>,
-                audit: &Audit<'_>,
+                state: &str,
+                since: Duration,
+                limit: i64,
+            ) -> Result<Vec<String>, StorageError> {
+                let statement = Self::DIALECT.render(sql::WAITING);
+                let query = sqlx::query_scalar(statement)
+                    .bind(state)
+                    .bind(span(since))
+                    .bind(limit);
+                Ok(query.fetch_all(&self.pool).await?)
+            }
+
+            async fn add_stored_bytes(
+                &self,
+                merchant: &str,
+                bytes: i64,
+            ) -> Result<i64, StorageError> {
+                let query = sqlx::query_scalar(sql::ADD_STORED_BYTES)
+                    .bind(merchant)
+                    .bind(bytes);
+                Ok(query.fetch_one(&self.writer).await?)
+            }
+
+            async fn forget(&self, age: Duration, limit: i64) -> Result<u64, StorageError> {
+                let statement = Self::DIALECT.render(sql::FORGET);
+                let query = sqlx::query(statement).bind(span(age)).bind(limit);
+                Ok(query.execute(&self.writer).await?.rows_affected())
+            }
+
+            async fn forget_sessions(
+                &self,
+                age: Duration,
+                limit: i64,
             ) -> Result<u64, StorageError> {
+                let (mark, delete) = (
+                    Self::DIALECT.render(sql::MARK_PAID_SESSIONS),
+                    Self::DIALECT.render(sql::FORGET_SESSIONS),
+                );
                 let mut writer = Writer::acquire(&self.writer).await?;
                 let mut transaction = writer.begin_with(Self::BEGIN).await?;
-                let rows = query.execute(&mut *transaction).await?.rows_affected();
-                if rows > 0 {
-                    Self::record(&mut transaction, audit).await?;
+                let marked = sqlx::query(mark)
+                    .bind(span(age))
+                    .bind(limit)
+                    .execute(&mut *transaction)
+                    .await?
+                    .rows_affected();
+                let deleted: Vec<(String, i64)> = sqlx::query_as(delete)
+                    .bind(span(age))
+                    .bind(limit)
+                    .fetch_all(&mut *transaction)
+                    .await?;
+                // In the order of the merchants, so that two gateways never wait for each other's.
+                let mut freed = BTreeMap::<&str, i64>::new();
+                for (merchant, bytes) in &deleted {
+                    *freed.entry(merchant).or_default() += bytes;
+                }
+                for (merchant, bytes) in freed {
+                    sqlx::query(sql::ADD_STORED_BYTES)
+                        .bind(merchant)
+                        .bind(-bytes)
+                        .execute(&mut *transaction)
+                        .await?;
                 }
                 transaction.commit().await?;
                 writer.release();
-                Ok(rows)
+                Ok(marked.saturating_add(u64::try_from(deleted.len()).unwrap_or(u64::MAX)))
             }
-        }
 
-        #[async_trait]
-        impl Administration for $storage {
-            async fn token_of(
-                &self,
-                kind: TokenKind,
-                hash: &str,
-            ) -> Result<Option<TokenOwner>, StorageError> {
-                let statement = Self::DIALECT.render_tokens(sql::TOKEN_OF, kind);
-                let row: Option<(String, String)> = sqlx::query_as(statement)
-                    .bind(hash)
-                    .fetch_optional(&self.pool)
-                    .await?;
-                Ok(row.map(|(id, name)| TokenOwner { id, name }))
+            async fn close(&self) {
+                self.pool.close().await;
+                self.writer.close().await;
+            }
+
+            async fn operator(&self, hash: &str) -> Result<Option<TokenOwner>, StorageError> {
+                self.owner_of_token(TokenKind::Operator, hash).await
             }
 
             async fn add_token(
@@ -123,13 +174,6 @@ macro_rules! implement_administration {
                     .decrypt(&owner, &query().fetch_one(&self.pool).await?)?)
             }
 
-            async fn merchant_ids(&self, merchant: &str) -> Result<Vec<String>, StorageError> {
-                Ok(sqlx::query_scalar(sql::MERCHANT_IDS)
-                    .bind(merchant)
-                    .fetch_all(&self.pool)
-                    .await?)
-            }
-
             async fn set_merchant_id(
                 &self,
                 merchant: &str,
@@ -145,21 +189,6 @@ macro_rules! implement_administration {
                 self.execute_with_audit(sqlx::query(statement).bind(merchant).bind(id), &audit)
                     .await?;
                 Ok(())
-            }
-
-            async fn profile(&self, merchant: &str) -> Result<MerchantProfile, StorageError> {
-                let name = sqlx::query_scalar(sql::MERCHANT_NAME)
-                    .bind(merchant)
-                    .fetch_optional(&self.pool)
-                    .await?;
-                let origins = sqlx::query_scalar(sql::ORIGINS)
-                    .bind(merchant)
-                    .fetch_all(&self.pool)
-                    .await?;
-                Ok(MerchantProfile {
-                    name: name.unwrap_or_else(|| merchant.to_owned()),
-                    origins,
-                })
             }
 
             async fn set_merchant_name(
@@ -267,23 +296,6 @@ macro_rules! implement_administration {
                 self.secret(merchant)
                     .await?
                     .ok_or(StorageError::Row("a merchant without a secret"))
-            }
-
-            async fn secrets(
-                &self,
-                merchant: &str,
-            ) -> Result<Vec<Zeroizing<String>>, StorageError> {
-                let statement = Self::DIALECT.render(sql::SECRETS);
-                let row: Option<(String, Option<String>)> = sqlx::query_as(statement)
-                    .bind(merchant)
-                    .fetch_optional(&self.pool)
-                    .await?;
-                let stored = row
-                    .into_iter()
-                    .flat_map(|(secret, previous)| std::iter::once(secret).chain(previous));
-                Ok(stored
-                    .map(|stored| self.keys.decrypt(merchant, &stored))
-                    .collect::<Result<_, _>>()?)
             }
 
             async fn rotate_secret(

@@ -9,7 +9,7 @@ pub(super) struct Store {
     pub(super) body: String,
     pub(super) callback: Option<String>,
     pub(super) steady: i64,
-    /// Key and fingerprint.
+    /// The key and the fingerprint.
     pub(super) idempotency: Option<(String, String)>,
 }
 
@@ -28,8 +28,7 @@ impl From<NewPayment<'_>> for Store {
     }
 }
 
-/// A token whose owner is looked up by its hash, and what is read with it: the record of a key, or
-/// a payment.
+/// A search for the owner of a token by its hash, together with the record of a key or a payment.
 pub(super) struct Find {
     pub(super) hash: String,
     /// The key, or the uid of the payment.

@@ -11,7 +11,8 @@ const FILES: [(i64, &str, &str); 1] = [(
     include_str!("../../migrations/0001_schema.sql"),
 )];
 
-/// Returns the migrations in the dialect of a database: `serial` is its counting primary key.
+/// Returns the migrations in the dialect of a database, in which `serial` declares a counting primary
+/// key.
 pub(super) fn migrator(serial: &str) -> Migrator {
     let migration = |(version, name, sql): (i64, &'static str, &str)| {
         let sql = AssertSqlSafe(sql.replace("{serial}", serial)).into_sql_str();

@@ -1,6 +1,6 @@
-//! PostgreSQL: any number of gateways on any number of machines.
+//! PostgreSQL, for any number of gateways on any number of machines.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::ErrorKind;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -14,10 +14,13 @@ use zeroize::Zeroizing;
 
 use super::administration::Administration;
 use super::group::{Group, Trips};
-use super::implement::{PaymentRow, RecordRow, decimal, implement_storage, lookup};
 use super::implement_administration::implement_administration;
-use super::interface::Storage;
+use super::implement_audit::implement_audit;
+use super::implement_outbox::implement_outbox;
+use super::implement_payments::{PaymentRow, RecordRow, decimal, implement_payments, lookup};
 use super::jobs::{Find, Store};
+use super::outbox::Outbox;
+use super::payments::Payments;
 use super::sql::Dialect;
 use super::sqlx::migrate::Migrator;
 use super::sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
@@ -28,18 +31,18 @@ use super::writer::Writer;
 use super::{migrations, sql};
 use crate::secret_keys::{self, SecretKeys};
 
-/// How long a request waits for a connection.
+/// The longest wait for a connection.
 const ACQUIRE: Duration = Duration::from_secs(10);
-/// After so long without use, a connection is checked.
+/// The time without use after which a connection is checked.
 const RESTED: Duration = Duration::from_secs(1);
-/// How long the server may take for that.
+/// The longest time of a check.
 const CHECK: Duration = Duration::from_secs(2);
-/// Between two tries to connect to a server that is starting.
+/// The pause between two tries to connect to a server that is starting.
 const PAUSE: Duration = Duration::from_millis(50);
-/// cannot_connect_now
+/// The code of `cannot_connect_now`.
 const STARTING: &str = "57P03";
-/// Connections for each kind of statement that is sent for many requests at once: one is used while
-/// the other waits.
+/// The connections for each kind of statement that is sent for many requests at once: one is used
+/// while the other waits.
 const LINES: usize = 2;
 
 /// A server that is shared by gateways.
@@ -67,7 +70,7 @@ impl Postgres {
     /// Connects to a server.
     ///
     /// # Errors
-    /// It does not answer, or does not let us in.
+    /// Returns an error if the server does not answer, or refuses the connection.
     pub async fn open(config: &StorageConfig<'_>) -> Result<Self, StorageError> {
         let options = PgConnectOptions::from_str(config.address)
             .map_err(|_| StorageError::Options)?
@@ -165,7 +168,7 @@ impl Postgres {
     }
 }
 
-/// Opens the first connection. A server that is just starting is waited for.
+/// Opens the first connection, and waits for a server that is just starting.
 async fn connect(options: &PgConnectOptions) -> Result<PgConnection, StorageError> {
     let start = Instant::now();
     loop {
@@ -216,7 +219,7 @@ fn into_sqlx(error: StorageError) -> sqlx::Error {
 /// statement if it is still there, which takes as long as a search.
 struct Line {
     pool: PgPool,
-    /// With the time of its last check.
+    /// The connection, with the time of its last check.
     connection: Option<(PgConnection, Instant)>,
 }
 
@@ -233,7 +236,7 @@ impl Line {
             }
         }
         loop {
-            // It may be an old one too.
+            // A connection of the pool may be unusable too.
             let mut connection = self.pool.acquire().await?.detach();
             if is_usable(&mut connection).await {
                 return Ok((connection, Instant::now()));
@@ -314,5 +317,7 @@ macro_rules! find {
 find!(FindRecords, RecordRow, sql::LOOK_UP_BY_TOKENS);
 find!(FindPayments, PaymentRow, sql::PAYMENTS_BY_TOKENS);
 
-implement_storage!(Postgres, PgConnection);
-implement_administration!(Postgres, sqlx::Postgres, PgConnection);
+implement_audit!(Postgres, sqlx::Postgres, PgConnection);
+implement_payments!(Postgres, PgConnection);
+implement_outbox!(Postgres);
+implement_administration!(Postgres);

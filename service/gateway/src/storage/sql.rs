@@ -147,17 +147,31 @@ pub(super) const APPLY: &str = "\
 
 // An order has one session, so that a repeated request makes no second payment possible.
 pub(super) const ADD_SESSION: &str = "\
-    INSERT INTO checkout_sessions (id, merchant, order_id, amount, currency, redirect_url, expires_at) \
-    VALUES ($1, $2, $3, $4, $5, $6, {steady} + $7) \
+    INSERT INTO checkout_sessions (id, merchant, order_id, amount, currency, redirect_url, bytes, expires_at) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, {steady} + $8) \
     ON CONFLICT (merchant, order_id) DO UPDATE \
     SET expires_at = excluded.expires_at, redirect_url = excluded.redirect_url \
     WHERE checkout_sessions.amount = excluded.amount AND checkout_sessions.currency = excluded.currency \
     RETURNING id";
+// With it, whether the session is open, and whether its merchant has a valid token.
 pub(super) const SESSION: &str = "\
-    SELECT merchant, order_id, amount, currency, redirect_url, expires_at > {steady} FROM checkout_sessions WHERE id = $1";
+    SELECT merchant, order_id, amount, currency, redirect_url, expires_at > {steady}, \
+    EXISTS (SELECT 1 FROM tokens WHERE tokens.merchant = checkout_sessions.merchant AND revoked_at IS NULL) \
+    FROM checkout_sessions WHERE id = $1";
+pub(super) const CLOSE_SESSION: &str =
+    "UPDATE checkout_sessions SET expires_at = {steady} WHERE id = $1 AND expires_at > {steady}";
+// A paid order keeps its session for ever, so that it is not paid again. The mark removes the
+// session from the index of this search; the other one checks again, since a payment may have come
+// in between. The key of a payment of the page is `service::PAGE_KEYS` and the session's id.
+pub(super) const MARK_PAID_SESSIONS: &str = "\
+    UPDATE checkout_sessions SET paid = TRUE WHERE id IN ( \
+        SELECT id FROM checkout_sessions AS session WHERE NOT paid AND expires_at < {steady} - $1 AND EXISTS ( \
+            SELECT 1 FROM idempotency WHERE merchant = session.merchant AND key = 'checkout ' || session.id) LIMIT $2)";
 pub(super) const FORGET_SESSIONS: &str = "\
     DELETE FROM checkout_sessions WHERE id IN ( \
-        SELECT id FROM checkout_sessions WHERE expires_at < {steady} - $1 LIMIT $2)";
+        SELECT id FROM checkout_sessions AS session WHERE NOT paid AND expires_at < {steady} - $1 AND NOT EXISTS ( \
+            SELECT 1 FROM idempotency WHERE merchant = session.merchant AND key = 'checkout ' || session.id) LIMIT $2) \
+    RETURNING merchant, bytes";
 
 // The balance is kept with each change of a payment, so reading it does not depend on the number of
 // payments.
@@ -199,7 +213,7 @@ pub(super) const CLAIM: &str = "\
     RETURNING id, merchant, url, body, attempts";
 pub(super) const DELIVERED: &str =
     "UPDATE outbox SET state = 'delivered', last_failure = NULL WHERE id = $1";
-// Only the holder of the lease may say that it failed: a later attempt may have gone better.
+// Only the holder of the lease records a failure: a later attempt may have succeeded.
 pub(super) const RETRY: &str = "\
     UPDATE outbox SET due_at = {steady} + $3, last_failure = $4 WHERE id = $1 AND attempts = $2 AND state = 'pending'";
 pub(super) const ABANDON: &str = "\

@@ -1,5 +1,6 @@
-//! SQLite: one file, one machine, no set-up.
+//! SQLite: one file on one machine, without set-up.
 
+use std::collections::BTreeMap;
 use std::fs::Permissions;
 use std::io::ErrorKind;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
@@ -15,10 +16,13 @@ use zeroize::Zeroizing;
 
 use super::administration::Administration;
 use super::group::{Group, Trips};
-use super::implement::{PaymentRow, RecordRow, decimal, implement_storage, lookup};
 use super::implement_administration::implement_administration;
-use super::interface::Storage;
+use super::implement_audit::implement_audit;
+use super::implement_outbox::implement_outbox;
+use super::implement_payments::{PaymentRow, RecordRow, decimal, implement_payments, lookup};
 use super::jobs::Store;
+use super::outbox::Outbox;
+use super::payments::Payments;
 use super::sql::Dialect;
 use super::sqlx::migrate::Migrator;
 use super::sqlx::sqlite::{
@@ -32,13 +36,13 @@ use super::writer::Writer;
 use super::{migrations, sql};
 use crate::secret_keys::{self, SecretKeyError, SecretKeys};
 
-/// Writers come one after the other; this is how long one waits for its turn.
+/// The longest wait of a writer for its turn. Writers come one after the other.
 const BUSY: Duration = Duration::from_secs(10);
 
 const BEGIN: &str = "BEGIN IMMEDIATE";
-/// Between two tries to open it.
+/// The pause between two tries to open a file.
 const PAUSE: Duration = Duration::from_millis(20);
-/// SQLITE_BUSY.
+/// The code of `SQLITE_BUSY`.
 const LOCKED: &str = "5";
 
 fn is_locked(error: &sqlx::Error) -> bool {
@@ -48,14 +52,17 @@ fn is_locked(error: &sqlx::Error) -> bool {
         .is_some_and(|code| code == LOCKED)
 }
 
-/// Keeps others from an existing file and its companions. New ones get their permissions from the
-/// umask.
-fn protect(file: &Path) -> Result<(), sqlx::Error> {
+/// Removes the permissions of other users on an existing database and its companions. New files get
+/// their permissions from the umask.
+///
+/// # Errors
+/// Returns an error if a file exists and its permissions cannot be changed.
+pub fn protect(file: &Path) -> std::io::Result<()> {
     for end in ["", "-wal", "-shm"] {
         let mut name = file.as_os_str().to_owned();
         name.push(end);
         match std::fs::set_permissions(name, Permissions::from_mode(0o600)) {
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error.into()),
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
         }
     }
@@ -92,8 +99,8 @@ fn keys_beside(file: &Path) -> Result<SecretKeys, SecretKeyError> {
 pub struct Sqlite {
     keys: Arc<SecretKeys>,
     pool: SqlitePool,
-    /// One connection: those who write wait here, in the order they came. SQLite itself would let
-    /// them sleep and try.
+    /// One connection. Writers wait for it in the order in which they came; SQLite would let them sleep
+    /// and try.
     writer: SqlitePool,
     group: Group<OneWriter>,
     file: PathBuf,
@@ -101,8 +108,8 @@ pub struct Sqlite {
 }
 
 impl Sqlite {
-    /// A transaction that writes from its beginning: one that begins to write later may find that
-    /// it cannot.
+    /// The begin of a transaction that writes from its beginning. A transaction that begins to write
+    /// later may fail.
     const BEGIN: &str = BEGIN;
     const SERIAL: &str = "INTEGER PRIMARY KEY AUTOINCREMENT";
     // SQLite's clock has milliseconds: rounded, since the sum of days and their parts is not a
@@ -118,7 +125,7 @@ impl Sqlite {
     /// Opens a file, and creates it if it does not exist.
     ///
     /// # Errors
-    /// The file cannot be opened.
+    /// Returns an error if the file cannot be opened.
     pub async fn open(config: &StorageConfig<'_>) -> Result<Self, StorageError> {
         let options = SqliteConnectOptions::from_str(config.address)
             .map_err(|_| StorageError::Options)?
@@ -131,7 +138,7 @@ impl Sqlite {
             .busy_timeout(BUSY);
         let file = options.get_filename().to_owned();
         create_folder(&file).map_err(StorageError::Folder)?;
-        protect(&file)?;
+        protect(&file).map_err(sqlx::Error::from)?;
         let pool = |connections| {
             // A file does not go away as a server does, so a connection is not checked before each
             // statement.
@@ -178,18 +185,19 @@ impl Sqlite {
         Ok(())
     }
 
-    /// A full disk would stop changes and deliveries too, so payments leave some of it free.
+    /// Checks that the disk has free space. A full disk would stop changes and deliveries too, so
+    /// payments leave some of it free.
     fn check_space(&self) -> Result<(), StorageError> {
         match rustix::fs::statvfs(&self.file) {
             Ok(disk) if disk.f_bavail.saturating_mul(disk.f_frsize) < self.min_free_bytes => {
                 Err(StorageError::DiskFull)
             }
-            // A file that is not there is no file of a disk: the database is in memory.
+            // A database in memory has no file.
             _ => Ok(()),
         }
     }
 
-    /// `open` has set it.
+    /// Does nothing, because `open` has set the durability.
     async fn check_durability(_: &mut SqliteConnection) -> Result<(), StorageError> {
         Ok(())
     }
@@ -221,8 +229,8 @@ impl Sqlite {
     }
 }
 
-/// Only one commit can be under way in a file, so the payments that come meanwhile share the next
-/// one.
+/// The worker that stores payments. Only one commit can be under way in a file, so payments that come
+/// meanwhile share the next one.
 struct OneWriter(SqlitePool);
 
 impl Trips for OneWriter {
@@ -276,5 +284,7 @@ impl Trips for OneWriter {
     }
 }
 
-implement_storage!(Sqlite, SqliteConnection);
-implement_administration!(Sqlite, sqlx::Sqlite, SqliteConnection);
+implement_audit!(Sqlite, sqlx::Sqlite, SqliteConnection);
+implement_payments!(Sqlite, SqliteConnection);
+implement_outbox!(Sqlite);
+implement_administration!(Sqlite);

@@ -19,12 +19,12 @@ pub(super) fn span(pause: Duration) -> i64 {
     i64::try_from(pause.as_micros()).unwrap_or(i64::MAX / 4)
 }
 
-/// Longer than a statement may take (`sql::PREPARE`), and than a writer of SQLite waits for its
-/// turn.
+/// The longest time of work. It is longer than a statement may take (`sql::PREPARE`), and than a
+/// writer of SQLite waits for its turn.
 const DEADLINE: Duration = Duration::from_secs(12);
 
-/// Gives work up after its time: the server may be gone without a word. Requests have a time of
-/// their own.
+/// Runs work for the longest time, since a server may be gone without an answer. Requests have a time
+/// of their own.
 ///
 /// # Errors
 /// Returns `Late` after the time, and the errors of the work.

@@ -13,21 +13,21 @@ use crate::secret_keys::{SecretKeyError, SecretKeys};
 pub struct StorageConfig<'a> {
     /// `sqlite:FILE` or `postgres://…`.
     pub address: &'a str,
-    /// Connections at most.
+    /// The largest number of connections.
     pub connections: u32,
-    /// The keys of webhook secrets. A file without any gets a file of keys beside it; a server must
-    /// be given some.
+    /// The keys of webhook secrets. Without any, a file gets a file of keys beside it, and a server
+    /// is refused.
     pub keys: Option<Arc<SecretKeys>>,
-    /// Bytes that payments leave free on the disk of a file, for changes and deliveries. A server
-    /// reports a full disk itself.
+    /// The bytes that payments leave free on the disk of a file, for changes and deliveries. A
+    /// server reports a full disk itself.
     pub min_free_bytes: u64,
 }
 
-/// Why a storage cannot be used. Addresses and values are not repeated: passwords hide in the
-/// former.
+/// The reason why a storage cannot be used. It repeats no address, which may contain a password, and
+/// no value.
 #[derive(Debug, thiserror::Error)]
 pub enum StorageError {
-    /// Neither `sqlite:` nor `postgres:`.
+    /// The address begins neither with `sqlite:` nor with `postgres:`.
     #[error("the address of the database must begin with sqlite: or postgres:")]
     Address,
     /// The database returned an error.
@@ -36,67 +36,68 @@ pub enum StorageError {
     /// The schema cannot be brought up to date.
     #[error("the schema of the database: {0}")]
     Schema(#[from] sqlx::migrate::MigrateError),
-    /// The error of a trip to the database, for all that were to be done in it.
+    /// A statement for many requests has failed; the error of each of them.
     #[error("{0}")]
     Group(Arc<StorageError>),
     /// The server takes no writes and may lag behind the primary.
     #[error("the server of the database is a replica")]
     Replica,
-    /// The server answers commits that a crash would lose.
+    /// The server confirms commits that a crash would lose.
     #[error("synchronous_commit of the database is off: an answered payment could be lost")]
     NotDurable,
-    /// The database does not answer in time.
+    /// The database has not answered in time.
     #[error("the database does not answer in time")]
     Late,
     /// The disk has less free space than is left for changes and deliveries.
     #[error("the disk of the database is nearly full")]
     DiskFull,
-    /// Too many events of the merchant wait.
+    /// As many events of the merchant wait as may.
     #[error("too many events of the merchant wait")]
     PendingEvents,
     /// The merchant has stored as much as it may.
     #[error("the merchant has stored too much")]
     StoredBytes,
-    /// A secret cannot be encrypted or decrypted.
+    /// A secret cannot be encrypted, or cannot be decrypted.
     #[error("the keys of secrets: {0}")]
     Keys(#[from] SecretKeyError),
-    /// A server has gateways on several machines, so the keys cannot be a file beside it.
+    /// A server is given without keys. Its gateways may be on several machines, so the keys cannot
+    /// be a file beside it.
     #[error("PostgreSQL needs secret_keys, the same for all gateways: `gateway key new` makes one")]
     NoKeys,
-    /// An address with a mistake. sqlx would repeat it.
+    /// The address cannot be parsed. The error of sqlx would repeat it.
     #[error("the address of the database cannot be read")]
     Options,
     /// The folder of a file cannot be created.
     #[error("the folder of the database: {0}")]
     Folder(std::io::Error),
-    /// It is closed: the gateway ends.
+    /// The storage is closed, because the gateway ends.
     #[error("the database is closed")]
     Closed,
-    /// A row that this program has not written.
+    /// A row contains a value that no gateway has written.
     #[error("the database holds what no gateway has written: {0}")]
     Row(&'static str),
 }
 
-/// Whose a token is: merchants and operators have tables of their own, so that a token of one never
-/// acts for the other.
+/// The kind of a token. Merchants and operators have tables of their own, so that a token of one
+/// never acts for the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
-    /// It creates and reads payments.
+    /// A token that creates and reads payments.
     Merchant,
-    /// It changes states.
+    /// A token that changes states.
     Operator,
 }
 
 /// A valid token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenOwner {
-    /// Names the token in logs and in the audit.
+    /// The name of the token in logs and in the audit.
     pub id: String,
-    /// The merchant, or the operator.
+    /// The name of the merchant, or of the operator.
     pub name: String,
 }
 
-/// An operator who acts.
+/// The operator of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Actor {
     /// The name and the id of the token, or the user of the machine.
@@ -108,15 +109,15 @@ pub struct Actor {
 /// An action of an operator.
 #[derive(Clone)]
 pub struct Audit<'a> {
-    /// Who.
+    /// The operator.
     pub actor: &'a Actor,
-    /// What.
+    /// The name of the action.
     pub action: &'static str,
-    /// To which payment, token, or merchant.
+    /// The changed payment, token, or merchant.
     pub subject: &'a str,
-    /// The value before, unless it is a secret.
+    /// The value before the action, unless it is a secret.
     pub before: Option<&'a str>,
-    /// The value after it.
+    /// The value after the action, unless it is a secret.
     pub after: Option<&'a str>,
     /// `done`, or the status of a refusal.
     pub result: &'a str,
@@ -125,43 +126,43 @@ pub struct Audit<'a> {
 /// A stored action of an operator.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct AuditEntry {
-    /// When.
+    /// The time of the database's clock.
     pub at: String,
-    /// Who.
+    /// The name and the id of the operator's token, or the user of the machine.
     pub operator: String,
-    /// From where.
+    /// The address of the client, or the name of the machine.
     pub origin: String,
-    /// What.
+    /// The name of the action.
     pub action: String,
-    /// To which payment, token, or merchant.
+    /// The changed payment, token, or merchant.
     pub subject: String,
-    /// The value before.
+    /// The value before the action.
     pub before: Option<String>,
-    /// The value after it.
+    /// The value after the action.
     pub after: Option<String>,
     /// `done`, or the status of a refusal.
     pub result: String,
 }
 
-/// An access token, as it may be listed.
+/// An access token without its secret part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
-    /// By which it is revoked.
+    /// The identifier by which it is revoked.
     pub id: String,
-    /// Whose it is.
+    /// The name of the merchant, or of the operator.
     pub name: String,
-    /// Since when.
+    /// The time of its creation.
     pub created_at: Timestamp,
-    /// Since when no longer.
+    /// The time of its revocation.
     pub revoked_at: Option<Timestamp>,
 }
 
 /// The times and the record at the start of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lookup {
-    /// The database's clock.
+    /// The time of the database's clock.
     pub now: Timestamp,
-    /// The clock that does not go back, in microseconds.
+    /// The time of the steady clock, which does not go back, in microseconds.
     pub steady: i64,
     /// The record of the key, if there is one.
     pub record: Option<Record>,
@@ -170,19 +171,18 @@ pub struct Lookup {
 /// The record of an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// When the first payment was made: as long before the `now` of the look-up as it is old by the
-    /// steady clock.
+    /// The time of the first payment: the `now` of the look-up minus the age by the steady clock.
     pub created_at: Timestamp,
-    /// Of the first request.
+    /// The fingerprint of the first request.
     pub fingerprint: String,
-    /// The first answer, to the byte.
+    /// The body of the first answer.
     pub payment: String,
 }
 
 /// An order that a payer may pay on the checkout page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckoutSession {
-    /// Random: who knows it may pay the order.
+    /// A random identifier. A client that knows it may pay the order.
     pub id: String,
     /// The merchant that has created it.
     pub merchant: String,
@@ -194,14 +194,32 @@ pub struct CheckoutSession {
     pub currency: String,
     /// The address to which the payer returns, of an origin of the merchant.
     pub redirect_url: Option<String>,
-    /// It has not expired.
+    /// Whether it has neither expired nor been closed.
     pub is_open: bool,
+    /// Whether the merchant has a valid token.
+    pub is_merchant_active: bool,
+}
+
+impl CheckoutSession {
+    /// Returns the size of the stored texts.
+    pub fn bytes(&self) -> i64 {
+        let texts = [
+            &self.id,
+            &self.merchant,
+            &self.order_id,
+            &self.amount,
+            &self.currency,
+        ];
+        let sum: usize = texts.map(String::len).iter().sum();
+        let url = self.redirect_url.as_ref().map_or(0, String::len);
+        i64::try_from(sum.saturating_add(url)).unwrap_or(i64::MAX)
+    }
 }
 
 /// The name and the origins of a merchant, which payers see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MerchantProfile {
-    /// The name; without a registered one, the merchant's identifier.
+    /// The registered name, or the identifier of the merchant.
     pub name: String,
     /// The origins that links of its payments may lead to, as browsers write them.
     pub origins: Vec<String>,
@@ -210,39 +228,50 @@ pub struct MerchantProfile {
 /// A payment to be stored.
 #[derive(Clone)]
 pub struct NewPayment<'a> {
-    /// Its identifier.
+    /// The identifier of the payment.
     pub uid: &'a str,
-    /// Whose it is.
+    /// The merchant of the payment.
     pub merchant: &'a str,
-    /// The library's answer.
+    /// The body of the library's answer.
     pub body: &'a str,
     /// The URL for events.
     pub callback: Option<&'a str>,
-    /// When it is stored, by the steady clock: of the look-up that the library decided by.
+    /// The time of the steady clock in the look-up that the library has used.
     pub steady: i64,
-    /// Key and fingerprint, if the request has a key.
+    /// The key and the fingerprint, if the request has a key.
     pub idempotency: Option<(&'a str, &'a str)>,
+}
+
+impl NewPayment<'_> {
+    /// Returns the size of the stored texts, without the events of the payment, which are deleted.
+    pub fn bytes(&self) -> i64 {
+        let key = self.idempotency.map_or(0, |(key, fingerprint)| {
+            self.body.len() + key.len() + fingerprint.len()
+        });
+        let callback = self.callback.map_or(0, str::len);
+        i64::try_from(self.body.len() + callback + key).unwrap_or(i64::MAX)
+    }
 }
 
 /// The result of storing a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Created {
-    /// It is stored, and its key with it.
+    /// The payment is stored, and its key with it.
     Stored,
-    /// Another request had the key first. Nothing is stored.
+    /// Another request has taken the key. Nothing is stored.
     KeyTaken,
 }
 
 /// A stored payment.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoredPayment {
-    /// Whose it is.
+    /// The merchant of the payment.
     pub merchant: String,
-    /// The Payment, to the byte.
+    /// The body of the Payment.
     pub body: String,
     /// The URL for events.
     pub callback: Option<String>,
-    /// Counts the changes.
+    /// The number of changes, from 1.
     pub version: i64,
     /// The amount that the payment has added to the balance of its merchant.
     pub booked: BigDecimal,
@@ -253,7 +282,7 @@ pub struct StoredPayment {
 pub struct Booking {
     /// The currency of the processed amounts.
     pub currency: String,
-    /// Negative for a pay-out.
+    /// The amount, which is negative for a pay-out.
     pub amount: BigDecimal,
 }
 
@@ -269,48 +298,48 @@ pub struct Balance {
 /// A change of a payment's state.
 #[derive(Clone)]
 pub struct StateChange<'a> {
-    /// Which payment.
+    /// The uid of the payment.
     pub uid: &'a str,
-    /// The version that is changed.
+    /// The version before the change.
     pub version: i64,
     /// The new Payment.
     pub body: &'a str,
-    /// Its state.
+    /// The state of the new Payment.
     pub state: &'a str,
     /// The identifier of the event and its URL, if the payment has a callback.
     pub event: Option<(&'a str, &'a str)>,
-    /// Whose payment it is.
+    /// The merchant of the payment.
     pub merchant: &'a str,
     /// The amount that the payment has added to the balance until now.
     pub booked: &'a BigDecimal,
     /// The amount that it adds from now on.
     pub booking: &'a Booking,
-    /// Which operator's action it is, if it is one.
+    /// The action of an operator, if it is one.
     pub audit: Option<Audit<'a>>,
 }
 
-/// Which events are leased.
+/// The selection of events that are leased.
 #[derive(Debug, Clone, Copy)]
 pub struct Claim<'a> {
     /// The largest number of events, at most one of each merchant.
     pub limit: i64,
-    /// Merchants that are left out, or the only ones.
+    /// The merchants whose events are left out, or are the only ones.
     pub merchants: &'a [&'a str],
-    /// Whether they are the only ones.
+    /// Whether only events of these merchants are leased.
     pub only: bool,
 }
 
 /// An event that is to be delivered, leased to one gateway.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Event {
-    /// webhook-id.
+    /// The value of `webhook-id`.
     pub id: String,
-    /// Whose.
+    /// The merchant of the payment.
     pub merchant: String,
-    /// The address.
+    /// The URL of the receiver.
     pub url: String,
-    /// The Payment.
+    /// The body of the Payment.
     pub body: String,
-    /// Which attempt this is, from 1.
+    /// The number of the attempt, from 1.
     pub attempt: i64,
 }

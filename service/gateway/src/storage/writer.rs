@@ -1,8 +1,7 @@
-//! A connection that writes. If its work does not end well, it is closed.
+//! A connection that writes, and is closed unless its work succeeds.
 //!
-//! After some errors, a full disk among them, SQLite ends a transaction by itself. sqlx goes on
-//! counting it, and every later transaction of the connection would fail. A new connection costs
-//! less than to find out which state an old one is in.
+//! After some errors, such as a full disk, SQLite ends a transaction by itself. sqlx goes on counting
+//! it, and every later transaction of the connection would fail.
 
 use std::ops::{Deref, DerefMut};
 
@@ -22,7 +21,7 @@ impl<D: Database> Writer<D> {
         })
     }
 
-    /// Gives the connection back to its pool. Without this it is closed, even if the work is
+    /// Returns the connection to its pool. Without this call it is closed, even if the work is
     /// canceled.
     pub(super) fn release(mut self) {
         self.is_clean = true;

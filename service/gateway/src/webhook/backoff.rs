@@ -1,5 +1,4 @@
-//! When a delivery that failed is tried again: growing pauses, spread by chance, up to a number of
-//! tries.
+//! The pauses after failed deliveries: growing, spread by chance, and up to a number of attempts.
 
 use std::time::Duration;
 
@@ -12,9 +11,9 @@ use std::time::Duration;
 pub struct Backoff {
     /// The pause after the first attempt.
     pub first: Duration,
-    /// How much longer each pause is than the one before.
+    /// The factor between a pause and the one before.
     pub factor: u32,
-    /// No pause is longer, even if the receiver requests it.
+    /// The longest pause, even if the receiver requests a longer one.
     pub longest: Duration,
     /// The number of attempts, after which there is no other.
     pub tries: u32,

@@ -11,9 +11,9 @@ use zeroize::Zeroizing;
 
 /// The prefix of a secret, which identifies it.
 const PREFIX: &str = "whsec_";
-/// Bytes of a key. Standard Webhooks: "between 24 bytes and 64 bytes".
+/// The number of bytes of a key. Standard Webhooks: "between 24 bytes and 64 bytes".
 const LENGTH: std::ops::RangeInclusive<usize> = 24..=64;
-/// Bytes of a key made here.
+/// The number of bytes of a generated key.
 const NEW: usize = 32;
 
 /// A key shared with a receiver.
@@ -29,7 +29,7 @@ impl Secret {
     /// Returns a new secret from the randomness of the operating system.
     ///
     /// # Errors
-    /// The system has none to give.
+    /// Returns an error if the system has none.
     pub fn generate() -> Result<Self, getrandom::Error> {
         let mut key = Zeroizing::new(vec![0; NEW]);
         getrandom::fill(&mut key)?;

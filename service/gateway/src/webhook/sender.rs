@@ -1,4 +1,4 @@
-//! One attempt to deliver one event, and what came of it.
+//! One attempt to deliver one event, and its result.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -15,22 +15,22 @@ use super::secret::Secret;
 use super::target::{TargetError, Targets};
 use crate::outbound::{self, Timeouts};
 
-/// Connections kept open to one receiver. Most receivers get one event now and then.
+/// The most connections kept open to one receiver. Most receivers get few events.
 const IDLE_CONNECTIONS: usize = 2;
 const IDLE_TIME: Duration = Duration::from_secs(30);
 
-/// How deliveries are made.
+/// The settings of deliveries.
 #[derive(Debug, Clone)]
 pub struct SenderConfig {
-    /// How long an attempt may take. Standard Webhooks recommends 15 to 30 s in all.
+    /// The longest times of an attempt. Standard Webhooks recommends 15 to 30 s in all.
     pub timeouts: Timeouts,
     /// The accepted targets of deliveries.
     pub targets: Targets,
     /// Certificate authorities besides those that the operating system trusts, in PEM: a company's
     /// own.
     pub authorities: Option<Vec<u8>>,
-    /// Whether to trust no others. Then the operating system needs none, and without `authorities`
-    /// only http works.
+    /// Whether only `authorities` are trusted. Then the operating system needs none, and without
+    /// `authorities` only http works.
     pub only_authorities: bool,
 }
 
@@ -56,23 +56,23 @@ impl Default for SenderConfig {
 )]
 pub struct SenderError(#[from] reqwest::Error);
 
-/// An event on its way.
+/// An event that is delivered.
 #[derive(Clone)]
 pub struct Delivery {
     /// The message's identifier, the same in every attempt: visible ASCII without a point.
     pub id: String,
-    /// The address.
+    /// The URL of the receiver.
     pub url: String,
-    /// The JSON text, sent as it is.
+    /// The JSON text, which is sent without a change.
     pub body: String,
-    /// The receiver's secrets in force, at least one.
+    /// The valid secrets of the receiver, at least one.
     pub secrets: Vec<Secret>,
 }
 
-/// An attempt that the receiver has taken.
+/// An attempt that the receiver has accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delivered {
-    /// 200 to 299.
+    /// The status, from 200 to 299.
     pub status: u16,
 }
 
@@ -95,21 +95,21 @@ pub enum Failure {
     /// The name has no address.
     #[error("the name has no address")]
     Unresolved,
-    /// No connection: no server listens, or TLS failed.
+    /// There is no connection: no server listens, or TLS failed.
     #[error("no connection could be made")]
     Connect,
-    /// It took too long.
+    /// The attempt took too long.
     #[error("the receiver did not answer in time")]
     Timeout,
-    /// The connection broke, or what came was no HTTP. The receiver may have got the event.
+    /// The connection broke, or the answer was not HTTP. The receiver may have the event.
     #[error("the connection broke before an answer")]
     Broken,
-    /// Any other status; a redirect is one of them.
+    /// The answer has any other status, such as a redirect.
     #[error("the receiver answered {status}")]
     Status {
         /// The status of its answer.
         status: u16,
-        /// How long it wants to be left alone.
+        /// The pause that the receiver requests.
         retry_after: Option<Duration>,
     },
 }
@@ -202,7 +202,7 @@ impl Sender {
         Ok(Self { client, targets })
     }
 
-    /// Makes one attempt. Delivered is what is answered with 2xx; the answer's body is not read.
+    /// Makes one attempt. An event is delivered if the status is 2xx. The body of the answer is not read.
     ///
     /// # Errors
     /// Returns the failure; [`Failure::is_final`] states whether to try again.
@@ -214,7 +214,7 @@ impl Sender {
     /// Makes one attempt with the headers of [`sign`].
     ///
     /// # Errors
-    /// As [`Sender::deliver`].
+    /// Returns the same failures as [`Sender::deliver`].
     pub async fn send(
         &self,
         delivery: &Delivery,

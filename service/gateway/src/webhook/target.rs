@@ -1,5 +1,4 @@
-//! The target of a delivery: which URLs, and which IP addresses after the name is resolved, may be
-//! called.
+//! The allowed targets of deliveries: URLs, and the IP addresses of their names.
 //!
 //! A client chooses the callback URL. Without this check it could make the gateway call its own
 //! network, for example the metadata service of a cloud.
@@ -26,16 +25,16 @@ pub struct Targets {
 /// contain a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
-    /// Not a URL with a host.
+    /// The text is not a URL with a host.
     #[error("not an absolute URL with a host")]
     Url,
-    /// A scheme other than https and, if it is allowed, http.
+    /// The scheme is neither https nor, if it is allowed, http.
     #[error("the scheme of the URL is not allowed")]
     Scheme,
-    /// A user name or a password, which would be sent to the receiver.
+    /// The URL has a user name or a password, which would be sent to the receiver.
     #[error("the URL contains credentials")]
     Credentials,
-    /// A private host that is not allowed.
+    /// The host is private and not allowed.
     #[error("the host of the URL is private")]
     PrivateHost,
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use payspec::Engine;
 use payspec_gateway::http::{
-    self, App, Attempts, ConnectionLimits, Quotas, Readiness, ServeConfig, StaticFile,
+    self, Admin, App, Attempts, ConnectionLimits, Quotas, Readiness, ServeConfig, StaticFile,
 };
 use payspec_gateway::rates::RateSource;
 use payspec_gateway::service::Service;
@@ -42,22 +42,27 @@ impl Embedded {
         let storage = storage::open(&config).await.unwrap();
         let service = Service::new(
             Engine::default(),
-            storage,
+            Arc::clone(&storage) as _,
+            Arc::clone(&storage) as _,
             rates,
             "RUB".parse().unwrap(),
             None,
         );
         let app = Arc::new(App {
             service: Arc::new(service),
-            metrics: None,
-            attempts: Attempts::default(),
             page: None,
             checkout: None,
             log_peers: true,
             timeout: Duration::from_secs(10),
             quotas,
-            readiness: Readiness::default(),
             document: StaticFile::new("application/json", bytes::Bytes::new()),
+        });
+        let admin = Arc::new(Admin {
+            app: Arc::clone(&app),
+            storage,
+            metrics: None,
+            attempts: Attempts::default(),
+            readiness: Readiness::default(),
         });
         let config = ServeConfig {
             client_timeout: Duration::from_secs(10),
@@ -66,20 +71,19 @@ impl Embedded {
         };
         let (stop, stopping) = watch::channel(false);
         let mut servers = JoinSet::new();
-        let [base, admin] =
-            [http::router(Arc::clone(&app)), http::admin_router(app)].map(|router| {
-                let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-                listener.set_nonblocking(true).unwrap();
-                let url = format!("http://{}", listener.local_addr().unwrap());
-                let listener = TcpListener::from_std(listener).unwrap();
-                servers.spawn(http::serve(
-                    listener,
-                    router,
-                    config.clone(),
-                    stopping.clone(),
-                ));
-                url
-            });
+        let [base, admin] = [http::router(app), http::admin_router(admin)].map(|router| {
+            let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+            listener.set_nonblocking(true).unwrap();
+            let url = format!("http://{}", listener.local_addr().unwrap());
+            let listener = TcpListener::from_std(listener).unwrap();
+            servers.spawn(http::serve(
+                listener,
+                router,
+                config.clone(),
+                stopping.clone(),
+            ));
+            url
+        });
         Self {
             base,
             admin,

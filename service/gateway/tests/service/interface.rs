@@ -562,8 +562,10 @@ async fn a_body_that_is_not_json_by_its_type_is_415() {
             (415, "application/json"),
             "{types:?}"
         );
-        let problem =
-            json!({"type": "about:blank", "title": "Unsupported Media Type", "status": 415});
+        let problem = json!({
+            "type": "about:blank", "title": "Unsupported Media Type", "status": 415,
+            "detail": "The body needs Content-Type: application/json, and no Content-Encoding. Nothing was done.",
+        });
         assert_eq!(answer.json(), problem, "{types:?}");
     }
     assert_eq!(database.count("SELECT count(*) FROM payments").await, 0);
@@ -584,4 +586,104 @@ async fn a_body_that_is_not_json_by_its_type_is_415() {
             .status,
         415
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_encoded_body_is_415_and_names_the_encoding_that_is_accepted() {
+    let database = Database::sqlite();
+    let token = gateway::token(&database, "shop-42");
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().to_str().unwrap();
+    let gateway = Gateway::start(&database, &["--page", page]).await;
+    let send = async |path: &str, encoding: &'static str, body: &str| {
+        let request = gateway
+            .request(Method::POST, path, Some(&token))
+            .header("content-encoding", encoding);
+        let response = request.body(body.to_owned()).send().await.unwrap();
+        let accepted = response.headers().get("accept-encoding").cloned();
+        (Answer::of(response).await, accepted)
+    };
+    let session = r#"{"amount":"990.50","currency":"RUB","order":"order-1"}"#;
+    for (path, body) in [("/v1/payments/new", BODY), ("/checkout/sessions", session)] {
+        for encoding in ["gzip", "br", "identity, gzip", "x-unknown"] {
+            let (answer, accepted) = send(path, encoding, body).await;
+            assert_eq!(answer.status, 415, "{path} {encoding}");
+            assert_eq!(accepted.unwrap(), "identity", "{path} {encoding}");
+        }
+        assert_eq!(send(path, "identity", body).await.0.status, 201, "{path}");
+    }
+    assert_eq!(database.count("SELECT count(*) FROM payments").await, 1);
+    // Another type alone has no such header.
+    let request = gateway
+        .client
+        .post(format!("{}/v1/payments/new", gateway.base))
+        .bearer_auth(&token);
+    let answer = request.body(BODY).send().await.unwrap();
+    assert!(answer.status() == 415 && !answer.headers().contains_key("accept-encoding"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn private_answers_are_not_cached() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = Database::sqlite();
+    let token = gateway::token(&database, "shop-42");
+    let operator = gateway::operator(&database, "anna");
+    let page = folder.path().to_str().unwrap();
+    let gateway = Gateway::start(&database, &["--page", page]).await;
+    let session = gateway
+        .request(Method::POST, "/checkout/sessions", Some(&token))
+        .body(r#"{"amount":"990.50","currency":"RUB","order":"order-1"}"#);
+    let session = session.send().await.unwrap();
+    assert_eq!(session.headers()["cache-control"], "no-store");
+    let id = Answer::of(session).await.json()["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    for (path, token, control) in [
+        (format!("/checkout/sessions/{id}"), Some(&token), "no-store"),
+        (format!("/checkout/api/sessions/{id}"), None, "no-store"),
+        ("/operator/audit".to_owned(), Some(&operator), "no-store"),
+        ("/v1/partner/balance".to_owned(), Some(&token), "no-store"),
+        ("/openapi.json".to_owned(), None, "no-cache"),
+    ] {
+        let request = gateway.request(Method::GET, &path, token.map(String::as_str));
+        let answer = request.send().await.unwrap();
+        assert_eq!(answer.status(), 200, "{path}");
+        assert_eq!(answer.headers()["cache-control"], control, "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_whose_id_is_malformed_is_404() {
+    let folder = tempfile::tempdir().unwrap();
+    for database in Database::both().await {
+        let token = gateway::token(&database, "shop-42");
+        let page = folder.path().to_str().unwrap();
+        let gateway = Gateway::start(&database, &["--page", page]).await;
+        let upper = "A".repeat(32);
+        for id in [
+            "%00",
+            "a%00b",
+            "x",
+            "%ff",
+            &upper,
+            &"0".repeat(33),
+            &"0".repeat(32),
+        ] {
+            for (path, token) in [
+                (format!("/checkout/api/sessions/{id}"), None),
+                (format!("/checkout/sessions/{id}"), Some(token.as_str())),
+            ] {
+                assert_eq!(gateway.get(&path, token).await.status, 404, "{path}");
+            }
+            let closed = gateway.request(
+                Method::DELETE,
+                &format!("/checkout/sessions/{id}"),
+                Some(&token),
+            );
+            assert_eq!(closed.send().await.unwrap().status(), 404, "{id}");
+        }
+        let log = gateway.log();
+        assert!(!log.contains("ERROR"), "{log}");
+    }
 }

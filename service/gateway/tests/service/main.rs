@@ -18,6 +18,8 @@ mod idempotency;
 mod interface;
 mod operation;
 mod postgres;
+mod process_memory;
 mod race;
 mod receiver;
 mod specification;
+mod versions;

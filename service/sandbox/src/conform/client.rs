@@ -1,5 +1,7 @@
 //! One HTTP call, and what came back.
 
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use payspec_gateway::outbound::{self, Timeouts};
@@ -98,6 +100,8 @@ pub(super) struct Target {
     url: String,
     token: String,
     key_header: String,
+    /// The statuses of the calls with the token, each once.
+    statuses: Mutex<BTreeSet<u16>>,
 }
 
 impl Target {
@@ -120,11 +124,24 @@ impl Target {
             url,
             token: token.to_owned(),
             key_header: key_header.to_owned(),
+            statuses: Mutex::default(),
         })
+    }
+
+    /// Returns 401 if no call with the token was accepted, or 404 if no path was found. A wrong token
+    /// leads to 404 too, for paths that the interface does not have.
+    pub(super) fn refusal(&self) -> Option<u16> {
+        let statuses = self.statuses.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_refusal = |status: &u16| [401, 404].contains(status);
+        statuses
+            .first()
+            .copied()
+            .filter(|_| statuses.iter().all(is_refusal))
     }
 
     /// Makes a call. A call without an answer is `None`.
     pub(super) async fn call(&self, call: Call<'_>) -> Option<Answer> {
+        let is_given = matches!(call.credential, Credential::Given);
         let mut request = self
             .client
             .request(call.method, format!("{}{}", self.url, call.path));
@@ -144,6 +161,10 @@ impl Target {
         let sent = Instant::now();
         let mut response = request.send().await.ok()?;
         let status = response.status().as_u16();
+        if is_given {
+            let mut statuses = self.statuses.lock().unwrap_or_else(PoisonError::into_inner);
+            statuses.insert(status);
+        }
         let headers = response
             .headers()
             .iter()

@@ -87,6 +87,8 @@ pub(super) struct KeyFacts {
     pub(super) other: Option<Answer>,
     /// Another body with a key that has just been used.
     pub(super) reused: Option<Answer>,
+    /// The first request with a key that is repeated in quotes.
+    pub(super) quoted_first: Option<Answer>,
     /// The same key in quotes.
     pub(super) quoted: Option<Answer>,
     /// A key that is not one.
@@ -328,9 +330,7 @@ async fn key_facts(target: &Target, engine: &Engine, run: &str, body: &Value) ->
     let began = std::time::Instant::now();
     let quoted_first = create(&reused, body).await;
     let reused_answer = create(&reused, &other_body).await;
-    let quoted = create(&format!("\"{reused}\""), body)
-        .await
-        .filter(|_| quoted_first.is_some());
+    let quoted = create(&format!("\"{reused}\""), body).await;
     let other = create(&other, body).await;
     let invalid = create("not a key", body).await;
     // A window of the policy, and some more: clocks have milliseconds.
@@ -358,6 +358,7 @@ async fn key_facts(target: &Target, engine: &Engine, run: &str, body: &Value) ->
         status,
         other,
         reused: reused_answer,
+        quoted_first,
         quoted,
         invalid,
     }

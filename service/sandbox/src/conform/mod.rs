@@ -23,6 +23,11 @@ use client::{Call, Target};
 use examination::{Examination, Finding, Format};
 use profile::Profile;
 
+/// The failure if no call with the token is accepted.
+const WRONG_TOKEN: &str = "--token: every call to an endpoint was answered with 401: expected an access token of a merchant";
+/// The failure if no path is found.
+const WRONG_URL: &str = "--url: every call was answered with 404: expected the address before /v1, such as https://pay.example";
+
 /// Examine an implementation of the specification over HTTP
 ///
 /// Creates a dozen payments or more, so use a test environment. The exit status is 1 if a
@@ -98,6 +103,12 @@ pub fn run(options: &Options, engine: Engine) -> Result<bool, Failure> {
         }
         Ok(facts::collect(&target, engine, &run, options.merchant_id.as_deref()).await)
     })?;
+    // The checks would describe the consequences of one wrong option.
+    match target.refusal() {
+        Some(401) => return Err(Failure::new(WRONG_TOKEN)),
+        Some(404) => return Err(Failure::new(WRONG_URL)),
+        _ => {}
+    }
     let findings = CHECKS
         .iter()
         .map(|check| Finding {

@@ -12,6 +12,7 @@ use payspec_gateway::webhook::{Backoff, Sender, SenderConfig, Targets};
 use tokio::sync::Notify;
 
 use super::clock::{Clock, Micros};
+use super::hosts::Hosts;
 
 /// The time in the signatures of webhooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -28,6 +29,8 @@ pub(crate) struct Common {
     pub(crate) rates: Arc<dyn RateSource>,
     /// The address without a slash at its end.
     pub(crate) public: String,
+    /// The hosts of requests that are served.
+    pub(crate) hosts: Hosts,
     /// The origins at which browsers may find the pages.
     pub(crate) origins: Vec<String>,
     pub(crate) document: StaticFile,

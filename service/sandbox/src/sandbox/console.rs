@@ -1,7 +1,6 @@
 //! The console at `/sandbox`: a page that shows the payments of a merchant, and updates live.
 
 use std::convert::Infallible;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -14,7 +13,7 @@ use axum::routing::get;
 use futures_util::stream;
 
 use super::problem::Problem;
-use super::registry::{Shared, merchant_of};
+use super::registry::{Shared, name_of};
 use super::scenario;
 
 const CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -91,17 +90,30 @@ async fn events(
     headers: HeaderMap,
     uri: Uri,
 ) -> Result<Response, Problem> {
-    let merchant = merchant_of(&sandbox, &headers, &uri)?;
-    let receiver = merchant.store.revision.subscribe();
+    let name = name_of(&sandbox, &headers, &uri)?;
     let changes = stream::unfold(
-        (Arc::clone(&merchant), receiver),
-        |(merchant, mut receiver)| async move {
+        (sandbox, name, None),
+        |(sandbox, name, subscribed)| async move {
+            let (merchant, mut receiver) = match subscribed {
+                Some(subscribed) => subscribed,
+                None => {
+                    let is_new = !sandbox.is_known(&name);
+                    let merchant = sandbox.wait_for(&name).await;
+                    let mut receiver = merchant.store.revision.subscribe();
+                    if is_new {
+                        // Its first changes were made before.
+                        receiver.mark_changed();
+                    }
+                    (merchant, receiver)
+                }
+            };
             // Fails if the merchant is gone, which ends with the program.
             receiver.changed().await.ok()?;
             tokio::time::sleep(PAUSE).await;
             let revision = *receiver.borrow_and_update();
             let event = Event::default().event("change").data(revision.to_string());
-            Some((Ok::<_, Infallible>(event), (merchant, receiver)))
+            let subscribed = Some((merchant, receiver));
+            Some((Ok::<_, Infallible>(event), (sandbox, name, subscribed)))
         },
     );
     Ok(Sse::new(changes)

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, Query, Request, State};
-use axum::http::header::ORIGIN;
-use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::http::header::{HOST, ORIGIN};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -22,13 +22,15 @@ use super::fault::{self, Fault};
 use super::journal::Journal;
 use super::merchant::{Merchant, NAME, is_name};
 use super::problem::{Members, Problem, answer, no_content, raw, unknown_scenario};
-use super::registry::{Shared, merchant_of};
+use super::registry::{Shared, merchant_of, read_merchant};
 use super::scenario;
 
 /// The longest step forward: a hundred years.
 const LONGEST_ADVANCE: u64 = 100 * 366 * 24 * 60 * 60 * 1000;
-/// Payments that the console lists.
+/// The number of payments that the console lists.
 const LISTED: usize = 200;
+/// The most characters of a merchant_id.
+const MERCHANT_ID: usize = 255;
 
 type Answer = Result<Response, Problem>;
 
@@ -77,19 +79,24 @@ async fn guard(State(app): State<App>, request: Request, next: Next) -> Response
         .headers()
         .get(ORIGIN)
         .and_then(|origin| origin.to_str().ok());
-    let is_own = |origin| {
-        origin == app.sandbox.public || app.sandbox.origins.iter().any(|own| own == origin)
+    // The host is known, or the request would not be here.
+    let host = request
+        .headers()
+        .get(HOST)
+        .and_then(|host| host.to_str().ok());
+    let is_own = |origin: &str| {
+        origin == app.sandbox.public
+            || app.sandbox.origins.iter().any(|own| own == origin)
+            || origin.split_once("://").map(|(_, own)| own) == host
     };
     let is_foreign = request
         .headers()
         .get("sec-fetch-site")
         .is_some_and(|site| site == "cross-site");
-    if origin.is_some_and(|origin| !is_own(origin))
-        || (is_foreign && request.method() != Method::GET)
-    {
+    if origin.is_some_and(|origin| !is_own(origin)) || (is_foreign && !request.method().is_safe()) {
         return Problem::body(StatusCode::FORBIDDEN, "a page of another origin").into_response();
     }
-    let journal = app.journal.filter(|_| request.method() != Method::GET);
+    let journal = app.journal.filter(|_| !request.method().is_safe());
     let merchant = journal
         .is_some()
         .then(|| merchant_of(&app.sandbox, request.headers(), request.uri()));
@@ -100,15 +107,15 @@ async fn guard(State(app): State<App>, request: Request, next: Next) -> Response
     response
 }
 
-async fn scenarios() -> Response {
-    answer(StatusCode::OK, &scenario::list())
+async fn scenarios(State(sandbox): State<Shared>) -> Response {
+    answer(StatusCode::OK, &scenario::list(sandbox.step))
 }
 
-async fn one_scenario(Path(name): Path<String>) -> Answer {
+async fn one_scenario(State(sandbox): State<Shared>, Path(name): Path<String>) -> Answer {
     if scenario::find(&name).is_none() {
         return Err(unknown_scenario("name"));
     }
-    let list = scenario::list();
+    let list = scenario::list(sandbox.step);
     let found = list
         .as_array()
         .into_iter()
@@ -147,7 +154,7 @@ fn shown(merchant: &Merchant) -> Response {
 }
 
 async fn read_clock(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri) -> Answer {
-    let merchant = merchant_of(&sandbox, &headers, &uri)?;
+    let merchant = read_merchant(&sandbox, &headers, &uri)?;
     Ok(shown(&merchant))
 }
 
@@ -211,7 +218,7 @@ fn listed(merchant: &Merchant) -> Value {
 }
 
 async fn faults(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri) -> Answer {
-    let merchant = merchant_of(&sandbox, &headers, &uri)?;
+    let merchant = read_merchant(&sandbox, &headers, &uri)?;
     Ok(answer(StatusCode::OK, &listed(&merchant)))
 }
 
@@ -241,11 +248,11 @@ async fn deliveries(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri)
     #[serde(deny_unknown_fields)]
     struct Parameters {
         payment: Option<String>,
-        /// Read by `merchant_of`.
+        /// Read by `read_merchant`.
         #[serde(rename = "merchant")]
         _merchant: Option<String>,
     }
-    let merchant = merchant_of(&sandbox, &headers, &uri)?;
+    let merchant = read_merchant(&sandbox, &headers, &uri)?;
     let parameters = Query::<Parameters>::try_from_uri(&uri);
     let Ok(Query(Parameters { payment, .. })) = parameters else {
         return Err(Problem::input(
@@ -306,7 +313,7 @@ async fn repeat(
         ));
     }
     let held = merchant.agenda.lock().await;
-    merchant.deliver(&sandbox, &event, true).await;
+    merchant.repeat(&sandbox, &event).await;
     drop(held);
     merchant.run_due(&sandbox).await;
     let state = merchant.store.state();
@@ -326,7 +333,17 @@ async fn reset(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri) -> A
 }
 
 fn merchant_json(merchant: &Merchant) -> Value {
-    json!({"merchant": merchant.name(), "token": merchant.token(), "webhook_secret": merchant.store.secret})
+    let ids: Vec<_> = merchant
+        .store
+        .state()
+        .merchant_ids
+        .iter()
+        .cloned()
+        .collect();
+    json!({
+        "merchant": merchant.name(), "token": merchant.token(), "webhook_secret": merchant.store.secret,
+        "merchant_ids": ids,
+    })
 }
 
 async fn merchants(State(sandbox): State<Shared>) -> Response {
@@ -339,7 +356,7 @@ async fn merchants(State(sandbox): State<Shared>) -> Response {
 }
 
 async fn add_merchant(State(sandbox): State<Shared>, body: Body) -> Answer {
-    let members = Members::read(body, &["name", "origin"]).await?;
+    let members = Members::read(body, &["name", "origin", "merchant_id"]).await?;
     let name = members
         .text("name")?
         .ok_or_else(|| members.missing(&["name"]))?;
@@ -354,8 +371,18 @@ async fn add_merchant(State(sandbox): State<Shared>, body: Body) -> Answer {
         }
         None => None,
     };
+    let id = members.text("merchant_id")?;
+    if id.is_some_and(|id| !(1..=MERCHANT_ID).contains(&id.chars().count())) {
+        return Err(Problem::member(
+            "merchant_id",
+            "expected 1 to 255 characters",
+        ));
+    }
     let merchant = sandbox.merchant(name);
-    merchant.store.state().origins.extend(origin);
+    let mut state = merchant.store.state();
+    state.origins.extend(origin);
+    state.merchant_ids.extend(id.map(str::to_owned));
+    drop(state);
     Ok(answer(StatusCode::CREATED, &merchant_json(&merchant)))
 }
 
@@ -365,7 +392,7 @@ fn parsed(json: &str) -> Value {
 }
 
 async fn payments(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri) -> Answer {
-    let merchant = merchant_of(&sandbox, &headers, &uri)?;
+    let merchant = read_merchant(&sandbox, &headers, &uri)?;
     let state = merchant.store.state();
     let rows: Value = state
         .order
@@ -410,7 +437,7 @@ async fn payment(
     headers: HeaderMap,
     uri: Uri,
 ) -> Answer {
-    let merchant = merchant_of(&sandbox, &headers, &uri)?;
+    let merchant = read_merchant(&sandbox, &headers, &uri)?;
     let state = merchant.store.state();
     let Some(payment) = state.payments.get(&uid) else {
         return Err(Problem::input(

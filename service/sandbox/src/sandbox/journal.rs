@@ -3,13 +3,13 @@
 //! The memory of the process decides; the database has a copy of it, which is written after each
 //! change and read at the start. So the clock of a merchant is its own with every database.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::str::FromStr;
 use std::sync::Arc;
 
 use bigdecimal::BigDecimal;
+use payspec_gateway::storage::protect;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use sqlx_core::Error as DatabaseError;
 use sqlx_core::connection::{ConnectOptions, Connection};
 use sqlx_core::query::query;
@@ -20,8 +20,7 @@ use sqlx_sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions};
 use super::clock::{Clock, Micros};
 use super::merchant::Merchant;
 use super::registry::Sandbox;
-use super::scenario;
-use super::state::{Attempt, Event, EventStatus, Key, Moment, Payment, Session};
+use super::state::{Attempt, Event, Key, Payment, Session};
 use crate::failure::{Failure, reason};
 
 const SCHEMA: &str = "CREATE TABLE IF NOT EXISTS payspec_sandbox (
@@ -54,80 +53,30 @@ pub(crate) struct Journal {
     writing: Arc<tokio::sync::Mutex<()>>,
 }
 
-#[derive(Serialize, Deserialize)]
-struct StoredMoment {
-    state: String,
-    at: Micros,
-    by: String,
-}
-
-#[derive(Serialize, Deserialize)]
-struct StoredEvent {
-    id: String,
-    url: String,
-    body: String,
-    state: String,
-    attempts: u32,
-    status: String,
-}
-
-#[derive(Serialize, Deserialize)]
-struct StoredAttempt {
-    event: String,
-    number: u32,
-    at: Micros,
-    headers: Vec<(String, String)>,
-    result: Value,
-    next: Option<Micros>,
-    repeated: bool,
-}
-
+/// A payment with its events and attempts, as a row.
 #[derive(Serialize, Deserialize)]
 struct StoredPayment {
+    /// The position in the order of creation.
     number: usize,
-    body: String,
-    first_body: String,
-    request: String,
-    callback: Option<String>,
-    version: i64,
-    booked: String,
-    created: Micros,
-    deadline: Option<Micros>,
-    scenario: String,
-    next: Option<usize>,
-    timeline: Vec<StoredMoment>,
-    events: Vec<StoredEvent>,
-    attempts: Vec<StoredAttempt>,
+    payment: Payment,
+    events: Vec<(String, Event)>,
+    attempts: Vec<Attempt>,
 }
 
-#[derive(Serialize, Deserialize)]
-struct StoredKey {
-    fingerprint: String,
-    uid: String,
-    at: Micros,
-}
-
-#[derive(Serialize, Deserialize)]
-struct StoredSession {
-    order: String,
-    amount: String,
-    currency: String,
-    redirect_url: Option<String>,
-    expires: Micros,
-}
-
+/// The rest of a merchant, as a row.
 #[derive(Serialize, Deserialize)]
 struct StoredMerchant {
     /// The time of a clock that is stopped.
     stopped: Option<Micros>,
     ids: [u64; 4],
-    balances: HashMap<String, String>,
+    balances: BTreeMap<String, BigDecimal>,
     origins: BTreeSet<String>,
-    keys: HashMap<String, StoredKey>,
-    sessions: HashMap<String, StoredSession>,
+    merchant_ids: BTreeSet<String>,
+    keys: HashMap<String, Key>,
+    sessions: HashMap<String, Session>,
 }
 
-/// Names neither the address, which may hold a password, nor values.
+/// Returns the failure, without the address, which may contain a password, and without values.
 fn failed(error: &DatabaseError) -> Failure {
     Failure::new(match error {
         DatabaseError::Database(error) => format!("--database: {}", error.message()),
@@ -150,6 +99,8 @@ impl Journal {
         let pool = if address.starts_with("sqlite:") {
             let options = SqliteConnectOptions::from_str(address).map_err(|_| address_error())?;
             let options = options.create_if_missing(true);
+            protect(options.get_filename())
+                .map_err(|error| Failure::new(format!("--database: {}", reason(&error))))?;
             let pool = SqlitePoolOptions::new()
                 .max_connections(1)
                 .connect_with(options)
@@ -211,7 +162,7 @@ impl Journal {
         for (name, stored) in merchants {
             let mut payments = payments.remove(&name).unwrap_or_default();
             payments.sort_by_key(|(_, payment)| payment.number);
-            restore(&sandbox.merchant(&name), stored, payments).ok_or_else(broken)?;
+            restore(&sandbox.merchant(&name), stored, payments);
         }
         Ok(())
     }
@@ -298,118 +249,27 @@ fn rows(merchant: &Merchant) -> (Vec<Row>, bool, Vec<String>) {
         let events = payment
             .events
             .iter()
-            .filter_map(|id| Some((id, state.events.get(id)?)));
+            .filter_map(|id| Some((id.clone(), state.events.get(id)?.clone())));
         let attempts = state
             .attempts
             .iter()
             .filter(|attempt| payment.events.contains(&attempt.event));
         let stored = StoredPayment {
             number: numbers.get(uid.as_str()).copied().unwrap_or_default(),
-            body: payment.body.clone(),
-            first_body: payment.first_body.clone(),
-            request: payment.request.clone(),
-            callback: payment.callback.clone(),
-            version: payment.version,
-            booked: payment.booked.to_string(),
-            created: payment.created,
-            deadline: payment.deadline,
-            scenario: payment.scenario.name.to_owned(),
-            next: payment.next,
-            timeline: payment
-                .timeline
-                .iter()
-                .map(|moment| StoredMoment {
-                    state: moment.state.clone(),
-                    at: moment.at,
-                    by: moment.by.to_owned(),
-                })
-                .collect(),
-            events: events
-                .map(|(id, event)| StoredEvent {
-                    id: id.clone(),
-                    url: event.url.clone(),
-                    body: event.body.clone(),
-                    state: event.state.clone(),
-                    attempts: event.attempts,
-                    status: event.status.name().to_owned(),
-                })
-                .collect(),
-            attempts: attempts
-                .cloned()
-                .map(
-                    |Attempt {
-                         event,
-                         number,
-                         at,
-                         headers,
-                         result,
-                         next,
-                         repeated,
-                     }| StoredAttempt {
-                        event,
-                        number,
-                        at,
-                        headers,
-                        result,
-                        next,
-                        repeated,
-                    },
-                )
-                .collect(),
+            payment: payment.clone(),
+            events: events.collect(),
+            attempts: attempts.cloned().collect(),
         };
         rows.push((PAYMENT, uid.clone(), json(serde_json::to_string(&stored))));
     }
     let stored = StoredMerchant {
         stopped: (!state.clock.is_running()).then(|| state.clock.now()),
         ids: merchant.ids.numbers(),
+        balances: state.balances.clone(),
         origins: state.origins.clone(),
-        balances: state
-            .balances
-            .iter()
-            .map(|(currency, amount)| (currency.clone(), amount.to_string()))
-            .collect(),
-        keys: state
-            .keys
-            .iter()
-            .map(|(name, key)| {
-                let Key {
-                    fingerprint,
-                    uid,
-                    at,
-                } = key.clone();
-                (
-                    name.clone(),
-                    StoredKey {
-                        fingerprint,
-                        uid,
-                        at,
-                    },
-                )
-            })
-            .collect(),
-        sessions: state
-            .sessions
-            .iter()
-            .map(|(id, session)| {
-                let Session {
-                    order,
-                    amount,
-                    currency,
-                    redirect_url,
-                    expires,
-                } = session.clone();
-                (
-                    id.clone(),
-                    StoredSession {
-                        order,
-                        amount,
-                        currency,
-                        redirect_url,
-                        expires,
-                    },
-                )
-            })
-            .collect(),
+        merchant_ids: state.merchant_ids.clone(),
+        keys: state.keys.clone(),
+        sessions: state.sessions.clone(),
     };
     rows.push((
         MERCHANT,
@@ -419,141 +279,23 @@ fn rows(merchant: &Merchant) -> (Vec<Row>, bool, Vec<String>) {
     (rows, forget, dirty)
 }
 
-fn cause(by: &str) -> Option<&'static str> {
-    ["request", "scenario", "deadline", "operator"]
-        .into_iter()
-        .find(|known| *known == by)
-}
-
-fn restore(
-    merchant: &Merchant,
-    stored: StoredMerchant,
-    payments: Vec<(String, StoredPayment)>,
-) -> Option<()> {
+/// Sets the state of a merchant to the stored one.
+fn restore(merchant: &Merchant, stored: StoredMerchant, payments: Vec<(String, StoredPayment)>) {
     merchant.ids.set(stored.ids);
     let mut state = merchant.store.state();
-    state.origins = stored.origins;
     state.clock = stored.stopped.map_or_else(Clock::running, Clock::stopped);
-    for (currency, amount) in stored.balances {
-        state
-            .balances
-            .insert(currency, BigDecimal::from_str(&amount).ok()?);
-    }
-    for (
-        name,
-        StoredKey {
-            fingerprint,
-            uid,
-            at,
-        },
-    ) in stored.keys
-    {
-        state.keys.insert(
-            name,
-            Key {
-                fingerprint,
-                uid,
-                at,
-            },
-        );
-    }
-    for (
-        id,
-        StoredSession {
-            order,
-            amount,
-            currency,
-            redirect_url,
-            expires,
-        },
-    ) in stored.sessions
-    {
-        state.sessions.insert(
-            id,
-            Session {
-                order,
-                amount,
-                currency,
-                redirect_url,
-                expires,
-            },
-        );
-    }
-    for (uid, payment) in payments {
-        let mut ids = Vec::new();
-        for event in payment.events {
-            let StoredEvent {
-                id,
-                url,
-                body,
-                state: of,
-                attempts,
-                status,
-            } = event;
-            let status = EventStatus::find(&status)?;
-            ids.push(id.clone());
-            state.events.insert(
-                id,
-                Event {
-                    uid: uid.clone(),
-                    url,
-                    body,
-                    state: of,
-                    attempts,
-                    status,
-                },
-            );
-        }
-        for attempt in payment.attempts {
-            let StoredAttempt {
-                event,
-                number,
-                at,
-                headers,
-                result,
-                next,
-                repeated,
-            } = attempt;
-            state.attempts.push(Attempt {
-                event,
-                number,
-                at,
-                headers,
-                result,
-                next,
-                repeated,
-            });
-        }
-        let timeline: Option<Vec<_>> = payment
-            .timeline
-            .into_iter()
-            .map(|moment| {
-                Some(Moment {
-                    state: moment.state,
-                    at: moment.at,
-                    by: cause(&moment.by)?,
-                })
-            })
-            .collect();
-        let restored = Payment {
-            body: payment.body,
-            first_body: payment.first_body,
-            request: payment.request,
-            callback: payment.callback,
-            version: payment.version,
-            booked: BigDecimal::from_str(&payment.booked).ok()?,
-            created: payment.created,
-            deadline: payment.deadline,
-            scenario: scenario::find(&payment.scenario)?,
-            next: payment.next,
-            timeline: timeline?,
-            events: ids,
-        };
-        state.payments.insert(uid.clone(), restored);
+    state.balances = stored.balances;
+    state.origins = stored.origins;
+    state.merchant_ids = stored.merchant_ids;
+    state.keys = stored.keys;
+    state.sessions = stored.sessions;
+    for (uid, stored) in payments {
+        state.events.extend(stored.events);
+        state.attempts.extend(stored.attempts);
+        state.payments.insert(uid.clone(), stored.payment);
         state.order.push(uid);
     }
     state.attempts.sort_by_key(|attempt| attempt.at);
     state.resume();
     state.dirty.clear();
-    Some(())
 }

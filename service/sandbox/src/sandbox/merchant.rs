@@ -7,10 +7,10 @@ use std::time::{Duration, SystemTime};
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use payspec::{Authorization, CreateContext, Engine, Timestamp, Uuid, bearer_token};
-use payspec_gateway::http::{App, Attempts, Checkout, Demonstration, Order, Quotas, Readiness};
+use payspec_gateway::http::{App, Checkout, Demonstration, Order, Quotas};
 use payspec_gateway::service::{AdvanceResult, Change, Service, ViewKey};
-use payspec_gateway::storage::Actor;
-use payspec_gateway::webhook::{Delivery, sign};
+use payspec_gateway::storage::{Claim, Event, Outbox};
+use payspec_gateway::webhook::{Delivery, Failure, sign};
 use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
@@ -18,7 +18,7 @@ use super::clock::{self, Clock, Micros, micros};
 use super::common::{Common, SignatureTime};
 use super::scenario::{Move, fraction};
 use super::seed::{Seed, SeededIds};
-use super::state::{Attempt, Event, EventStatus, Item, State};
+use super::state::{Attempt, Cause, Item, State};
 use super::store::{CAUSE, Store};
 
 /// The prefix of all tokens.
@@ -29,8 +29,10 @@ pub(crate) const NAME: &str = "expected 1 to 64 letters, digits, hyphens, unders
 const LONGEST_NAME: usize = 64;
 /// The currency of `GET /v1/partner/balance`.
 const BALANCE_CURRENCY: &str = "RUB";
-/// How long a request may take.
+/// The longest time of a request.
 const TIMEOUT: Duration = Duration::from_secs(30);
+/// The part of a lease that follows the longest attempt.
+const STORING: Duration = Duration::from_secs(10);
 
 /// A merchant.
 pub(crate) struct Merchant {
@@ -77,13 +79,13 @@ impl Merchant {
         let mut service = Service::new(
             Arc::clone(&sandbox.engine),
             Arc::clone(&store) as _,
+            Arc::clone(&store) as _,
             rates,
             currency,
             page,
         );
         service.ids = Arc::clone(&ids) as _;
         service.acquirer = Some(Arc::clone(&store) as _);
-        service.any_merchant_id = true;
         service.view_key = Some(ViewKey::new(&seed.view_key()));
         let service = Arc::new(service);
         let order = Order {
@@ -96,8 +98,6 @@ impl Merchant {
         };
         let app = App {
             service: Arc::clone(&service),
-            metrics: None,
-            attempts: Attempts::default(),
             page: None,
             checkout: Some(Checkout::new(
                 Some(demonstration),
@@ -107,7 +107,6 @@ impl Merchant {
             timeout: TIMEOUT,
             log_peers: false,
             quotas: Quotas::default(),
-            readiness: Readiness::default(),
             document: sandbox.document.clone(),
         };
         Self {
@@ -189,10 +188,10 @@ impl Merchant {
                         .get(&uid)
                         .is_some_and(|payment| payment.is_open());
                     if is_open {
-                        self.change(&uid, &cancel(), "deadline").await;
+                        self.change(&uid, &cancel(), Cause::Deadline).await;
                     }
                 }
-                Item::Deliver(event) => self.deliver(sandbox, &event, false).await,
+                Item::Deliver(_) => self.deliver_next(sandbox).await,
             }
         }
     }
@@ -213,12 +212,12 @@ impl Merchant {
             };
             (change_of(*step, &payment.body), state.clock.now())
         };
-        if self.change(uid, &change, "scenario").await {
+        if self.change(uid, &change, Cause::Scenario).await {
             self.store.state().schedule_step(uid, index + 1, changed);
         }
     }
 
-    async fn change(&self, uid: &str, change: &Change, cause: &'static str) -> bool {
+    async fn change(&self, uid: &str, change: &Change, cause: Cause) -> bool {
         let result = CAUSE
             .scope(cause, self.service.advance(uid, change, None))
             .await;
@@ -232,26 +231,57 @@ impl Merchant {
         uid: &str,
         change: &Change,
     ) -> Option<AdvanceResult> {
-        let actor = Actor {
-            operator: "console".to_owned(),
-            origin: "sandbox".to_owned(),
-        };
-        let result = self.service.advance(uid, change, Some(&actor)).await.ok()?;
+        let result = self.service.advance(uid, change, None).await.ok()?;
         self.run_due(sandbox).await;
         Some(result)
     }
 
-    /// Makes an attempt to deliver an event, and keeps what came of it.
-    pub(crate) async fn deliver(&self, sandbox: &Common, id: &str, repeated: bool) {
-        let Some((event, number, at)) = self.begin(id, repeated) else {
-            return;
+    /// Makes an attempt to deliver the event that is due first.
+    async fn deliver_next(&self, sandbox: &Common) {
+        let claim = Claim {
+            limit: 1,
+            merchants: &[],
+            only: false,
         };
-        let secrets = self.store.secret.parse().into_iter().collect();
+        let lease = sandbox.callback_timeout.saturating_add(STORING);
+        // The storage is in memory, and has no errors.
+        let claimed = self.store.claim(claim, lease).await.unwrap_or_default();
+        for event in claimed {
+            self.deliver(sandbox, &event, false).await;
+        }
+    }
+
+    /// Delivers an event once more, on demand. The caller holds the agenda.
+    pub(crate) async fn repeat(&self, sandbox: &Common, id: &str) {
+        let event = {
+            let mut state = self.store.state();
+            let Some(event) = state.events.get_mut(id) else {
+                return;
+            };
+            event.attempts += 1;
+            Event {
+                id: id.to_owned(),
+                merchant: self.name().to_owned(),
+                url: event.url.clone(),
+                body: event.body.clone(),
+                attempt: i64::from(event.attempts),
+            }
+        };
+        self.deliver(sandbox, &event, true).await;
+    }
+
+    /// Makes an attempt to deliver an event, and stores its result.
+    async fn deliver(&self, sandbox: &Common, event: &Event, repeated: bool) {
+        let at = self.store.state().clock.now();
+        let secrets = self.store.secrets(self.name()).await.unwrap_or_default();
         let delivery = Delivery {
-            id: id.to_owned(),
+            id: event.id.clone(),
             url: event.url.clone(),
             body: event.body.clone(),
-            secrets,
+            secrets: secrets
+                .iter()
+                .filter_map(|text| text.parse().ok())
+                .collect(),
         };
         let time = match sandbox.signature_time {
             SignatureTime::Real => SystemTime::now(),
@@ -267,78 +297,67 @@ impl Merchant {
                 );
                 match sandbox.sender() {
                     Some(sender) => sender.send(&delivery, &signed).await,
-                    None => Err(payspec_gateway::webhook::Failure::Connect),
+                    None => Err(Failure::Connect),
                 }
             }
             Err(error) => Err(error.into()),
         };
-        let mut state = self.store.state();
-        let now = state.clock.now();
-        let (result, pause) = match &delivered {
-            Ok(delivered) => (json!({"delivered": true, "status": delivered.status}), None),
+        let number = u32::try_from(event.attempt).unwrap_or(u32::MAX);
+        let now = self.store.state().clock.now();
+        let (result, next) = match &delivered {
+            Ok(delivered) => {
+                let _ = self.store.delivered(&event.id).await;
+                (json!({"delivered": true, "status": delivered.status}), None)
+            }
+            // An attempt on demand changes nothing of the planned ones.
+            Err(failure) if repeated => (failed(failure), None),
             Err(failure) => {
-                let pause = (!failure.is_final()).then(|| {
-                    // Without a spread: tests count on the pauses.
-                    sandbox
-                        .backoff
-                        .next_attempt(number, failure.retry_after(), u32::MAX / 2)
-                });
-                (failed(failure), pause.flatten())
+                let pause = pause(sandbox, number, failure);
+                let text = failure.to_string();
+                let _ = self.store.failed(event, &text, pause).await;
+                let next = pause.map(|pause| now.saturating_add(micros(pause)));
+                (failed(failure), next)
             }
         };
-        // In whole milliseconds, as times are shown.
-        let next = pause
-            .filter(|_| !repeated)
-            .map(|pause| now.saturating_add((micros(pause) + 500) / 1000 * 1000));
-        let Some(event) = state.events.get_mut(id) else {
-            return;
-        };
-        let uid = event.uid.clone();
-        let was_pending = event.status == EventStatus::Pending;
-        if delivered.is_ok() {
-            event.status = EventStatus::Delivered;
-        } else if !repeated && next.is_none() {
-            event.status = EventStatus::Abandoned;
-        }
-        let is_pending = event.status == EventStatus::Pending;
-        state.dirty.insert(uid.clone());
-        state.attempts.push(Attempt {
-            event: id.to_owned(),
-            number,
-            at,
-            headers,
-            result,
-            next,
-            repeated,
-        });
-        if is_pending {
-            if let Some(next) = next {
-                state.schedule(next, Item::Deliver(id.to_owned()));
-            }
-        } else if was_pending && let Some(following) = state.first_pending(&uid) {
-            state.schedule(now, Item::Deliver(following));
+        let mut state = self.store.state();
+        if let Some(uid) = state.events.get(&event.id).map(|event| event.uid.clone()) {
+            state.dirty.insert(uid);
+            state.attempts.push(Attempt {
+                event: event.id.clone(),
+                number,
+                at,
+                headers,
+                result,
+                next,
+                repeated,
+            });
         }
         drop(state);
         self.store.changed();
     }
-
-    /// Counts an attempt; `None` if the event needs no attempt.
-    fn begin(&self, id: &str, repeated: bool) -> Option<(Event, u32, Micros)> {
-        let mut state = self.store.state();
-        let now = state.clock.now();
-        let event = state.events.get_mut(id)?;
-        if !repeated && event.status != EventStatus::Pending {
-            return None;
-        }
-        event.attempts += 1;
-        Some((event.clone(), event.attempts, now))
-    }
 }
 
-fn failed(failure: &payspec_gateway::webhook::Failure) -> Value {
+/// Returns the pause before the next attempt, if there is one, in whole milliseconds, as times are
+/// shown.
+fn pause(sandbox: &Common, number: u32, failure: &Failure) -> Option<Duration> {
+    if failure.is_final() {
+        return None;
+    }
+    // Without a spread: tests count on the pauses.
+    let pause = sandbox
+        .backoff
+        .next_attempt(number, failure.retry_after(), u32::MAX / 2)?;
+    let half = Duration::from_micros(500);
+    let millis = pause.saturating_add(half).as_millis();
+    Some(Duration::from_millis(
+        u64::try_from(millis).unwrap_or(u64::MAX),
+    ))
+}
+
+fn failed(failure: &Failure) -> Value {
     let mut result =
         json!({"delivered": false, "failure": failure.name(), "detail": failure.to_string()});
-    if let payspec_gateway::webhook::Failure::Status { status, .. } = failure {
+    if let Failure::Status { status, .. } = failure {
         result["status"] = json!(status);
     }
     result

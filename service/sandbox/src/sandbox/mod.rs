@@ -7,6 +7,7 @@ mod clock;
 mod common;
 mod console;
 mod fault;
+mod hosts;
 mod interface;
 mod journal;
 mod merchant;
@@ -30,8 +31,10 @@ use clap::Args;
 use payspec::Engine;
 use payspec::policy::FingerprintKey;
 use payspec_gateway::http::{ConnectionLimits, ServeConfig, serve};
+use payspec_gateway::memory;
 use payspec_gateway::rates::DemoRates;
 use payspec_gateway::webhook::Backoff;
+use rustix::fs::Mode;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -39,6 +42,7 @@ use tokio::sync::watch;
 use crate::failure::{Failure, reason};
 use clock::Micros;
 use common::{Common, SignatureTime};
+use hosts::Hosts;
 use journal::Journal;
 use registry::Sandbox;
 
@@ -46,8 +50,10 @@ use registry::Sandbox;
 const PORT: u16 = 8085;
 /// The time at which the clock is stopped if a seed is given.
 const SEEDED_START: &str = "2026-01-01T00:00:00Z";
-/// How long a client may take.
+/// The longest time of a client.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(60);
+/// The default of `--step-ms`, in microseconds.
+const DEFAULT_STEP: Micros = 1_000_000;
 
 /// Run a payment service to test against: scenarios, a clock, faults, webhooks, a console
 #[derive(Args, Debug)]
@@ -77,6 +83,15 @@ pub struct Options {
     /// The address that merchants and payers use, if it is not the one listened on
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
+    /// Another host at which merchants and browsers reach the sandbox, such as a name of a container;
+    /// may be given more than once. The host of --public-url and those of this machine are known
+    #[arg(
+        long,
+        env = "PAYSPEC_SANDBOX_HOST",
+        value_name = "HOST",
+        value_delimiter = ','
+    )]
+    host: Vec<String>,
     /// The time in the signatures of webhooks [default: sandbox if a seed is given, otherwise real]
     #[arg(long, value_name = "real|sandbox", hide_possible_values = true)]
     signature_time: Option<SignatureTime>,
@@ -100,7 +115,7 @@ fn help() -> String {
         "Scenarios by the amount; `--scenarios` lists the card and phone numbers that select them too:\n\n{}\n\
          The header `Sandbox-Scenario: NAME` selects one too. Tokens are `sandbox_NAME`, where each NAME is a merchant of its own.\n\n\
          Examples:\n  payspec sandbox\n  payspec sandbox --listen 127.0.0.1:0 --seed 7\n  payspec sandbox --database sqlite:sandbox.db",
-        scenario::table(false)
+        scenario::table(false, DEFAULT_STEP)
     )
 }
 
@@ -110,9 +125,13 @@ fn help() -> String {
 /// Returns an error if an option is not valid, or if the address or the database cannot be used.
 pub fn run(options: &Options, engine: Engine) -> Result<(), Failure> {
     if options.scenarios {
-        write!(anstream::stdout().lock(), "{}", scenario::table(true))?;
+        let table = scenario::table(true, step(options));
+        write!(anstream::stdout().lock(), "{table}")?;
         return Ok(());
     }
+    // Others get no access to the files of a database, and none to card data in memory.
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
+    memory::protect().map_err(|error| Failure::new(format!("cannot start: {error}")))?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build();
@@ -169,6 +188,11 @@ async fn start(options: &Options, engine: Engine) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Returns the time of a step.
+fn step(options: &Options) -> Micros {
+    i64::from(options.step_ms) * 1000
+}
+
 fn build(
     options: &Options,
     engine: Engine,
@@ -190,6 +214,8 @@ fn build(
             ["localhost", "127.0.0.1"].map(|host| format!("http://{host}:{}", address.port())),
         );
     }
+    let listed = options.host.iter();
+    origins.extend(listed.map(|host| format!("http://{host}:{}", address.port())));
     let default = if options.seed.is_some() {
         SignatureTime::Sandbox
     } else {
@@ -202,12 +228,13 @@ fn build(
     Ok(Sandbox::new(Common {
         engine: Arc::new(engine),
         rates: Arc::new(DemoRates::default()),
+        hosts: Hosts::new(&public, address, &options.host),
         public,
         origins,
         document,
         default: options.merchant.clone(),
         seed,
-        step: i64::from(options.step_ms) * 1000,
+        step: step(options),
         signature_time: options.signature_time.unwrap_or(default),
         backoff,
         wake: Arc::default(),

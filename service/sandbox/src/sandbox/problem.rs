@@ -63,6 +63,12 @@ impl Problem {
         self
     }
 
+    /// Returns the problem of a request for a host that is not known (RFC 9110, 15.5.20).
+    pub(crate) fn unknown_host() -> Self {
+        let expected = "expected a host of this machine, or one of --host or --public-url";
+        Self::input(StatusCode::MISDIRECTED_REQUEST, "host", expected)
+    }
+
     pub(crate) fn not_found(detail: &str) -> Self {
         Self::body(StatusCode::NOT_FOUND, detail)
     }

@@ -1,5 +1,4 @@
-//! Which request goes where: the sandbox's own interface, the embedded page, or the gateway of a
-//! merchant.
+//! The routes of the sandbox: its own interface, the embedded page, and the gateway of a merchant.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -10,6 +9,7 @@ use axum::Router;
 use axum::extract::Request;
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
+use payspec_gateway::http::http_problem;
 use tower_service::Service;
 
 use super::fault::{self, Effect, Endpoint};
@@ -66,6 +66,9 @@ impl Service<Request> for SandboxService {
     fn call(&mut self, request: Request) -> Self::Future {
         let service = self.clone();
         Box::pin(async move {
+            if !service.sandbox.hosts.know(request.uri(), request.headers()) {
+                return Ok(Problem::unknown_host().into_response());
+            }
             let path = request.uri().path();
             if path == "/" {
                 return Ok(Redirect::to("/sandbox").into_response());
@@ -91,7 +94,12 @@ async fn call(mut router: Router, request: Request) -> Response {
 impl SandboxService {
     /// Serves a request by the gateway of its merchant.
     async fn of_merchant(&self, request: Request) -> Result<Response, Dropped> {
-        let merchant = find(&self.sandbox, request.uri().path(), request.headers());
+        let merchant = find(
+            &self.sandbox,
+            request.method(),
+            request.uri().path(),
+            request.headers(),
+        );
         let endpoint = Endpoint::of(request.uri().path());
         let requested = match scenario_of(request.headers()) {
             Ok(requested) => requested,
@@ -108,7 +116,7 @@ impl SandboxService {
                 Err(problem) => return Ok(problem.into_response()),
             },
         };
-        let writes = request.method() != Method::GET;
+        let writes = !request.method().is_safe();
         let serve = async {
             let router = payspec_gateway::http::router(Arc::clone(&merchant.app));
             let response = REQUESTED.scope(requested, call(router, request)).await;
@@ -126,17 +134,23 @@ impl SandboxService {
         else {
             return Ok(serve.await);
         };
-        tokio::time::sleep(delay).await;
         let is_replaced = status.is_some() || drop;
-        if after || !is_replaced {
-            let response = serve.await;
-            if !is_replaced {
-                return Ok(response);
-            }
+        if !after {
+            tokio::time::sleep(delay).await;
         }
-        match status {
-            Some(status) => Ok(faulty(&merchant, status)),
-            None => Err(Dropped),
+        let response = if after || !is_replaced {
+            Some(serve.await)
+        } else {
+            None
+        };
+        if after {
+            // The call is done, even if the client does not wait for its answer.
+            tokio::time::sleep(delay).await;
+        }
+        match (status, response) {
+            (Some(status), _) => Ok(faulty(&merchant, status)),
+            (None, Some(response)) if !drop => Ok(response),
+            (None, _) => Err(Dropped),
         }
     }
 }
@@ -164,10 +178,7 @@ fn faulty(merchant: &Merchant, status: StatusCode) -> Response {
     {
         return raw(status, body);
     }
-    let title = status.canonical_reason().unwrap_or("Error");
-    let body =
-        serde_json::json!({"type": "about:blank", "title": title, "status": status.as_u16()});
-    raw(status, body.to_string())
+    raw(status, http_problem(status.as_u16()).to_string())
 }
 
 /// Returns the scenario that a request names.
@@ -182,9 +193,9 @@ fn scenario_of(headers: &HeaderMap) -> Result<Option<&'static Scenario>, Problem
 /// Finds the merchant of a request: by its token, or by the payment or checkout session that a page
 /// of the sandbox names. A request without one belongs to the default merchant, which answers 401
 /// if a token is needed.
-fn find(sandbox: &Sandbox, path: &str, headers: &HeaderMap) -> Arc<Merchant> {
+fn find(sandbox: &Sandbox, method: &Method, path: &str, headers: &HeaderMap) -> Arc<Merchant> {
     if let Some(name) = token_name(headers) {
-        return sandbox.merchant(name);
+        return sandbox.merchant_for(method, name);
     }
     let by = |test: &dyn Fn(&Merchant) -> bool| {
         sandbox

@@ -1,17 +1,22 @@
-//! The scenarios: what happens to a payment after its creation, and which members of a request
-//! select it.
+//! The scenarios: the states of a payment after its creation, and the members of a request that
+//! select them.
 //!
 //! `--help`, `/sandbox`, `GET /sandbox/scenarios`, and the README show this table.
 
 use payspec::{CreateRequest, State};
 use serde_json::{Value, json};
 
-/// When a step is due.
+use super::clock::Micros;
+
+const SECOND: Micros = 1_000_000;
+const MILLISECOND: Micros = 1000;
+
+/// The time of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Due {
-    /// So many steps of `--step-ms` after the step before.
+    /// This number of steps of `--step-ms` after the step before.
     Steps(u32),
-    /// When `time_to_complete_payment` is over.
+    /// The end of `time_to_complete_payment`.
     Deadline,
 }
 
@@ -97,6 +102,28 @@ scenarios! {
     "pending" "stays idle until a test or the console advances it" [] "7013" "4000000000001307" "+79000000013";
 }
 
+/// Reads and writes the scenario of a payment as its name.
+pub(crate) mod by_name {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::Scenario;
+
+    pub(crate) fn serialize<S: Serializer>(
+        scenario: &&'static Scenario,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(scenario.name)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<&'static Scenario, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        super::find(&name).ok_or_else(|| D::Error::custom("no scenario has this name"))
+    }
+}
+
 /// Seconds until a payment without time_to_complete_payment is canceled, in the scenario `cancel`.
 pub(crate) const DEADLINE: u64 = 900;
 
@@ -107,6 +134,16 @@ impl Scenario {
             Move::Fail(by, code) => Some((*by, *code)),
             _ => None,
         })
+    }
+
+    /// Returns the time from the creation to the last state, in microseconds, with steps of this time.
+    pub(crate) fn duration(&self, step: Micros) -> Micros {
+        let after = |sum: Micros, (due, _): &(Due, Move)| match due {
+            Due::Steps(count) => sum.saturating_add(step.saturating_mul(i64::from(*count))),
+            // From the creation, and not from the step before.
+            Due::Deadline => i64::try_from(DEADLINE).unwrap_or(i64::MAX / SECOND) * SECOND,
+        };
+        self.steps.iter().fold(0, after)
     }
 
     /// Returns the states from the creation on.
@@ -150,7 +187,7 @@ fn trigger(scenario: &Scenario, way: Way) -> Value {
 
 /// Returns the list of `GET /sandbox/scenarios`: each scenario by amount, then by card, then by
 /// phone number.
-pub(crate) fn list() -> Value {
+pub(crate) fn list(step: Micros) -> Value {
     WAYS.iter()
         .flat_map(|(way, end)| {
             SCENARIOS.iter().map(move |scenario| {
@@ -158,6 +195,7 @@ pub(crate) fn list() -> Value {
                     "name": format!("{}{end}", scenario.name),
                     "trigger": trigger(scenario, *way),
                     "states": scenario.states(),
+                    "duration_ms": scenario.duration(step) / MILLISECOND,
                 })
             })
         })
@@ -220,14 +258,16 @@ fn whole(amount: &str) -> &str {
 /// Returns the table for a terminal, with or without card and phone numbers: a help text has at
 /// most 100 columns. Only failures have something after their states, so longer states need no
 /// wider column.
-pub(crate) fn table(with_numbers: bool) -> String {
-    let line = |[name, amount, card, phone, states, by, code]: [&str; 7]| {
+pub(crate) fn table(with_numbers: bool, step: Micros) -> String {
+    let line = |[name, amount, seconds, card, phone, states, by, code]: [&str; 8]| {
         let numbers = if with_numbers {
             format!("{card:<16}  {phone:<12}  ")
         } else {
             String::new()
         };
-        let line = format!("{name:<23}  {amount:>6}  {numbers}{states:<23}  {by:<8}  {code}");
+        let line = format!(
+            "{name:<23}  {amount:>6}  {seconds:>7}  {numbers}{states:<23}  {by:<8}  {code}"
+        );
         line.trim_end().to_owned() + "\n"
     };
     let row = |scenario: &Scenario| {
@@ -242,6 +282,7 @@ pub(crate) fn table(with_numbers: bool) -> String {
         line([
             name,
             amount,
+            &seconds(scenario.duration(step)),
             card,
             phone,
             &scenario.states().join(", "),
@@ -252,6 +293,7 @@ pub(crate) fn table(with_numbers: bool) -> String {
     let head = line([
         "scenario",
         "amount",
+        "seconds",
         "card",
         "phone",
         "states",
@@ -259,6 +301,13 @@ pub(crate) fn table(with_numbers: bool) -> String {
         "fail_code",
     ]);
     head + &SCENARIOS.iter().map(row).collect::<String>()
+}
+
+/// Returns a time in seconds, without zeros at the end of its fraction.
+fn seconds(micros: Micros) -> String {
+    let millis = micros / MILLISECOND;
+    let text = format!("{}.{:03}", millis / 1000, millis % 1000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// Returns the rows for the console.
@@ -308,7 +357,7 @@ mod tests {
     #[test]
     fn each_trigger_selects_its_scenario() {
         let engine = Engine::default();
-        let list = list();
+        let list = list(SECOND);
         let entries = list.as_array().unwrap();
         assert_eq!(entries.len(), SCENARIOS.len() * WAYS.len());
         for entry in entries {
@@ -331,6 +380,22 @@ mod tests {
             assert_eq!(entry["states"], json!(of(&request).states()));
         }
         assert!(find("completed_by_mail").is_none() && find("unknown").is_none());
+    }
+
+    #[test]
+    fn durations_count_steps_or_the_deadline() {
+        let duration = |name: &str, step| seconds(find(name).unwrap().duration(step));
+        for (name, at_default, at_quarter) in [
+            ("completed", "2", "0.5"),
+            ("fail_suspected_fraud", "1", "0.25"),
+            ("cancel", "900", "900"),
+            ("chargeback", "7", "1.75"),
+            ("slow", "60", "15"),
+            ("pending", "0", "0"),
+        ] {
+            assert_eq!(duration(name, SECOND), at_default, "{name}");
+            assert_eq!(duration(name, SECOND / 4), at_quarter, "{name}");
+        }
     }
 
     #[test]

@@ -5,28 +5,41 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use bigdecimal::BigDecimal;
 use payspec::{State as PaymentState, Uuid};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::clock::{self, Clock, Micros};
 use super::fault::Fault;
-use super::scenario::{DEADLINE, Due, Scenario};
+use super::scenario::{self, DEADLINE, Due, Scenario};
 
 /// Microseconds of a second.
 const SECOND: Micros = 1_000_000;
 
+/// The place of an item in the agenda: its time, and a number for items of the same time.
+type Place = (Micros, u64);
+
+/// The cause of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Cause {
+    Request,
+    Scenario,
+    Deadline,
+    Operator,
+}
+
 /// A change in the life of a payment.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Moment {
     pub(crate) state: String,
     pub(crate) at: Micros,
-    /// `request`, `scenario`, `deadline`, or `operator`.
-    pub(crate) by: &'static str,
+    pub(crate) by: Cause,
 }
 
 /// A payment.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Payment {
-    /// The Payment as it is now, to the byte.
+    /// The body of the Payment in its current state.
     pub(crate) body: String,
     /// The answer to the creation request.
     pub(crate) first_body: String,
@@ -36,8 +49,9 @@ pub(crate) struct Payment {
     pub(crate) version: i64,
     pub(crate) booked: BigDecimal,
     pub(crate) created: Micros,
-    /// When the client has to have paid.
+    /// The end of the time to complete the payment.
     pub(crate) deadline: Option<Micros>,
+    #[serde(with = "scenario::by_name")]
     pub(crate) scenario: &'static Scenario,
     /// The index of the next step; `None` if the scenario is over, or an operator has taken over.
     pub(crate) next: Option<usize>,
@@ -57,7 +71,7 @@ impl Payment {
 }
 
 /// The record of an idempotency key.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Key {
     pub(crate) fingerprint: String,
     pub(crate) uid: String,
@@ -65,7 +79,8 @@ pub(crate) struct Key {
 }
 
 /// The status of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum EventStatus {
     Pending,
     Delivered,
@@ -81,16 +96,10 @@ impl EventStatus {
             EventStatus::Abandoned => "abandoned",
         }
     }
-
-    pub(crate) fn find(name: &str) -> Option<Self> {
-        [Self::Pending, Self::Delivered, Self::Abandoned]
-            .into_iter()
-            .find(|status| status.name() == name)
-    }
 }
 
 /// An event for the callback of a payment.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Event {
     pub(crate) uid: String,
     pub(crate) url: String,
@@ -98,19 +107,37 @@ pub(crate) struct Event {
     pub(crate) state: String,
     pub(crate) attempts: u32,
     pub(crate) status: EventStatus,
+    /// The place of its next attempt in the agenda.
+    #[serde(skip)]
+    due: Option<Place>,
+}
+
+impl Event {
+    /// Returns an event that waits to be delivered.
+    pub(crate) fn new(uid: &str, url: &str, body: &str, state: &str) -> Self {
+        Self {
+            uid: uid.to_owned(),
+            url: url.to_owned(),
+            body: body.to_owned(),
+            state: state.to_owned(),
+            attempts: 0,
+            status: EventStatus::Pending,
+            due: None,
+        }
+    }
 }
 
 /// An attempt to deliver an event.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Attempt {
     pub(crate) event: String,
     pub(crate) number: u32,
     pub(crate) at: Micros,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) result: Value,
-    /// When the next attempt is due.
+    /// The time of the next attempt.
     pub(crate) next: Option<Micros>,
-    /// Repeated on demand.
+    /// Whether it was demanded.
     pub(crate) repeated: bool,
 }
 
@@ -135,7 +162,7 @@ pub(crate) enum Item {
 }
 
 /// A checkout session.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Session {
     pub(crate) order: String,
     pub(crate) amount: String,
@@ -153,8 +180,10 @@ pub(crate) struct State {
     pub(crate) order: Vec<String>,
     pub(crate) keys: HashMap<String, Key>,
     pub(crate) sessions: HashMap<String, Session>,
-    /// The origins of the merchant's pages, which payers may return to.
+    /// The origins of the merchant's pages, to which payers may return.
     pub(crate) origins: BTreeSet<String>,
+    /// The merchant_ids that the merchant may name, besides its own.
+    pub(crate) merchant_ids: BTreeSet<String>,
     pub(crate) balances: BTreeMap<String, BigDecimal>,
     pub(crate) events: HashMap<String, Event>,
     pub(crate) attempts: Vec<Attempt>,
@@ -164,10 +193,10 @@ pub(crate) struct State {
     pub(crate) submitted: HashMap<Uuid, Submission>,
     /// The payments that have changed since they were last written to a database.
     pub(crate) dirty: HashSet<String>,
-    /// Whether what a database has of this merchant is to be deleted.
+    /// Whether the rows of this merchant in a database are to be deleted.
     pub(crate) forget: bool,
-    agenda: BTreeMap<(Micros, u64), Item>,
-    /// Orders what is due at the same time.
+    agenda: BTreeMap<Place, Item>,
+    /// The number of the last item of the agenda, which orders items of the same time.
     sequence: u64,
     /// Microseconds of a step.
     step: Micros,
@@ -182,6 +211,7 @@ impl State {
             keys: HashMap::new(),
             sessions: HashMap::new(),
             origins: BTreeSet::new(),
+            merchant_ids: BTreeSet::new(),
             balances: BTreeMap::new(),
             events: HashMap::new(),
             attempts: Vec::new(),
@@ -196,24 +226,87 @@ impl State {
         }
     }
 
-    pub(crate) fn schedule(&mut self, at: Micros, item: Item) {
+    fn schedule(&mut self, at: Micros, item: Item) -> Place {
         self.sequence += 1;
-        self.agenda.insert((at, self.sequence), item);
+        let place = (at, self.sequence);
+        self.agenda.insert(place, item);
+        place
     }
 
-    /// Returns when the next item is due.
+    /// Schedules the next attempt to deliver an event, in place of an earlier one.
+    fn schedule_delivery(&mut self, at: Micros, id: &str) {
+        self.unschedule_delivery(id);
+        let place = self.schedule(at, Item::Deliver(id.to_owned()));
+        if let Some(event) = self.events.get_mut(id) {
+            event.due = Some(place);
+        }
+    }
+
+    fn unschedule_delivery(&mut self, id: &str) {
+        let due = self.events.get_mut(id).and_then(|event| event.due.take());
+        if let Some(place) = due {
+            self.agenda.remove(&place);
+        }
+    }
+
+    /// Leases the first event that is due: it is due again after the lease, unless it is delivered or
+    /// has failed before. Counts the attempt.
+    pub(crate) fn claim(&mut self, lease: Micros) -> Option<(String, Event)> {
+        let now = self.clock.now();
+        let due = self.agenda.range(..=(now, u64::MAX));
+        let id = due
+            .filter_map(|(_, item)| match item {
+                Item::Deliver(id) => Some(id.clone()),
+                _ => None,
+            })
+            .next()?;
+        self.schedule_delivery(now.saturating_add(lease), &id);
+        let event = self.events.get_mut(&id)?;
+        event.attempts += 1;
+        let event = event.clone();
+        Some((id, event))
+    }
+
+    /// Ends the deliveries of an event. The next event of its payment is due.
+    pub(crate) fn settle(&mut self, id: &str, status: EventStatus) {
+        self.unschedule_delivery(id);
+        let Some(event) = self.events.get_mut(id) else {
+            return;
+        };
+        let was_pending = event.status == EventStatus::Pending;
+        event.status = status;
+        let uid = event.uid.clone();
+        self.dirty.insert(uid.clone());
+        if was_pending && let Some(following) = self.first_pending(&uid) {
+            self.schedule_delivery(self.clock.now(), &following);
+        }
+    }
+
+    /// Schedules another attempt to deliver an event.
+    pub(crate) fn retry(&mut self, id: &str, at: Micros) {
+        self.schedule_delivery(at, id);
+        if let Some(event) = self.events.get(id) {
+            self.dirty.insert(event.uid.clone());
+        }
+    }
+
+    /// Returns the time of the next item.
     pub(crate) fn next_due(&self) -> Option<Micros> {
         self.agenda.first_key_value().map(|((at, _), _)| *at)
     }
 
-    /// Takes the next item that is due by a time.
+    /// Takes the next item that is due by a time. A delivery stays until it is claimed.
     pub(crate) fn take_due(&mut self, until: Micros) -> Option<(Micros, Item)> {
         let entry = self
             .agenda
             .first_entry()
             .filter(|entry| entry.key().0 <= until)?;
         let at = entry.key().0;
-        Some((at, entry.remove()))
+        let item = match entry.get() {
+            Item::Deliver(id) => Item::Deliver(id.clone()),
+            _ => entry.remove(),
+        };
+        Some((at, item))
     }
 
     /// Returns the next change of a payment that its scenario makes by itself.
@@ -259,7 +352,7 @@ impl State {
             timeline: vec![Moment {
                 state: PaymentState::Idle.name().to_owned(),
                 at: now,
-                by: "request",
+                by: Cause::Request,
             }],
             events: Vec::new(),
         };
@@ -272,7 +365,7 @@ impl State {
         self.schedule_step(uid, 0, now);
     }
 
-    /// Schedules a step of the scenario of a payment, which follows what happened at `from`.
+    /// Schedules a step of the scenario of a payment, counted from `from`.
     pub(crate) fn schedule_step(&mut self, uid: &str, index: usize, from: Micros) {
         let Some(payment) = self.payments.get_mut(uid) else {
             return;
@@ -308,7 +401,7 @@ impl State {
         let uid = event.uid.clone();
         self.events.insert(id.to_owned(), event);
         if self.first_pending(&uid).is_some_and(|first| first == id) {
-            self.schedule(self.clock.now(), Item::Deliver(id.to_owned()));
+            self.schedule_delivery(self.clock.now(), id);
         }
     }
 
@@ -323,7 +416,7 @@ impl State {
         events.iter().find(is_pending).cloned()
     }
 
-    /// Schedules again what a stored state implies, after it has been read.
+    /// Schedules the items that a stored state implies, after it has been read.
     pub(crate) fn resume(&mut self) {
         let uids = self.order.clone();
         for uid in uids {
@@ -342,7 +435,7 @@ impl State {
                 self.schedule_step(&uid, index, from);
             }
             if let Some(event) = self.first_pending(&uid) {
-                self.schedule(self.clock.now(), Item::Deliver(event));
+                self.schedule_delivery(self.clock.now(), &event);
             }
         }
     }

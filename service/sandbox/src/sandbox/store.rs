@@ -7,23 +7,21 @@ use async_trait::async_trait;
 use payspec::{CreateRequest, Engine, Timestamp, Uuid};
 use payspec_gateway::service::Acquirer;
 use payspec_gateway::storage::{
-    Administration, Audit, AuditEntry, Balance, CheckoutSession, Claim, Created,
-    Event as OutboxEvent, Lookup, MerchantProfile, NewPayment, Record, StateChange, Storage,
-    StorageError, StoredPayment, Token, TokenKind, TokenOwner,
+    Balance, CheckoutSession, Claim, Created, Event as OutboxEvent, Lookup, MerchantProfile,
+    NewPayment, Outbox, Payments, Record, StateChange, StorageError, StoredPayment, TokenOwner,
 };
 use tokio::sync::{Notify, watch};
 use zeroize::Zeroizing;
 
 use super::clock::{self, micros, timestamp};
 use super::scenario::{self, Scenario};
-use super::state::{Event, EventStatus, Key, Moment, Session, State, Submission};
+use super::state::{Cause, Event, EventStatus, Key, Moment, Session, State, Submission};
 
 tokio::task_local! {
     /// The scenario that the header of the current request names.
     pub(crate) static REQUESTED: Option<&'static Scenario>;
-    /// The cause of a change of state: `scenario` or `deadline`. Operators have an audit entry
-    /// instead.
-    pub(crate) static CAUSE: &'static str;
+    /// The cause of a change of state, unless an operator makes it.
+    pub(crate) static CAUSE: Cause;
 }
 
 /// The storage of one merchant.
@@ -35,7 +33,7 @@ pub(crate) struct Store {
     state: Mutex<State>,
     /// Counts the changes, for the console.
     pub(crate) revision: watch::Sender<u64>,
-    /// Wakes what waits for the next due item of any merchant.
+    /// Wakes the worker that waits for the next due item of any merchant.
     wake: Arc<Notify>,
 }
 
@@ -90,7 +88,8 @@ impl Acquirer for Store {
             }
             None => scenario::of(request),
         });
-        // The merchant's own requests say where its pages are; a gateway has them registered.
+        // In the gateway, an operator registers the origins of a merchant's pages. Here they are
+        // taken from its requests.
         if let Some(origin) = request.common().redirect_url.as_deref().and_then(origin) {
             state.origins.insert(origin);
         }
@@ -103,22 +102,19 @@ impl Acquirer for Store {
     }
 }
 
+/// A merchant of the sandbox has one token and one secret, which its name and the seed decide.
 #[async_trait]
-impl Storage for Store {
-    async fn migrate(&self) -> Result<(), StorageError> {
-        Ok(())
-    }
-
-    async fn ping(&self) -> Result<(), StorageError> {
-        Ok(())
-    }
-
+impl Payments for Store {
     async fn now(&self) -> Result<Timestamp, StorageError> {
         Ok(timestamp(self.state().clock.now()))
     }
 
-    async fn tick(&self) -> Result<i64, StorageError> {
-        Ok(0)
+    async fn token_owner(&self, hash: &str) -> Result<Option<TokenOwner>, StorageError> {
+        let is_own = hash == self.token_hash;
+        Ok(is_own.then(|| TokenOwner {
+            id: "sandbox".to_owned(),
+            name: self.merchant.clone(),
+        }))
     }
 
     async fn look_up(&self, _: &str, key: Option<&str>) -> Result<Lookup, StorageError> {
@@ -179,10 +175,7 @@ impl Storage for Store {
     async fn apply(&self, change: StateChange<'_>) -> Result<bool, StorageError> {
         let mut state = self.state();
         let now = state.clock.now();
-        let by = match change.audit {
-            Some(_) => "operator",
-            None => CAUSE.try_with(|cause| *cause).unwrap_or("operator"),
-        };
+        let by = CAUSE.try_with(|cause| *cause).unwrap_or(Cause::Operator);
         let Some(payment) = state.payments.get_mut(change.uid) else {
             return Ok(false);
         };
@@ -198,7 +191,7 @@ impl Storage for Store {
             at: now,
             by,
         });
-        if by != "scenario" {
+        if by != Cause::Scenario {
             payment.next = None;
         }
         state.dirty.insert(change.uid.to_owned());
@@ -207,14 +200,7 @@ impl Storage for Store {
             .entry(change.booking.currency.clone())
             .or_default() += difference;
         if let Some((id, url)) = change.event {
-            let event = Event {
-                uid: change.uid.to_owned(),
-                url: url.to_owned(),
-                body: change.body.to_owned(),
-                state: change.state.to_owned(),
-                attempts: 0,
-                status: EventStatus::Pending,
-            };
+            let event = Event::new(change.uid, url, change.body, change.state);
             state.add_event(id, event);
         }
         drop(state);
@@ -222,9 +208,23 @@ impl Storage for Store {
         Ok(true)
     }
 
-    async fn waiting(&self, _: &str, _: Duration, _: i64) -> Result<Vec<String>, StorageError> {
-        // The scenarios change payments.
-        Ok(Vec::new())
+    async fn balances(&self, _: &str) -> Result<Vec<Balance>, StorageError> {
+        let balance = |(currency, amount): (&String, &_)| Balance {
+            currency: currency.clone(),
+            amount: Clone::clone(amount),
+        };
+        Ok(self.state().balances.iter().map(balance).collect())
+    }
+
+    async fn merchant_ids(&self, _: &str) -> Result<Vec<String>, StorageError> {
+        Ok(self.state().merchant_ids.iter().cloned().collect())
+    }
+
+    async fn profile(&self, _: &str) -> Result<MerchantProfile, StorageError> {
+        Ok(MerchantProfile {
+            name: self.merchant.clone(),
+            origins: self.state().origins.iter().cloned().collect(),
+        })
     }
 
     async fn add_session(
@@ -283,37 +283,69 @@ impl Storage for Store {
             currency: session.currency.clone(),
             redirect_url: session.redirect_url.clone(),
             is_open: session.expires > now,
+            is_merchant_active: true,
         }))
     }
 
-    async fn forget_sessions(&self, _: Duration, _: i64) -> Result<u64, StorageError> {
-        Ok(0)
+    async fn close_session(&self, id: &str) -> Result<(), StorageError> {
+        let mut state = self.state();
+        let now = state.clock.now();
+        if let Some(session) = state.sessions.get_mut(id) {
+            session.expires = session.expires.min(now);
+        }
+        Ok(())
     }
+}
 
-    async fn balances(&self, _: &str) -> Result<Vec<Balance>, StorageError> {
-        let balance = |(currency, amount): (&String, &_)| Balance {
-            currency: currency.clone(),
-            amount: Clone::clone(amount),
+/// The events of one merchant. The agenda orders them, and its worker is that of the merchant.
+#[async_trait]
+impl Outbox for Store {
+    async fn claim(
+        &self,
+        claim: Claim<'_>,
+        lease: Duration,
+    ) -> Result<Vec<OutboxEvent>, StorageError> {
+        let is_named = claim.merchants.contains(&self.merchant.as_str());
+        if claim.limit < 1 || is_named != claim.only {
+            return Ok(Vec::new());
+        }
+        let claimed = self.state().claim(micros(lease));
+        let event = |(id, event): (String, Event)| OutboxEvent {
+            id,
+            merchant: self.merchant.clone(),
+            url: event.url,
+            body: event.body,
+            attempt: i64::from(event.attempts),
         };
-        Ok(self.state().balances.iter().map(balance).collect())
+        Ok(claimed.map(event).into_iter().collect())
     }
 
-    // Events are delivered by the agenda of the merchant, and not by the worker of the gateway.
-
-    async fn claim(&self, _: Claim<'_>, _: Duration) -> Result<Vec<OutboxEvent>, StorageError> {
-        Ok(Vec::new())
-    }
-
-    async fn delivered(&self, _: &str) -> Result<(), StorageError> {
+    async fn delivered(&self, id: &str) -> Result<(), StorageError> {
+        self.state().settle(id, EventStatus::Delivered);
         Ok(())
     }
 
     async fn failed(
         &self,
-        _: &OutboxEvent,
+        event: &OutboxEvent,
         _: &str,
-        _: Option<Duration>,
+        pause: Option<Duration>,
     ) -> Result<(), StorageError> {
+        let mut state = self.state();
+        let is_last = |known: &Event| {
+            known.status == EventStatus::Pending && i64::from(known.attempts) == event.attempt
+        };
+        // A later attempt may have succeeded.
+        if !state.events.get(&event.id).is_some_and(is_last) {
+            return Ok(());
+        }
+        match pause {
+            Some(pause) => {
+                let at = state.clock.now().saturating_add(micros(pause));
+                state.retry(&event.id, at);
+            }
+            None => state.settle(&event.id, EventStatus::Abandoned),
+        }
         Ok(())
     }
 
@@ -331,144 +363,8 @@ impl Storage for Store {
         Ok(self.pending().await?.min(limit))
     }
 
-    async fn add_stored_bytes(&self, _: &str, _: i64) -> Result<i64, StorageError> {
-        Ok(0)
-    }
-
-    async fn forget(&self, _: Duration, _: i64) -> Result<u64, StorageError> {
-        Ok(0)
-    }
-
-    async fn close(&self) {}
-}
-
-/// A merchant of the sandbox has one token and one secret, which its name and the seed decide.
-#[async_trait]
-impl Administration for Store {
-    async fn token_of(
-        &self,
-        kind: TokenKind,
-        hash: &str,
-    ) -> Result<Option<TokenOwner>, StorageError> {
-        let is_own = kind == TokenKind::Merchant && hash == self.token_hash;
-        Ok(is_own.then(|| TokenOwner {
-            id: "sandbox".to_owned(),
-            name: self.merchant.clone(),
-        }))
-    }
-
-    async fn add_token(
-        &self,
-        _: TokenKind,
-        _: &TokenOwner,
-        _: &str,
-        _: Audit<'_>,
-    ) -> Result<(), StorageError> {
-        Err(StorageError::Row("a token"))
-    }
-
-    async fn tokens(&self, _: TokenKind) -> Result<Vec<Token>, StorageError> {
-        Ok(Vec::new())
-    }
-
-    async fn revoke_token(
-        &self,
-        _: TokenKind,
-        _: &str,
-        _: Audit<'_>,
-    ) -> Result<bool, StorageError> {
-        Ok(false)
-    }
-
-    async fn get_or_insert_key(
-        &self,
-        _: &str,
-        key: &str,
-    ) -> Result<Zeroizing<String>, StorageError> {
-        Ok(Zeroizing::new(key.to_owned()))
-    }
-
-    async fn merchant_ids(&self, _: &str) -> Result<Vec<String>, StorageError> {
-        Ok(Vec::new())
-    }
-
-    async fn set_merchant_id(
-        &self,
-        _: &str,
-        _: &str,
-        _: bool,
-        _: Audit<'_>,
-    ) -> Result<(), StorageError> {
-        Ok(())
-    }
-
-    async fn profile(&self, _: &str) -> Result<MerchantProfile, StorageError> {
-        Ok(MerchantProfile {
-            name: self.merchant.clone(),
-            origins: self.state().origins.iter().cloned().collect(),
-        })
-    }
-
-    async fn set_merchant_name(&self, _: &str, _: &str, _: Audit<'_>) -> Result<(), StorageError> {
-        Ok(())
-    }
-
-    async fn set_origin(
-        &self,
-        _: &str,
-        origin: &str,
-        allowed: bool,
-        _: Audit<'_>,
-    ) -> Result<(), StorageError> {
-        let mut state = self.state();
-        if allowed {
-            state.origins.insert(origin.to_owned());
-        } else {
-            state.origins.remove(origin);
-        }
-        Ok(())
-    }
-
-    async fn encrypt_secrets(&self) -> Result<(), StorageError> {
-        Ok(())
-    }
-
-    async fn secret(&self, _: &str) -> Result<Option<Zeroizing<String>>, StorageError> {
-        Ok(Some(Zeroizing::new(self.secret.clone())))
-    }
-
-    async fn get_or_insert_secret(
-        &self,
-        _: &str,
-        _: &str,
-    ) -> Result<Zeroizing<String>, StorageError> {
-        Ok(Zeroizing::new(self.secret.clone()))
-    }
-
     async fn secrets(&self, _: &str) -> Result<Vec<Zeroizing<String>>, StorageError> {
         Ok(vec![Zeroizing::new(self.secret.clone())])
-    }
-
-    async fn rotate_secret(
-        &self,
-        _: &str,
-        _: &str,
-        _: Duration,
-        _: Audit<'_>,
-    ) -> Result<bool, StorageError> {
-        Ok(false)
-    }
-
-    async fn wipe_secrets(&self) -> Result<(), StorageError> {
-        Ok(())
-    }
-
-    async fn record_refusal(&self, _: Audit<'_>) -> Result<(), StorageError> {
-        Ok(())
-    }
-
-    async fn audit(&self, _: i64) -> Result<Vec<AuditEntry>, StorageError> {
-        Ok(Vec::new())
     }
 }
 

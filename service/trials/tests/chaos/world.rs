@@ -263,6 +263,8 @@ async fn run(database: &Database, mut launch: Launch) -> Gateway {
     ] {
         launch.command.env(limit, "0");
     }
+    // Without it, only root sees the descriptors and file systems of a protected process.
+    launch.command.env("PAYSPEC_TEST_READABLE_MEMORY", "1");
     let url = launch.url.as_deref().unwrap_or(&database.url);
     let own = launch.arguments.iter().map(String::as_str);
     let arguments: Vec<&str> = OPTIONS.into_iter().chain(own).collect();

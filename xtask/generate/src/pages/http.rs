@@ -12,7 +12,8 @@ pub(super) fn page() -> Result<Page, String> {
                     default policy or for yours. The gateway and the sandbox serve it at `/openapi.json`, and at `/docs` \
                     as a page with a console. openapi-typescript and openapi-python-client generate clients from it, \
                     which the tests of the gateway run.\n\n[Callbacks](../guides/callbacks.md#what-the-gateway-and-the-sandbox-send) \
-                    contains what the service sends to the `callback` of a request.\n\n"
+                    contains what the service sends to the `callback` of a request. [Problems of HTTP](http-problems.md) lists the \
+                    responses that a server adds to those of this page.\n\n"
             .to_owned();
     for (path, methods) in members(&document, "paths") {
         for (method, operation) in methods.members() {

@@ -10,7 +10,6 @@ mod http;
 mod markdown;
 mod methods;
 mod npm_methods;
-mod npm_types;
 mod operations;
 mod rule_paths;
 mod rules;

@@ -4,8 +4,7 @@
 use super::c_api;
 use super::examples::EXAMPLES;
 use super::markdown::{code, collapsed, json, table, tabs};
-use super::npm_types::Types;
-use super::snippets::{self, Call, camel};
+use super::snippets::{self, Call};
 use crate::common::Page;
 use payspec::operations::{OPERATIONS, Operation};
 use payspec_tests::vector::{self, Vector};
@@ -15,7 +14,6 @@ pub(super) struct Shown {
     operation: &'static Operation,
     accepted: Vector,
     rejected: Option<Vector>,
-    types: &'static [&'static str],
 }
 
 impl Shown {
@@ -79,18 +77,16 @@ pub(super) fn shown() -> Result<Vec<Shown>, String> {
                 operation,
                 accepted: take(&named(example.accepted))?,
                 rejected,
-                types: example.types,
             })
         })
         .collect()
 }
 
 pub(super) fn pages() -> Result<Vec<Page>, String> {
-    let types = Types::load()?;
     let declarations = c_api::declarations()?;
     let mut pages = vec![index()];
     for shown in shown()? {
-        pages.push(page(&shown, &types, &declarations)?);
+        pages.push(page(&shown, &declarations)?);
     }
     Ok(pages)
 }
@@ -120,7 +116,7 @@ fn index() -> Page {
     }
 }
 
-fn page(shown: &Shown, types: &Types, declarations: &[c_api::Declaration]) -> Result<Page, String> {
+fn page(shown: &Shown, declarations: &[c_api::Declaration]) -> Result<Page, String> {
     let operation = shown.operation;
     let name = operation.name;
     let mut text = format!("# {name}\n\n{}\n\n", operation.summary);
@@ -178,7 +174,7 @@ fn page(shown: &Shown, types: &Types, declarations: &[c_api::Declaration]) -> Re
         }
         text.push_str(&format!("The answer:\n\n{}\n", shortened(answer)));
     }
-    text.push_str(&types_of(shown, types)?);
+    text.push_str(&types_of(name));
     text.push_str(&format!(
         "The C function is [`payspec_{name}`](../c-api.md#payspec_{name}).\n"
     ));
@@ -189,60 +185,38 @@ fn page(shown: &Shown, types: &Types, declarations: &[c_api::Declaration]) -> Re
     })
 }
 
-/// Returns the section on types: the method of the npm package, its main types, and those that they
-/// contain.
-fn types_of(shown: &Shown, types: &Types) -> Result<String, String> {
-    let name = camel(shown.operation.name);
-    let signature = types.method(&name)?;
-    let answer = signature.rsplit("): ").next().unwrap_or_default();
-    let answer = answer.split(['<', ';']).next().unwrap_or_default();
-    if answer != "string" && !shown.types.contains(&answer) {
-        return Err(format!(
-            "the example of {} lacks the type of its answer, {answer}",
-            shown.operation.name
-        ));
-    }
-    let declared = |names: &[&str]| -> Result<String, String> {
-        let declarations: Result<Vec<&str>, String> =
-            names.iter().map(|name| types.declaration(name)).collect();
-        Ok(declarations?.join("\n\n"))
-    };
-    let main = std::iter::once(Ok(signature.to_owned()))
-        .chain((!shown.types.is_empty()).then(|| declared(shown.types)));
-    let main: Result<Vec<String>, String> = main.collect();
-    let mut text = format!(
-        "## Types\n\nThe types of the npm package describe inputs and answers. The JSON is the same in all languages.\n\n{}\n",
-        code("ts", &main?.join("\n\n"))
-    );
-    let within = types.within(shown.types);
-    if !within.is_empty() {
-        let names: Vec<&str> = within.iter().map(String::as_str).collect();
-        text.push_str(&format!(
-            "{}\n",
-            collapsed("The types that these contain", "ts", &declared(&names)?)
-        ));
-    }
-    for (kinds, title, anchor) in FIELD_TABLES {
-        if kinds
-            .iter()
-            .any(|kind| shown.types.contains(kind) || within.iter().any(|name| name == kind))
-        {
+/// Returns the section on types: links to those of the npm package, and to the tables of members.
+fn types_of(operation: &str) -> String {
+    let mut text = "## Types\n\nThe JSON is the same in all languages. [The types of the npm package](../methods.md#types) describe \
+                    inputs and answers.\n\n"
+        .to_owned();
+    for (operations, title, anchor) in FIELD_TABLES {
+        if operations.contains(&operation) {
             text.push_str(&format!(
                 "Each member of {title} has its type and meaning in [a table](../http.md#{anchor}).\n\n"
             ));
         }
     }
-    Ok(text)
+    text
 }
 
-/// Types whose members have a table on the page of the HTTP interface.
+/// Operations whose members have a table on the page of the HTTP interface.
 const FIELD_TABLES: &[(&[&str], &str, &str)] = &[
     (
-        &["CreateRequestInput"],
+        &["validate_request", "create_payment"],
         "the creation request",
         "paymentcreaterequest",
     ),
-    (&["Payment", "PaymentInput"], "the payment", "payment"),
+    (
+        &[
+            "create_payment",
+            "read_payment",
+            "check_payment",
+            "advance_payment",
+        ],
+        "the payment",
+        "payment",
+    ),
 ];
 
 fn block(text: &str) -> String {

@@ -1,6 +1,7 @@
 //! Commands that every binary runs.
 
 use super::binary::Binary;
+use anyhow::{Result, anyhow};
 use std::io::Write;
 use std::process::Stdio;
 
@@ -32,13 +33,13 @@ pub(super) const COMMANDS: &[(&[&str], i32)] = &[
 ];
 
 /// Returns the outputs of the commands.
-pub(super) fn outputs(binary: &Binary) -> Result<Vec<Vec<u8>>, String> {
+pub(super) fn outputs(binary: &Binary) -> Result<Vec<Vec<u8>>> {
     let (_, bodies) = run(binary, &["generate", "--all-rules", "--count", "3"], b"")?;
     let outputs = COMMANDS.iter().map(|(arguments, expected)| {
         let (status, output) = run(binary, arguments, &bodies)?;
         match status {
             Some(status) if status == *expected && !output.is_empty() => Ok(output),
-            status => Err(format!(
+            status => Err(anyhow!(
                 "{}: payspec {} ended with {status:?}",
                 binary.target,
                 arguments.join(" ")
@@ -49,26 +50,18 @@ pub(super) fn outputs(binary: &Binary) -> Result<Vec<Vec<u8>>, String> {
 }
 
 /// Returns the exit status and the standard output of a command.
-fn run(
-    binary: &Binary,
-    arguments: &[&str],
-    input: &[u8],
-) -> Result<(Option<i32>, Vec<u8>), String> {
+fn run(binary: &Binary, arguments: &[&str], input: &[u8]) -> Result<(Option<i32>, Vec<u8>)> {
     let mut command = binary.command();
     command
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
-    let mut child = command
-        .spawn()
-        .map_err(|error| format!("{}: {error}", binary.program.display()))?;
+    let mut child = command.spawn()?;
     let (stdin, input) = (child.stdin.take(), input.to_vec());
     // A program that reads no input closes the pipe.
     let writer = std::thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
-    let output = child
-        .wait_with_output()
-        .map_err(|error| error.to_string())?;
+    let output = child.wait_with_output()?;
     let _ = writer.join();
     Ok((output.status.code(), output.stdout))
 }

@@ -6,14 +6,15 @@ mod sandbox;
 
 use self::binary::Binary;
 use super::cross::{Profile, built, static_programs};
-use super::npm::text;
 use crate::run::serve;
 use crate::setup::{self, Consent};
+use crate::support::files::text;
 use crate::support::process::{self, target};
 use crate::support::style::{BOLD, FAINT};
 use anstream::println;
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use std::fs;
+use fs_err as fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -26,18 +27,7 @@ pub(crate) struct Options {
 
 /// The tools of the builds. SQLite and the cryptography of TLS are C, which zig compiles for each
 /// processor.
-pub(crate) const TOOLS: &[&str] = &[
-    "cc",
-    "wasm32",
-    "rust-src",
-    "node",
-    "binutils",
-    "x86_64-unknown-linux-musl",
-    "aarch64-unknown-linux-musl",
-    "zig",
-    "cargo-zigbuild",
-    "qemu-user",
-];
+pub(crate) const TOOLS: &str = "cc wasm32 rust-src node binutils x86_64-unknown-linux-musl aarch64-unknown-linux-musl zig cargo-zigbuild qemu-user";
 
 /// The targets with musl, whose C library is part of the binary, and their processors.
 const TARGETS: [(&str, &str); 2] = [
@@ -71,76 +61,45 @@ const VARIANTS: [Variant; 2] = [
 ];
 
 /// Builds the binaries into a folder below the target folder, and runs them. Prints their sizes.
-pub(crate) fn run(options: &Options) -> Result<(), String> {
-    let missing = setup::ensure(TOOLS, options.consent)?;
-    if !missing.is_empty() {
-        return Err(format!(
-            "missing: {}; `cargo xtask cli --yes` installs them",
-            missing.join(", ")
-        ));
-    }
+pub(crate) fn run(options: &Options) -> Result<()> {
+    setup::require(TOOLS, options.consent)?;
     check()
 }
 
-/// Builds and runs all binaries with all optimizations.
-pub(crate) fn check() -> Result<(), String> {
-    let every = |variant| TARGETS.iter().map(move |target| (variant, *target));
-    build_and_run(
-        VARIANTS.iter().flat_map(every),
-        &target().join("cli"),
-        Profile::Release,
-    )
-}
-
-/// Builds and runs each variant for one of the processors, quickly.
-pub(crate) fn check_quickly() -> Result<(), String> {
-    build_and_run(
-        VARIANTS.iter().zip(TARGETS),
-        &target().join("cli/quick"),
-        Profile::Quick,
-    )
-}
-
-/// Builds binaries into a folder, runs them, and compares their sizes with the limits.
-fn build_and_run(
-    binaries: impl Iterator<Item = (&'static Variant, (&'static str, &'static str))>,
-    folder: &Path,
-    profile: Profile,
-) -> Result<(), String> {
+/// Builds all binaries with all optimizations, runs them, and compares their sizes with the limits.
+pub(crate) fn check() -> Result<()> {
+    let folder = target().join("cli");
     let page = serve::page()?;
-    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    fs::create_dir_all(&folder)?;
     let mut expected: Option<Vec<Vec<u8>>> = None;
-    for (variant, (target, processor)) in binaries {
+    let every = |variant| TARGETS.iter().map(move |target| (variant, *target));
+    for (variant, (target, processor)) in VARIANTS.iter().flat_map(every) {
         let program = folder.join(format!("{}-{target}", variant.name));
-        let built = build(variant, target, &page, profile)?;
-        fs::copy(built, &program).map_err(|error| format!("{}: {error}", program.display()))?;
+        let built = build(variant, target, &page)?;
+        fs::copy(built, &program)?;
         let binary = Binary {
             target,
             processor,
             program,
         };
-        let bytes = binary
-            .program
-            .metadata()
-            .map_err(|error| error.to_string())?
-            .len();
+        let bytes = binary.program.metadata()?.len();
         require_static(&binary.program)?;
         if bytes > variant.most_bytes {
-            return Err(format!(
+            bail!(
                 "{} has {bytes} bytes, more than {}",
                 binary.program.display(),
                 variant.most_bytes
-            ));
+            );
         }
         let outputs = commands::outputs(&binary)?;
         if expected
             .as_ref()
             .is_some_and(|expected| *expected != outputs)
         {
-            return Err(format!(
+            bail!(
                 "{}: the output differs from that of another binary",
                 binary.program.display()
-            ));
+            );
         }
         expected = Some(outputs);
         println!(
@@ -164,12 +123,8 @@ fn build_and_run(
 }
 
 /// Builds a variant with the checkout page, and returns the program.
-fn build(
-    variant: &Variant,
-    triple: &str,
-    page: &Path,
-    profile: Profile,
-) -> Result<PathBuf, String> {
+fn build(variant: &Variant, triple: &str, page: &Path) -> Result<PathBuf> {
+    let profile = Profile::Release;
     let mut cargo = static_programs(
         &payspec_support::root(),
         &["payspec-cli"],
@@ -182,7 +137,7 @@ fn build(
 }
 
 /// Installs the program with `cargo install` into a folder below the target folder, and runs it.
-pub(crate) fn install() -> Result<(), String> {
+pub(crate) fn install() -> Result<()> {
     let root = target().join("cli/root");
     let mut cargo = process::cargo();
     // Without optimizations, which would take most of the time of this step.
@@ -206,19 +161,19 @@ pub(crate) fn install() -> Result<(), String> {
     if printed == expected.as_bytes() {
         Ok(())
     } else {
-        Err("the installed program has another version".to_owned())
+        Err(anyhow!("the installed program has another version"))
     }
 }
 
 /// Fails if the program needs a dynamic linker.
-fn require_static(program: &Path) -> Result<(), String> {
+fn require_static(program: &Path) -> Result<()> {
     let headers = process::output(
         Command::new("readelf").args(["--program-headers", text(program)?]),
         "readelf",
     )?;
     let is_dynamic = String::from_utf8_lossy(&headers).contains("INTERP");
     if is_dynamic {
-        Err(format!("{} is not static", program.display()))
+        Err(anyhow!("{} is not static", program.display()))
     } else {
         Ok(())
     }

@@ -3,8 +3,9 @@
 
 use super::binary::Binary;
 use crate::support::process::target;
+use anyhow::{Result, anyhow};
+use fs_err as fs;
 use rustix::process::{Pid, Signal, kill_process};
-use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
@@ -29,8 +30,8 @@ struct Sandbox {
 
 /// Runs the sandbox of a binary in memory and on SQLite. Each must pass `payspec conform`. Returns
 /// the figures.
-pub(super) fn check(binary: &Binary) -> Result<String, String> {
-    let starts: Result<Vec<u128>, String> = (0..STARTS)
+pub(super) fn check(binary: &Binary) -> Result<String> {
+    let starts: Result<Vec<u128>> = (0..STARTS)
         .map(|_| Sandbox::start(binary, &[]).map(|sandbox| sandbox.ready))
         .collect();
     let millis = starts?.into_iter().min().unwrap_or_default();
@@ -59,14 +60,14 @@ pub(super) fn check(binary: &Binary) -> Result<String, String> {
         megabytes(kib)
     );
     match (millis > MOST_MILLIS, kib > MOST_KIB) {
-        (true, _) => Err(format!("the sandbox is ready too late: {figures}")),
-        (_, true) => Err(format!("the sandbox needs too much memory: {figures}")),
+        (true, _) => Err(anyhow!("the sandbox is ready too late: {figures}")),
+        (_, true) => Err(anyhow!("the sandbox needs too much memory: {figures}")),
         _ => Ok(figures),
     }
 }
 
 /// SQLite is C: writes its rows, and reads them at the next start.
-fn on_sqlite(binary: &Binary) -> Result<(), String> {
+fn on_sqlite(binary: &Binary) -> Result<()> {
     let file = target().join(format!("cli/sandbox-{}.db", binary.target));
     let _ = fs::remove_file(&file);
     let address = format!("sqlite:{}", file.display());
@@ -75,12 +76,9 @@ fn on_sqlite(binary: &Binary) -> Result<(), String> {
     sandbox.terminate()?;
     let payments = Sandbox::start(binary, &["--database", &address])?.get("/sandbox/payments");
     let _ = fs::remove_file(&file);
-    match payments
-        .map_err(|error| error.to_string())?
-        .contains("\"uid\"")
-    {
+    match payments?.contains("\"uid\"") {
         true => Ok(()),
-        false => Err(format!(
+        false => Err(anyhow!(
             "{}: the payments are lost with the first sandbox",
             binary.target
         )),
@@ -89,16 +87,14 @@ fn on_sqlite(binary: &Binary) -> Result<(), String> {
 
 impl Sandbox {
     /// Starts one at a free port, and waits until it has printed its lines.
-    fn start(binary: &Binary, arguments: &[&str]) -> Result<Self, String> {
+    fn start(binary: &Binary, arguments: &[&str]) -> Result<Self> {
         let started = Instant::now();
         let mut command = binary.command();
         command
             .args(["sandbox", "--listen", "127.0.0.1:0"])
             .args(arguments)
             .stdout(Stdio::piped());
-        let mut child = command
-            .spawn()
-            .map_err(|error| format!("{}: {error}", binary.program.display()))?;
+        let mut child = command.spawn()?;
         let out = child.stdout.take().map(BufReader::new);
         let lines = out
             .into_iter()
@@ -113,7 +109,7 @@ impl Sandbox {
         };
         match sandbox.lines.len() {
             LINES => Ok(sandbox),
-            _ => Err(format!("{}: the sandbox does not start", binary.target)),
+            _ => Err(anyhow!("{}: the sandbox does not start", binary.target)),
         }
     }
 
@@ -127,7 +123,7 @@ impl Sandbox {
 
     /// Examines it with `payspec conform` of the same binary, and returns the last line of the
     /// report.
-    fn conform(&self, binary: &Binary) -> Result<String, String> {
+    fn conform(&self, binary: &Binary) -> Result<String> {
         let mut command = binary.command();
         command.args([
             "conform",
@@ -138,14 +134,11 @@ impl Sandbox {
             "--token",
             self.value("token"),
         ]);
-        let output = command
-            .stderr(Stdio::inherit())
-            .output()
-            .map_err(|error| error.to_string())?;
+        let output = command.stderr(Stdio::inherit()).output()?;
         let report = String::from_utf8_lossy(&output.stdout);
         match output.status.success() {
             true => Ok(report.lines().next_back().unwrap_or_default().to_owned()),
-            false => Err(format!(
+            false => Err(anyhow!(
                 "{}: the sandbox does not conform:\n{report}",
                 binary.target
             )),
@@ -173,14 +166,14 @@ impl Sandbox {
     }
 
     /// Stops it like a supervisor.
-    fn terminate(&mut self) -> Result<(), String> {
+    fn terminate(&mut self) -> Result<()> {
         let signaled = kill_process(Pid::from_child(&self.child), Signal::TERM);
-        signaled.map_err(|error| error.to_string())?;
-        let status = self.child.wait().map_err(|error| error.to_string())?;
+        signaled?;
+        let status = self.child.wait()?;
         if status.success() {
             Ok(())
         } else {
-            Err(format!("the sandbox ended with {status}"))
+            Err(anyhow!("the sandbox ended with {status}"))
         }
     }
 }

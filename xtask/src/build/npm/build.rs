@@ -1,24 +1,26 @@
 //! Builds the package: compiles the modules, writes their glue, and runs `build.mjs`.
 
-use super::commands::{install, run_in};
-use super::files;
+use super::install;
 use super::modules::{COMPILED, MODULES, Module};
-use super::paths::{NpmPaths, text};
+use super::paths::NpmPaths;
 use super::toolchain::Toolchain;
+use crate::support::files::{self, text};
+use crate::support::process::run_in;
 use crate::support::style::FAINT;
 use anstream::println;
+use anyhow::Result;
 use std::path::Path;
 use wasm_bindgen_cli_support::Bindgen;
 
 /// Builds the package.
-pub(super) fn build(paths: &NpmPaths) -> Result<(), String> {
+pub(super) fn build(paths: &NpmPaths) -> Result<()> {
     let modules = paths.modules();
     let toolchain = Toolchain::find()?;
     println!("{FAINT}{}{FAINT:#}", toolchain.about);
     for module in &MODULES {
         let compiled = toolchain.build(module, paths)?;
         let folder = modules.join(module.name);
-        files::cleared(&folder)?;
+        files::empty(&folder)?;
         let stored = folder.join(COMPILED);
         files::copy(&compiled, &stored)?;
         write_glue(module, &stored, &folder)?;
@@ -29,7 +31,7 @@ pub(super) fn build(paths: &NpmPaths) -> Result<(), String> {
 }
 
 /// Writes the input of `build.mjs`: the module and its glue.
-pub(super) fn write_glue(module: &Module, compiled: &Path, folder: &Path) -> Result<(), String> {
+pub(super) fn write_glue(module: &Module, compiled: &Path, folder: &Path) -> Result<()> {
     if module.has_glue {
         bind(compiled, folder)
     } else {
@@ -39,15 +41,10 @@ pub(super) fn write_glue(module: &Module, compiled: &Path, folder: &Path) -> Res
 }
 
 /// Writes the glue of wasm-bindgen and the module that it starts.
-fn bind(compiled: &Path, folder: &Path) -> Result<(), String> {
-    let text = |error: anyhow::Error| format!("wasm-bindgen: {error:#}");
-    let bytes =
-        std::fs::read(compiled).map_err(|error| format!("{}: {error}", compiled.display()))?;
+fn bind(compiled: &Path, folder: &Path) -> Result<()> {
+    let bytes = fs_err::read(compiled)?;
     let mut bindgen = Bindgen::new();
-    bindgen
-        .input_bytes("payspec", bytes)
-        .web(true)
-        .map_err(text)?;
+    bindgen.input_bytes("payspec", bytes).web(true)?;
     // The code in wasm/js loads the module.
     bindgen
         .omit_default_module_path(true)
@@ -56,5 +53,5 @@ fn bind(compiled: &Path, folder: &Path) -> Result<(), String> {
         .typescript(false)
         .remove_producers_section(true);
     // `build.mjs` removes the names.
-    bindgen.demangle(true).generate(folder).map_err(text)
+    bindgen.demangle(true).generate(folder)
 }

@@ -2,40 +2,28 @@
 //! its sources.
 
 use super::build::build;
-use super::commands::install;
+use super::install;
 use super::modules::COMPILED;
-use super::paths::{NpmPaths, text};
-use super::result::{CheckResult, counted};
+use super::paths::NpmPaths;
 use super::toolchain::Toolchain;
-use super::{files, reproducible};
+use crate::support::checks::{Checks, Named};
+use crate::support::files;
+use crate::support::files::text;
+use crate::support::output::follow;
+use crate::support::process::{output, works};
 use crate::support::style::{BOLD, FAINT};
-use crate::support::test_counts::{TestCounts, counted_in};
+use crate::support::test_counts::counted_in;
 use anstream::println;
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use anyhow::{Result, ensure};
+use fs_err as fs;
+use payspec_support::root;
+use std::path::Path;
+use std::process::Command;
 use std::time::SystemTime;
 
-/// Sources and build tools of the package, as paths from the root.
-const SOURCES: [&str; 17] = [
-    "Cargo.lock",
-    "Cargo.toml",
-    "LICENSE-APACHE",
-    "LICENSE-MIT",
-    "core/Cargo.toml",
-    "core/src",
-    "rust-toolchain.toml",
-    "wasm/Cargo.toml",
-    "wasm/README.md",
-    "wasm/build.mjs",
-    "wasm/js",
-    "wasm/package-lock.json",
-    "wasm/package.json",
-    "wasm/page",
-    "wasm/src",
-    "wasm/types",
-    "xtask/src/build/npm",
-];
+/// Sources and build tools of the package, as patterns of git.
+const SOURCES: &str = "Cargo.lock Cargo.toml LICENSE-* core/Cargo.toml core/src rust-toolchain.toml wasm :!wasm/tests \
+                       xtask/src/build/npm";
 /// The last file that build.mjs writes.
 const BUILT: &str = "wasm/pkg/integrity.json";
 /// Programs that use the package.
@@ -58,238 +46,156 @@ const DEEP: &str = "lifetime.test.mjs";
 const SMALL_STACK: &[&str] = &["--stack-size=200"];
 
 /// Runs the step `node`: all tests of the package except those of `bundlers` and `model`.
-pub(crate) fn package() -> (TestCounts, Option<String>) {
-    let (mut counts, problem) = counted(suite(
-        |name| ![SLOW, FIREFOX, NATIVE, DEEP].contains(&name),
-        &[],
-    ));
-    let (more, other) = counted(suite(|name| name == DEEP, SMALL_STACK));
-    counts.add(more);
-    (counts, problem.or(other))
+pub(crate) fn package() -> Result<Checks> {
+    let mut checks = suite(|name| ![SLOW, FIREFOX, NATIVE, DEEP].contains(&name), &[])?;
+    checks.add("", suite(|name| name == DEEP, SMALL_STACK));
+    Ok(checks)
 }
 
-/// Runs the step `bundlers`: the slow tests, the vectors in Firefox, a second build, and the
-/// programs that use the package.
-pub(crate) fn bundlers() -> (TestCounts, Option<String>) {
-    let (mut sum, mut failed) = (TestCounts::default(), Vec::new());
-    for (name, suite) in [
-        (
-            "the package in bundlers",
-            (|| suite(|name| name == SLOW, &[])) as fn() -> CheckResult,
-        ),
+/// Runs the step `bundlers`: the slow tests, the vectors in Firefox, and the programs that use the
+/// package.
+pub(crate) fn bundlers() -> Result<Checks> {
+    let mut checks = Checks::default();
+    let suites: [Named<Checks>; 4] = [
+        ("the package in bundlers", || {
+            suite(|name| name == SLOW, &[])
+        }),
         ("the vectors in Firefox", || {
             suite(|name| name == FIREFOX, &[])
         }),
-        ("the second build", reproducible::packaging),
         (PROGRAMS[0], || program(PROGRAMS[0])),
         (PROGRAMS[1], || program(PROGRAMS[1])),
-    ] {
+    ];
+    for (name, suite) in suites {
         println!("   {BOLD}{name}{BOLD:#}");
-        let (counts, problem) = counted(suite());
-        sum.add(counts);
-        failed.extend(problem.map(|problem| format!("{name}: {problem}")));
+        checks.add(name, suite());
     }
-    (sum, (!failed.is_empty()).then(|| failed.join(", ")))
+    Ok(checks)
 }
 
-/// Compares the module for pages with the native library, on mutated bodies.
-pub(crate) fn native(library: &Path) -> (TestCounts, Option<String>) {
-    let folder = payspec_support::root().join("wasm");
-    counted(ready().and_then(|()| {
-        node_test(
-            &folder,
-            &folder.join("tests"),
-            |name| name == NATIVE,
-            &[],
-            &[("PAYSPEC_LIBRARY", library)],
-        )
-    }))
-}
-
-fn missing() -> Option<String> {
-    let node = Command::new("npm")
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status();
-    if !node.is_ok_and(|status| status.success()) {
-        return Some("missing: node and npm of Node.js 20 or later".to_owned());
-    }
-    Toolchain::find().err()
-}
-
-/// Runs the selected test files of the package.
-fn suite(is_wanted: fn(&str) -> bool, flags: &[&str]) -> CheckResult {
+/// Compares the module of pages with a native library.
+pub(crate) fn native(library: &Path) -> Result<Checks> {
     ready()?;
-    let folder = payspec_support::root().join("wasm");
+    let folder = root().join("wasm");
+    let variables = [("PAYSPEC_LIBRARY", library)];
+    node_test(
+        &folder,
+        &folder.join("tests"),
+        |name| name == NATIVE,
+        &[],
+        &variables,
+    )
+}
+
+fn suite(is_wanted: fn(&str) -> bool, flags: &[&str]) -> Result<Checks> {
+    ready()?;
+    let folder = root().join("wasm");
     node_test(&folder, &folder.join("tests"), is_wanted, flags, &[])
 }
 
-/// Builds the package if it is older than its sources, and installs its test tools.
-pub(crate) fn ready() -> Result<(), String> {
-    if let Some(missing) = missing() {
-        return Err(missing);
-    }
-    if is_stale() {
+/// Builds the package if it is older than its sources, and installs the packages of its tests.
+pub(crate) fn ready() -> Result<()> {
+    let has_npm = works(Command::new("npm").arg("--version"));
+    ensure!(has_npm, "missing: node and npm of Node.js 20 or later");
+    Toolchain::find()?;
+    if is_stale()? {
         build(&NpmPaths::here())?;
     } else {
         println!("   {FAINT}wasm/pkg is newer than its sources{FAINT:#}");
     }
-    install(&payspec_support::root().join("wasm"))
+    install(&root().join("wasm"))
 }
 
-/// Copies the package into the `node_modules` of a program. The tools are those of `wasm`, so
-/// nothing is downloaded: npm would query the registry even for tools that are omitted.
-pub(crate) fn copy_package(folder: &Path) -> Result<(), String> {
+/// Copies the package into the modules of a program, as `npm install` would.
+pub(crate) fn copy_package(folder: &Path) -> Result<()> {
     // Users run `npm ci --ignore-scripts`, which must install the same package.
-    let manifest =
-        std::fs::read_to_string(folder.join("package.json")).map_err(|error| error.to_string())?;
-    if !manifest.contains(r#""payspec": "file:../../wasm/pkg""#) {
-        return Err(format!(
-            "{}: package.json does not name the package of wasm/pkg",
-            folder.display()
-        ));
-    }
-    files::copy_folder(
-        &NpmPaths::here().package(),
-        &folder.join("node_modules/payspec"),
-    )
+    let manifest = fs::read_to_string(folder.join("package.json"))?;
+    ensure!(
+        manifest.contains(r#""payspec": "file:../../wasm/pkg""#),
+        "{}: package.json does not name the package of wasm/pkg",
+        folder.display()
+    );
+    let installed = folder.join("node_modules/payspec");
+    files::empty(&installed)?;
+    files::copy_folder(&NpmPaths::here().package(), &installed)
 }
 
-fn program(name: &str) -> CheckResult {
-    let folder = payspec_support::root().join(name);
+fn program(name: &str) -> Result<Checks> {
+    let folder = root().join(name);
     copy_package(&folder)?;
     node_test(&folder, &folder, |_| true, &[], &[])
 }
 
-/// Runs the selected files `*.test.mjs` and `*.test.js` in `tests` with flags of Node.js and
-/// environment variables, one after the other unless a flag permits more at once.
+/// Runs the tests of a folder with Node.js.
 pub(crate) fn node_test(
     folder: &Path,
     tests: &Path,
     is_wanted: fn(&str) -> bool,
     flags: &[&str],
     variables: &[(&str, &Path)],
-) -> CheckResult {
+) -> Result<Checks> {
     let mut files = Vec::new();
-    for entry in
-        std::fs::read_dir(tests).map_err(|error| format!("{}: {error}", tests.display()))?
-    {
-        let path = entry.map_err(|error| error.to_string())?.path();
+    for entry in fs::read_dir(tests)? {
+        let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if [".test.mjs", ".test.js"]
-            .iter()
-            .any(|ending| name.ends_with(ending))
-            && is_wanted(&name)
-        {
+        let is_test = name.ends_with(".test.mjs") || name.ends_with(".test.js");
+        if is_test && is_wanted(&name) {
             files.push(path);
         }
     }
     files.sort();
-    let reporter = payspec_support::root().join(REPORTER);
     let mut node = Command::new("node");
     node.args(["--test", "--test-concurrency=1"])
         .args(flags)
-        .args(["--test-reporter", text(&reporter)?])
+        .args(["--test-reporter", text(&root().join(REPORTER))?])
         .args(&files)
-        .envs(variables.iter().copied());
-    let output = follow(node.current_dir(folder))?;
-    Ok((counted_in(&output.text), output.problem))
-}
-
-struct Output {
-    text: String,
-    problem: Option<String>,
-}
-
-/// Runs a program, and prints and returns its lines.
-fn follow(command: &mut Command) -> Result<Output, String> {
-    let error = |error: std::io::Error| format!("node: {error}");
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(error)?;
-    let mut text = String::new();
-    for line in child
-        .stdout
-        .take()
-        .into_iter()
-        .flat_map(|out| BufReader::new(out).split(b'\n'))
-    {
-        let line = line.map_err(error)?;
-        let line = String::from_utf8_lossy(&line);
+        .envs(variables.iter().copied())
+        .current_dir(folder);
+    let mut printed = String::new();
+    let ended = follow(&mut node, |line| {
         println!("   {line}");
-        text.push_str(&line);
-        text.push('\n');
-    }
-    let status = child.wait().map_err(error)?;
-    Ok(Output {
-        text,
-        problem: (!status.success()).then(|| status.to_string()),
-    })
+        printed += line;
+        printed.push('\n');
+    });
+    let problem = ended.err().map(|error| format!("node: {error:#}"));
+    Ok(Checks::of(counted_in(&printed), problem))
 }
 
-/// Returns true if a source has changed since the last build, or if that build was for another
-/// target folder.
-fn is_stale() -> bool {
+/// Returns true if the package is missing, is older than a source, or was made from other modules
+/// than those below the target folder.
+fn is_stale() -> Result<bool> {
     let here = NpmPaths::here();
-    let root = &here.root;
-    let Some(built) = changed(&root.join(BUILT)) else {
-        return true;
+    let Some(built) = changed(&here.root.join(BUILT)) else {
+        return Ok(true);
     };
-    let module = std::fs::read(here.modules().join("all/payspec.wasm")).ok();
-    if module.is_none() || module != std::fs::read(here.package().join("payspec.wasm")).ok() {
-        return true;
+    let module = fs::read(here.modules().join("all/payspec.wasm")).ok();
+    let is_from_here =
+        module.is_some() && module == fs::read(here.package().join("payspec.wasm")).ok();
+    if !is_from_here || !here.modules().join("all").join(COMPILED).is_file() {
+        return Ok(true);
     }
-    if !here.modules().join("all").join(COMPILED).is_file() {
-        return true;
-    }
-    SOURCES
-        .iter()
-        .any(|source| newest(&root.join(source)).is_none_or(|time| time > built))
+    let mut git = Command::new("git");
+    git.args([
+        "ls-files",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+        "--",
+    ]);
+    git.args(SOURCES.split_whitespace()).current_dir(&here.root);
+    let files = String::from_utf8(output(&mut git, "git ls-files")?)?;
+    let mut times = files.lines().map(|file| changed(&here.root.join(file)));
+    Ok(times.any(|time| time.is_none_or(|time| time > built)))
 }
 
-/// Returns the time of the last change of a file.
+/// Returns the time of the last change.
 pub(crate) fn changed(path: &Path) -> Option<SystemTime> {
     path.metadata().and_then(|about| about.modified()).ok()
 }
 
-/// Returns the time of the last change of a file or of anything in a folder; `None` if it does not
-/// exist.
+/// Returns the time of the last change in a folder and the folders below.
 pub(crate) fn newest(path: &Path) -> Option<SystemTime> {
-    let inside = path
-        .read_dir()
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry: std::fs::DirEntry| entry.path());
-    inside
-        .map(|path: PathBuf| newest(&path))
-        .chain([changed(path)])
-        .max()
-        .flatten()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::SOURCES;
-    use std::path::Path;
-
-    /// Otherwise a change of such a file would not build the package again.
-    #[test]
-    fn files_of_the_build_are_sources() {
-        let text = std::fs::read_to_string(payspec_support::root().join("wasm/build.mjs")).unwrap();
-        let statements = text.lines().filter(|line| line.starts_with("import "));
-        let imports: Vec<_> = statements
-            .filter_map(|line| line.split("from \"./").nth(1)?.split('"').next())
-            .collect();
-        for import in imports {
-            let file = Path::new("wasm").join(import);
-            assert!(
-                SOURCES.iter().any(|source| file.starts_with(source)),
-                "{} is a source",
-                file.display()
-            );
-        }
-    }
+    let entries = path.read_dir().into_iter().flatten().flatten();
+    let inside = entries.map(|entry| newest(&entry.path()));
+    inside.chain([changed(path)]).max().flatten()
 }

@@ -2,21 +2,17 @@
 
 mod build;
 pub(crate) mod check;
-mod commands;
-mod files;
 mod modules;
 mod paths;
-mod reproducible;
-mod result;
 mod toolchain;
 
+use crate::support::files::text;
+use crate::support::process::run_in;
 use crate::support::style::{BOLD, FAINT};
 use anstream::println;
+use anyhow::Result;
 pub(crate) use check::{changed, copy_package, newest, node_test, ready};
-pub(crate) use commands::{install, run_in};
 use paths::NpmPaths;
-pub(crate) use paths::text;
-pub(crate) use result::{CheckResult, counted};
 use std::path::{Path, PathBuf};
 
 /// Returns the folder of the package.
@@ -26,7 +22,7 @@ pub(crate) fn package() -> PathBuf {
 
 /// Packs the package as `npm publish` does, and writes the archive to a folder. From sources other
 /// than those of this program, the package is built in `work` first.
-pub(crate) fn pack(root: &Path, work: &Path, out: &Path) -> Result<(), String> {
+pub(crate) fn pack(root: &Path, work: &Path, out: &Path) -> Result<()> {
     let paths = NpmPaths {
         root: root.to_owned(),
         target: work.to_owned(),
@@ -49,17 +45,27 @@ pub(crate) fn pack(root: &Path, work: &Path, out: &Path) -> Result<(), String> {
     )
 }
 
-/// Builds the package. With `twice`, builds it again from a copy of the sources in another folder
-/// and compares all files.
-pub(crate) fn run(twice: bool) -> Result<(), String> {
-    if twice {
-        return reproducible::everything();
-    }
+/// Builds the package.
+pub(crate) fn run() -> Result<()> {
     let here = NpmPaths::here();
     build::build(&here)?;
+    let package = here.package();
     println!(
         "\n{BOLD}{}{BOLD:#}  {FAINT}npm publish {0}{FAINT:#}",
-        here.package().display()
+        package.display()
     );
     Ok(())
+}
+
+/// Installs the locked packages of a folder if its lock file has changed. npm runs none of their
+/// scripts.
+pub(crate) fn install(folder: &Path) -> Result<()> {
+    let lock = changed(&folder.join("package-lock.json"));
+    match changed(&folder.join("node_modules/.package-lock.json")) {
+        Some(installed) if lock.is_some_and(|lock| lock <= installed) => Ok(()),
+        _ => {
+            let arguments = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
+            run_in(folder, "npm", &arguments)
+        }
+    }
 }

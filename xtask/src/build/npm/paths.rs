@@ -1,7 +1,7 @@
 //! The folders of the package and of its modules.
 
 use crate::support::process::target;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The folders of the sources and of the build output.
 pub(super) struct NpmPaths {
@@ -26,9 +26,4 @@ impl NpmPaths {
     pub(super) fn package(&self) -> PathBuf {
         self.root.join("wasm/pkg")
     }
-}
-
-pub(crate) fn text(path: &Path) -> Result<&str, String> {
-    path.to_str()
-        .ok_or_else(|| format!("{} is not UTF-8", path.display()))
 }

@@ -4,6 +4,7 @@ use super::modules::Module;
 use super::paths::NpmPaths;
 use crate::support::process;
 use crate::support::wasm_compiler::{TARGET, WasmCompiler};
+use anyhow::{Context, Result, anyhow};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -22,10 +23,10 @@ impl Toolchain {
     ///
     /// # Errors
     /// Returns the commands that install the missing parts.
-    pub(crate) fn find() -> Result<Toolchain, String> {
+    pub(crate) fn find() -> Result<Toolchain> {
         let compiler =
             WasmCompiler::find().filter(|compiler| compiler.has_target() && compiler.has_sources());
-        let compiler = compiler.ok_or_else(|| {
+        let compiler = compiler.with_context(|| {
             format!(
                 "{TARGET} or the sources of std are missing. With rustup: {ADD_TARGET} and {ADD_SOURCES}. On Debian \
                  without rustup: apt-get install rustc-web cargo-web rust-web-src lld"
@@ -39,7 +40,7 @@ impl Toolchain {
     }
 
     /// Compiles the crate of a module, and returns the path of the module.
-    pub(crate) fn build(&self, module: &Module, paths: &NpmPaths) -> Result<PathBuf, String> {
+    pub(crate) fn build(&self, module: &Module, paths: &NpmPaths) -> Result<PathBuf> {
         let folder = paths.target.join("wasm");
         let mut cargo = Command::new(&self.compiler.cargo);
         cargo
@@ -80,8 +81,8 @@ impl Toolchain {
             Ok(status) if status.success() => {
                 Ok(folder.join(TARGET).join(module.profile).join(module.file()))
             }
-            Ok(status) => Err(format!("cargo build for {TARGET}: {status}")),
-            Err(error) => Err(format!("{}: {error}", self.compiler.cargo.display())),
+            Ok(status) => Err(anyhow!("cargo build for {TARGET}: {status}")),
+            Err(error) => Err(anyhow!("{}: {error}", self.compiler.cargo.display())),
         }
     }
 }

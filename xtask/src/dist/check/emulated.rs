@@ -1,23 +1,24 @@
 //! The packages on every platform: with zig as compiler, and other processors under qemu.
 
-use super::installation::{Packages, counts_of, isolated, prints, program_of, unzip};
+use super::installation::{Packages, counts_of, isolated, prints, program_of, untar, unzip};
 use super::native::{go_command, go_module, jar, php_package};
 use crate::dist::archive::{copy_tracked, empty, write};
-use crate::dist::output::text_of;
 use crate::dist::platform::{PLATFORMS, Platform};
 use crate::generate;
 use crate::setup::zig;
 use crate::support::process::target;
+use crate::support::process::text_of;
 use crate::support::test_counts::TestCounts;
+use anyhow::{Context, Result, bail};
+use fs_err as fs;
 use payspec_support::root;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Writes a script that runs the C compiler of a platform, and returns its path. zig replaces its
 /// output by renaming a file: as root, `-o /dev/null`, with which Go probes compilers, would
 /// replace the device.
-fn compiler(platform: &Platform, folder: &Path) -> Result<PathBuf, String> {
+fn compiler(platform: &Platform, folder: &Path) -> Result<PathBuf> {
     let version = if platform.is_musl() {
         String::new()
     } else {
@@ -33,12 +34,12 @@ fn compiler(platform: &Platform, folder: &Path) -> Result<PathBuf, String> {
     let path = folder.join(format!("cc-{}", platform.name));
     write(&path, &script)?;
     let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    fs::set_permissions(&path, executable).map_err(|error| error.to_string())?;
+    fs::set_permissions(&path, executable)?;
     Ok(path)
 }
 
 /// Returns the words before a program of a platform: the emulator, if the processor is another one.
-fn emulator(platform: &Platform) -> Result<String, String> {
+fn emulator(platform: &Platform) -> Result<String> {
     if platform.is_native() {
         return Ok(String::new());
     }
@@ -52,20 +53,14 @@ fn emulator(platform: &Platform) -> Result<String, String> {
 /// Compiles tests/c/vectors.c with the archive of each platform, and runs all vectors: with the
 /// shared library, and for musl with the static one too, unless the check is quick: zig compiles
 /// its C library first, which takes minutes.
-pub(super) fn c(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn c(packages: &Packages) -> Result<TestCounts> {
     let mut counts = TestCounts::default();
     for platform in &PLATFORMS {
         let folder = packages.empty(platform.name)?;
         let archive = packages.file("payspec-", &format!("{}.tar.gz", platform.name))?;
-        text_of(
-            Command::new("tar")
-                .arg("xzf")
-                .arg(archive)
-                .args(["--strip-components=1", "-C"])
-                .arg(&folder),
-        )?;
+        untar(&archive, &folder)?;
         let vectors = generate::text(&["flat-vectors"], &[])?;
-        fs::write(folder.join("vectors.flat"), vectors).map_err(|error| error.to_string())?;
+        fs::write(folder.join("vectors.flat"), vectors)?;
         let (emulator, shared) = (
             emulator(platform)?,
             "-dynamic -Llib -lpayspec -Wl,-rpath,$PWD/lib",
@@ -100,7 +95,7 @@ pub(super) fn c(packages: &Packages) -> Result<TestCounts, String> {
 
 /// Runs the tests of the module and all vectors on another processor, and with musl. A compilation
 /// takes a minute, and `native` tests this platform.
-pub(super) fn go(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn go(packages: &Packages) -> Result<TestCounts> {
     let mut counts = TestCounts::default();
     let (_, module) = go_module(packages)?;
     for platform in PLATFORMS
@@ -137,14 +132,14 @@ pub(super) fn go(packages: &Packages) -> Result<TestCounts, String> {
 
 /// Compiling the module without cgo, for a platform without a library, or for the other C library
 /// ends with one sentence.
-pub(super) fn go_misfits(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn go_misfits(packages: &Packages) -> Result<TestCounts> {
     let (_, module) = go_module(packages)?;
     let musl = PLATFORMS
         .iter()
         .find(|platform| platform.name == "x86_64-linux-musl")
-        .ok_or("no musl")?;
+        .context("no musl")?;
     let musl = compiler(musl, &module)?;
-    let failure = |script: &str, compiler: &Path| -> Result<String, String> {
+    let failure = |script: &str, compiler: &Path| -> Result<String> {
         let mut shell = go_command("sh", &module);
         shell.args([
             "-ec",
@@ -189,7 +184,7 @@ pub(super) fn go_misfits(packages: &Packages) -> Result<TestCounts, String> {
             .find(|line| !line.starts_with('#'))
             .unwrap_or_default();
         if !first.contains(expected) {
-            return Err(format!("{expected:?} is not the first error of {found}"));
+            bail!("{expected:?} is not the first error of {found}");
         }
     }
     Ok(TestCounts {
@@ -200,7 +195,7 @@ pub(super) fn go_misfits(packages: &Packages) -> Result<TestCounts, String> {
 
 /// Unpacks the wheel for aarch64 beside a Python for it, and runs the program of the readme and all
 /// vectors.
-pub(super) fn python(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn python(packages: &Packages) -> Result<TestCounts> {
     let folder = packages.empty("python")?;
     let wheel = packages.file("payspec-", "manylinux_2_28_aarch64.whl")?;
     // The same as pip does with a wheel whose tags fit.
@@ -216,7 +211,7 @@ pub(super) fn python(packages: &Packages) -> Result<TestCounts, String> {
     )?;
     lengthen(&folder.join("gateway.py"), window)?;
     copy_tracked(&root(), "bindings/python/tests", &folder.join("tests"))?;
-    let python = || -> Result<Command, String> {
+    let python = || -> Result<Command> {
         let mut command = aarch64("usr/bin/python3", &folder)?;
         command
             .env("PYTHONHOME", sysroot(other()?)?.join("usr"))
@@ -235,7 +230,7 @@ pub(super) fn python(packages: &Packages) -> Result<TestCounts, String> {
 
 /// Runs the program of the readme and all vectors with the package for Composer. The other tests
 /// start PHP again, which the kernel cannot without the emulator.
-pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn php(packages: &Packages) -> Result<TestCounts> {
     let (folder, package) = php_package(packages)?;
     lengthen(
         &folder.join("gateway.php"),
@@ -245,13 +240,12 @@ pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
         ),
     )?;
     // The folder of the extensions has the name of PHP's interface, such as 20220829.
-    let folders =
-        fs::read_dir(sysroot(other()?)?.join("usr/lib/php")).map_err(|error| error.to_string())?;
+    let folders = fs::read_dir(sysroot(other()?)?.join("usr/lib/php"))?;
     let mut folders = folders.flatten().map(|entry| entry.path());
     let extensions = folders
         .find(|folder| folder.join("ffi.so").exists())
-        .ok_or("PHP for aarch64 has no FFI")?;
-    let php = || -> Result<Command, String> {
+        .context("PHP for aarch64 has no FFI")?;
+    let php = || -> Result<Command> {
         let mut command = aarch64("usr/bin/php.default", &folder)?;
         command
             .arg("-n")
@@ -267,7 +261,7 @@ pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
 
 /// Runs the program of the readme and all vectors with the jar. The programs are compiled on this
 /// processor.
-pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn java(packages: &Packages) -> Result<TestCounts> {
     let (folder, sysroot) = (jar(packages)?, sysroot(other()?)?);
     program_of(
         &root().join("bindings/java/README.md"),
@@ -290,7 +284,7 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
         "payspec.jar:classes:{}",
         sysroot.join("usr/share/java/jna.jar").display()
     );
-    let java = |program: &str| -> Result<Command, String> {
+    let java = |program: &str| -> Result<Command> {
         let mut command = aarch64("usr/lib/jvm/default-java/bin/java", &folder)?;
         command.arg(format!(
             "-Djna.boot.library.path={}",
@@ -308,31 +302,28 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
 
 /// Replaces the policy of a program by one with a longer window for repeated requests, which are
 /// more than a second apart under the emulator.
-fn lengthen(program: &Path, (policy, longer): (&str, &str)) -> Result<(), String> {
-    let text =
-        fs::read_to_string(program).map_err(|error| format!("{}: {error}", program.display()))?;
+fn lengthen(program: &Path, (policy, longer): (&str, &str)) -> Result<()> {
+    let text = fs::read_to_string(program)?;
     if !text.contains(policy) {
-        return Err(format!("{} does not contain {policy}", program.display()));
+        bail!("{} does not contain {policy}", program.display());
     }
     write(program, &text.replacen(policy, longer, 1))
 }
 
 /// The platform under the emulator.
-fn other() -> Result<&'static Platform, String> {
+fn other() -> Result<&'static Platform> {
     PLATFORMS
         .iter()
         .find(|platform| platform.name == "aarch64-linux-gnu")
-        .ok_or_else(|| "no aarch64".to_owned())
+        .context("no aarch64")
 }
 
 /// Returns the command that runs a program of the other processor.
-fn aarch64(program: &str, folder: &Path) -> Result<Command, String> {
+fn aarch64(program: &str, folder: &Path) -> Result<Command> {
     let sysroot = sysroot(other()?)?;
     let program = sysroot.join(program);
     let mut command = isolated("qemu-aarch64", folder);
-    let program = program
-        .canonicalize()
-        .map_err(|error| format!("{}: {error}", program.display()))?;
+    let program = program.canonicalize()?;
     command.arg("-L").arg(&sysroot).arg(program);
     Ok(command)
 }
@@ -340,7 +331,7 @@ fn aarch64(program: &str, folder: &Path) -> Result<Command, String> {
 /// Returns a folder with programs and libraries of Debian for a processor: musl, and for the other
 /// processor glibc and the runtimes of languages. It is filled once, with apt but apart from the
 /// packages of this machine.
-fn sysroot(platform: &Platform) -> Result<PathBuf, String> {
+fn sysroot(platform: &Platform) -> Result<PathBuf> {
     let packages = match platform.is_native() {
         true => "musl",
         false => "musl python3 php-cli default-jre-headless libjna-java libjna-jni",

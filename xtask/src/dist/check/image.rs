@@ -3,13 +3,14 @@
 
 use super::installation::{Packages, isolated};
 use crate::dist::image::{IMAGES, Image, USER, file_name};
-use crate::dist::output::text_of;
+use crate::support::process::text_of;
 use crate::support::process::works;
 use crate::support::style::WARN;
 use crate::support::test_counts::TestCounts;
 use anstream::println;
+use anyhow::{Context, Result, bail};
+use fs_err as fs;
 use serde_json::{Value, json};
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -59,7 +60,7 @@ const BODY: &str =
     r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
 
 /// Runs the checks of all images.
-pub(super) fn run(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn run(packages: &Packages) -> Result<TestCounts> {
     let mut counts = TestCounts::default();
     let isolates = |options: &[&str]| {
         works(
@@ -97,7 +98,7 @@ pub(super) fn run(packages: &Packages) -> Result<TestCounts, String> {
 }
 
 /// Copies an image with skopeo, which compares all checksums, and unpacks its layers.
-fn unpack(file: &Path, image: &Image, folder: &Path, has_owners: bool) -> Result<(), String> {
+fn unpack(file: &Path, image: &Image, folder: &Path, has_owners: bool) -> Result<()> {
     let from = |kind: &str| format!("{kind}:{}", file.display());
     let skopeo = || {
         let mut command = isolated("skopeo", folder);
@@ -114,10 +115,9 @@ fn unpack(file: &Path, image: &Image, folder: &Path, has_owners: bool) -> Result
     if saved["config"]["User"] != format!("{USER}:{USER}")
         || saved["config"]["Entrypoint"] != json!(image.entrypoint)
     {
-        return Err(format!("{}: another configuration: {saved}", image.name));
+        bail!("{}: another configuration: {saved}", image.name);
     }
-    let manifest = fs::read_to_string(folder.join("copied/manifest.json"))
-        .map_err(|error| error.to_string())?;
+    let manifest = fs::read_to_string(folder.join("copied/manifest.json"))?;
     let manifest = parse(&manifest)?;
     let layers = manifest["layers"].as_array().map_or(&[][..], Vec::as_slice);
     let bytes: u64 = layers
@@ -125,22 +125,22 @@ fn unpack(file: &Path, image: &Image, folder: &Path, has_owners: bool) -> Result
         .filter_map(|layer| layer["size"].as_u64())
         .sum();
     if layers.len() != 2 || bytes > MOST_BYTES {
-        return Err(format!(
+        bail!(
             "{}: {} layers of {bytes} bytes, more than {MOST_BYTES}",
             image.name,
             layers.len()
-        ));
+        );
     }
     println!(
         "   {}: {bytes} bytes",
         file.file_name().unwrap_or_default().to_string_lossy()
     );
-    fs::create_dir_all(folder.join("root")).map_err(|error| error.to_string())?;
+    fs::create_dir_all(folder.join("root"))?;
     for layer in layers {
         let digest = layer["digest"]
             .as_str()
             .and_then(|digest| digest.strip_prefix("sha256:"))
-            .ok_or("no digest")?;
+            .context("no digest")?;
         let mut tar = Command::new("tar");
         tar.arg(if has_owners {
             "--same-owner"
@@ -158,7 +158,7 @@ fn unpack(file: &Path, image: &Image, folder: &Path, has_owners: bool) -> Result
 
 /// Runs an image as its user; if this process may not mount, as the user of this process in a
 /// namespace of users.
-fn start(image: &Image, folder: &Path, may_mount: bool) -> Result<(), String> {
+fn start(image: &Image, folder: &Path, may_mount: bool) -> Result<()> {
     let check = if image.name == "payspec-gateway" {
         GATEWAY
     } else {
@@ -199,6 +199,6 @@ fn start(image: &Image, folder: &Path, may_mount: bool) -> Result<(), String> {
     text_of(&mut command).map(|_| ())
 }
 
-fn parse(text: &str) -> Result<Value, String> {
-    serde_json::from_str(text).map_err(|error| error.to_string())
+fn parse(text: &str) -> Result<Value> {
+    Ok(serde_json::from_str(text)?)
 }

@@ -1,12 +1,13 @@
 //! The packages, and commands that use them apart from the repository.
 
 use crate::dist::archive;
-use crate::dist::output::text_of;
 use crate::dist::platform::{Platform, with_programs};
 use crate::support::process::target;
+use crate::support::process::text_of;
 use crate::support::test_counts::{TestCounts, counted_in};
+use anyhow::{Context, Result, anyhow};
+use fs_err as fs;
 use payspec_support::{markdown, root};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -31,7 +32,7 @@ impl Packages {
     }
 
     /// Returns the file whose name starts and ends so.
-    pub(super) fn file(&self, start: &str, end: &str) -> Result<PathBuf, String> {
+    pub(super) fn file(&self, start: &str, end: &str) -> Result<PathBuf> {
         let is_named = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             name.starts_with(start) && name.ends_with(end)
@@ -39,11 +40,11 @@ impl Packages {
         archive::files(&self.dist)?
             .into_iter()
             .find(is_named)
-            .ok_or_else(|| format!("there is no {start}…{end}"))
+            .with_context(|| format!("there is no {start}…{end}"))
     }
 
     /// Returns a new folder.
-    pub(super) fn empty(&self, name: &str) -> Result<PathBuf, String> {
+    pub(super) fn empty(&self, name: &str) -> Result<PathBuf> {
         let folder = self.folder.join(name);
         archive::empty(&folder)?;
         Ok(folder)
@@ -68,40 +69,49 @@ pub(super) fn isolated(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> C
 }
 
 /// Runs tests, and returns their counts. None is an error.
-pub(super) fn counts_of(command: &mut Command) -> Result<TestCounts, String> {
+pub(super) fn counts_of(command: &mut Command) -> Result<TestCounts> {
     let text = text_of(command)?;
     let counts = counted_in(&text);
     if counts.passed == 0 || counts.failed > 0 {
-        Err(format!("{counts:?}\n{text}"))
+        Err(anyhow!("{counts:?}\n{text}"))
     } else {
         Ok(counts)
     }
 }
 
 /// Runs a command that must print this.
-pub(super) fn prints(command: &mut Command, expected: &str) -> Result<TestCounts, String> {
+pub(super) fn prints(command: &mut Command, expected: &str) -> Result<TestCounts> {
     let printed = text_of(command)?;
     if printed == expected {
         Ok(TestCounts::of_check(true))
     } else {
-        Err(format!("printed {printed:?}, not {expected:?}"))
+        Err(anyhow!("printed {printed:?}, not {expected:?}"))
     }
 }
 
 /// Writes the first program of a language in a readme to a file.
-pub(super) fn program_of(readme: &Path, language: &str, file: &Path) -> Result<(), String> {
-    let text =
-        fs::read_to_string(readme).map_err(|error| format!("{}: {error}", readme.display()))?;
+pub(super) fn program_of(readme: &Path, language: &str, file: &Path) -> Result<()> {
+    let text = fs::read_to_string(readme)?;
     archive::write(
         file,
         markdown::blocks(&text, language)
             .next()
-            .ok_or("the readme contains no program")?,
+            .context("the readme contains no program")?,
     )
 }
 
-/// Unpacks a zip file, such as a wheel.
-pub(super) fn unzip(archive: &Path, folder: &Path) -> Result<(), String> {
+/// Unpacks the folder in an archive.
+pub(super) fn untar(archive: &Path, folder: &Path) -> Result<()> {
+    let mut tar = Command::new("tar");
+    tar.arg("xzf")
+        .arg(archive)
+        .args(["--strip-components=1", "-C"])
+        .arg(folder);
+    text_of(&mut tar).map(drop)
+}
+
+/// Unpacks a zip file.
+pub(super) fn unzip(archive: &Path, folder: &Path) -> Result<()> {
     text_of(
         Command::new("python3")
             .args(["-m", "zipfile", "-e"])

@@ -2,9 +2,10 @@
 
 use super::installation::{Packages, counts_of, isolated, prints, program_of};
 use crate::dist::archive::{copy, write};
-use crate::dist::output::text_of;
 use crate::support::process::target;
+use crate::support::process::text_of;
 use crate::support::test_counts::TestCounts;
+use anyhow::Result;
 use payspec_support::root;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -27,7 +28,7 @@ console.log(`vectors: ${passed} passed, ${failures.length} failed`);
 const BUN: (&str, &str) = ("@oven/bun-linux-x64", "1.4.4");
 
 /// Installs the archive with npm; runs the program of its readme, and all vectors.
-pub(super) fn node(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn node(packages: &Packages) -> Result<TestCounts> {
     let folder = installed(packages)?;
     // What is on the page of the registry is in the archive.
     program_of(
@@ -42,7 +43,7 @@ pub(super) fn node(packages: &Packages) -> Result<TestCounts, String> {
 }
 
 /// Runs the same in Deno, without the right to write files or to use the network, and in Bun.
-pub(super) fn others(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn others(packages: &Packages) -> Result<TestCounts> {
     let folder = installed(packages)?;
     program_of(
         &folder.join("node_modules/payspec/README.md"),
@@ -73,7 +74,7 @@ pub(super) fn others(packages: &Packages) -> Result<TestCounts, String> {
 }
 
 /// Installs the archive into a new project, without a network, with the programs beside it.
-pub(super) fn installed(packages: &Packages) -> Result<PathBuf, String> {
+pub(super) fn installed(packages: &Packages) -> Result<PathBuf> {
     let folder = packages.empty("npm")?;
     let archive = packages.file("payspec-", ".tgz")?;
     write(
@@ -104,12 +105,12 @@ pub(super) fn tool(program: &str, folder: &Path) -> Command {
 }
 
 /// Installs Bun from the registry of npm into the folder of its version, and returns its path.
-fn bun() -> Result<PathBuf, String> {
+fn bun() -> Result<PathBuf> {
     let (package, version) = BUN;
     let folder = target().join(format!("tools/bun-{version}"));
     let program = folder.join("node_modules").join(package).join("bin/bun");
     if !program.exists() {
-        std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+        fs_err::create_dir_all(&folder)?;
         let options = [
             "install",
             "--no-save",

@@ -4,10 +4,11 @@
 use super::installation::{Packages, isolated, program_of};
 use crate::build::install::VERSION;
 use crate::dist::archive::copy;
-use crate::dist::output::text_of;
+use crate::support::process::text_of;
 use crate::support::test_counts::TestCounts;
+use anyhow::{Context, Result, anyhow};
+use fs_err as fs;
 use payspec_support::{markdown, root};
-use std::fs;
 use std::path::Path;
 
 /// A readme.
@@ -21,19 +22,8 @@ struct Readme {
     prints: &'static str,
 }
 
-pub(super) const TOOLS: &[&str] = &[
-    "python3",
-    "python3-venv",
-    "node",
-    "go",
-    "cc",
-    "php",
-    "composer",
-    "java",
-    "jna",
-    "c++",
-    "pkg-config",
-];
+pub(super) const TOOLS: &str =
+    "python3 python3-venv node go cc php composer java jna c++ pkg-config";
 
 const READMES: [Readme; 6] = [
     Readme {
@@ -76,18 +66,17 @@ const READMES: [Readme; 6] = [
 
 /// Follows all readmes. The settings take the place of registries, in which the packages are not
 /// yet.
-pub(super) fn run(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn run(packages: &Packages) -> Result<TestCounts> {
     let mut counts = TestCounts::default();
     for readme in &READMES {
         let folder = packages.empty("readme")?;
-        follow(readme, packages, &folder)
-            .map_err(|problem| format!("{}: {problem}", readme.path))?;
+        follow(readme, packages, &folder).context(readme.path)?;
         counts.add(TestCounts::of_check(true));
     }
     Ok(counts)
 }
 
-fn follow(readme: &Readme, packages: &Packages, folder: &Path) -> Result<(), String> {
+fn follow(readme: &Readme, packages: &Packages, folder: &Path) -> Result<()> {
     let (start, end) = readme.package;
     let package = packages.file(&start.replace('@', VERSION), end)?;
     copy(
@@ -100,10 +89,10 @@ fn follow(readme: &Readme, packages: &Packages, folder: &Path) -> Result<(), Str
     if language == "java" {
         copy(Path::new(&crate::examples::jna()), &folder.join("jna.jar"))?;
     }
-    let text = fs::read_to_string(&path).map_err(|error| error.to_string())?;
+    let text = fs::read_to_string(&path)?;
     let commands = markdown::blocks(&text, "sh")
         .next()
-        .ok_or("the readme contains no commands")?;
+        .context("the readme contains no commands")?;
     let mut shell = isolated("sh", folder);
     shell
         .args(["-ec", commands])
@@ -127,6 +116,6 @@ fn follow(readme: &Readme, packages: &Packages, folder: &Path) -> Result<(), Str
     if printed.contains(readme.prints) {
         Ok(())
     } else {
-        Err(format!("printed {printed:?}"))
+        Err(anyhow!("printed {printed:?}"))
     }
 }

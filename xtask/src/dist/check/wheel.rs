@@ -2,15 +2,16 @@
 
 use super::installation::{Packages, counts_of, isolated, prints, program_of};
 use crate::build::install::VERSION;
-use crate::dist::output::text_of;
 use crate::dist::platform::PLATFORMS;
+use crate::support::process::text_of;
 use crate::support::test_counts::TestCounts;
+use anyhow::{Result, bail};
 use payspec_support::root;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The tags are true, and the metadata is what PyPI accepts.
-pub(super) fn tags(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn tags(packages: &Packages) -> Result<TestCounts> {
     let mut counts = TestCounts::default();
     for platform in &PLATFORMS {
         let wheel = packages.file("payspec-", &format!("{}.whl", platform.wheel))?;
@@ -18,7 +19,7 @@ pub(super) fn tags(packages: &Packages) -> Result<TestCounts, String> {
         if !platform.is_musl() {
             let text = text_of(Command::new("auditwheel").arg("show").arg(&wheel))?;
             if !text.contains("is consistent with") || !text.contains("manylinux") {
-                return Err(text);
+                bail!(text);
             }
         }
         text_of(
@@ -41,7 +42,7 @@ pub(super) fn tags(packages: &Packages) -> Result<TestCounts, String> {
 }
 
 /// Creates an environment with a package in it, and returns its interpreter.
-fn environment(folder: &Path, package: &Path) -> Result<PathBuf, String> {
+fn environment(folder: &Path, package: &Path) -> Result<PathBuf> {
     text_of(isolated("python3", folder).args(["-m", "venv", "environment"]))?;
     let python = folder.join("environment/bin/python");
     let mut pip = isolated(&python, folder);
@@ -61,7 +62,7 @@ fn environment(folder: &Path, package: &Path) -> Result<PathBuf, String> {
 
 /// Installs the wheel of this machine into a new folder, and returns the folder and its
 /// interpreter.
-pub(super) fn installed(packages: &Packages) -> Result<(PathBuf, PathBuf), String> {
+pub(super) fn installed(packages: &Packages) -> Result<(PathBuf, PathBuf)> {
     let folder = packages.empty("python")?;
     let python = environment(
         &folder,
@@ -72,7 +73,7 @@ pub(super) fn installed(packages: &Packages) -> Result<(PathBuf, PathBuf), Strin
 
 /// Installs the wheel of this machine; runs the program of the readme, the type checkers, the
 /// tests, and all vectors.
-pub(super) fn native(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn native(packages: &Packages) -> Result<TestCounts> {
     let (folder, python) = installed(packages)?;
     let program = folder.join("gateway.py");
     program_of(
@@ -108,7 +109,7 @@ pub(super) fn native(packages: &Packages) -> Result<TestCounts, String> {
 }
 
 /// A library of another version, or another file in its place, is one clear sentence.
-pub(super) fn replaced(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn replaced(packages: &Packages) -> Result<TestCounts> {
     let (folder, python) = installed(packages)?;
     let find = "import importlib.util as u, pathlib as p; print(p.Path(u.find_spec('payspec').origin).parent, end='')";
     let package = PathBuf::from(text_of(isolated(&python, &folder).args(["-c", find]))?);
@@ -120,24 +121,23 @@ pub(super) fn replaced(packages: &Packages) -> Result<TestCounts, String> {
     let mut expected = Vec::new();
     let hint = "; set PAYSPEC_LIBRARY to the path of libpayspec.so, such as $HOME/payspec/lib/libpayspec.so";
     let not_in_wheel = format!("which only wheels contain{hint}");
-    let source =
-        std::fs::read_to_string(package.join("_library.py")).map_err(|error| error.to_string())?;
+    let source = fs_err::read_to_string(package.join("_library.py"))?;
     let other = source.replace("VERSION = \"", "VERSION = \"9");
-    std::fs::write(package.join("_library.py"), other).map_err(|error| error.to_string())?;
+    fs_err::write(package.join("_library.py"), other)?;
     expected.push((message()?, ": install the package again"));
-    std::fs::write(package.join("_library.py"), source).map_err(|error| error.to_string())?;
-    let mut bytes = std::fs::read(&library).map_err(|error| error.to_string())?;
-    std::fs::write(&library, "another file").map_err(|error| error.to_string())?;
+    fs_err::write(package.join("_library.py"), source)?;
+    let mut bytes = fs_err::read(&library)?;
+    fs_err::write(&library, "another file")?;
     expected.push((message()?, hint));
     // The same library for another processor: EM_RISCV in the header of ELF.
     bytes[18] = 243;
-    std::fs::write(&library, bytes).map_err(|error| error.to_string())?;
+    fs_err::write(&library, bytes)?;
     expected.push((message()?, hint));
-    std::fs::remove_file(&library).map_err(|error| error.to_string())?;
+    fs_err::remove_file(&library)?;
     expected.push((message()?, not_in_wheel.as_str()));
     for (found, end) in &expected {
         if found.lines().count() != 1 || !found.trim_end().ends_with(end) {
-            return Err(format!("{found:?} does not end in {end:?}"));
+            bail!("{found:?} does not end in {end:?}");
         }
     }
     Ok(TestCounts {
@@ -147,7 +147,7 @@ pub(super) fn replaced(packages: &Packages) -> Result<TestCounts, String> {
 }
 
 /// Installs the sdist, which builds the library.
-pub(super) fn from_sources(packages: &Packages) -> Result<TestCounts, String> {
+pub(super) fn from_sources(packages: &Packages) -> Result<TestCounts> {
     let folder = packages.empty("python")?;
     text_of(isolated("python3", &folder).args(["-m", "venv", "environment"]))?;
     let python = folder.join("environment/bin/python");
@@ -184,7 +184,7 @@ pub(super) fn from_sources(packages: &Packages) -> Result<TestCounts, String> {
     )
 }
 
-fn site_packages() -> Result<String, String> {
+fn site_packages() -> Result<String> {
     let find =
         "import setuptools, pathlib; print(pathlib.Path(setuptools.__file__).parents[1], end='')";
     text_of(Command::new(crate::setup::python()).args(["-c", find]))

@@ -1,15 +1,16 @@
 //! Builds, starts, and stops the gateway as a process.
 
-use super::folder::folder;
+use super::folder;
 use crate::support::interrupt;
 use crate::support::process::{self, executable};
 use crate::support::style::{FAINT, WARN};
 use anstream::{eprintln, println};
-use payspec_support::json::Json;
-use std::fs::{File, OpenOptions};
+use anyhow::{Context, Result, anyhow, bail};
+use fs_err::os::unix::fs::OpenOptionsExt;
+use fs_err::{File, OpenOptions};
+use serde_json::Value;
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::net::SocketAddr;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::thread::{self, JoinHandle};
@@ -26,14 +27,14 @@ const KEYS: &str = "GATEWAY_SECRET_KEYS_FILE";
 
 /// Builds the program, and returns its path. Profile and folder are those of the tests, so it is
 /// often built already.
-pub(super) fn build() -> Result<PathBuf, String> {
+pub(super) fn build() -> Result<PathBuf> {
     println!("{FAINT}$ cargo build --bin gateway{FAINT:#}");
     executable(&process::build(&["--bin", "gateway"], &[])?, "gateway")
 }
 
 /// Returns the program with its database, and with keys if the database is a server and the
 /// environment has none.
-fn command(program: &Path, database: &str) -> Result<Command, String> {
+fn command(program: &Path, database: &str) -> Result<Command> {
     let mut command = Command::new(program);
     command.env(DATABASE, database);
     if database.starts_with("postgres")
@@ -47,37 +48,32 @@ fn command(program: &Path, database: &str) -> Result<Command, String> {
 }
 
 /// Returns a file with a key, which is created if it does not exist.
-fn keys(program: &Path) -> Result<PathBuf, String> {
+fn keys(program: &Path) -> Result<PathBuf> {
     let path = folder().join("secret-keys");
     if !path.exists() {
-        let wrong = |error: std::io::Error| format!("{}: {error}", path.display());
         let output = Command::new(program)
             .args(["key", "new", "--id", "serve"])
-            .output()
-            .map_err(wrong)?;
+            .output()?;
         let mut file = OpenOptions::new()
             .write(true)
             .create_new(true)
             .mode(0o600)
-            .open(&path)
-            .map_err(wrong)?;
-        file.write_all(&output.stdout).map_err(wrong)?;
+            .open(&path)?;
+        file.write_all(&output.stdout)?;
     }
     Ok(path)
 }
 
 /// Creates an access token. This also migrates the database.
-pub(super) fn token(program: &Path, database: &str) -> Result<String, String> {
+pub(super) fn token(program: &Path, database: &str) -> Result<String> {
     let mut command = command(program, database)?;
     command.args(["token", "new", "--merchant", MERCHANT, "--quiet"]);
-    let output = command
-        .output()
-        .map_err(|error| format!("{}: {error}", program.display()))?;
+    let output = command.output()?;
     if !output.status.success() {
-        return Err(format!(
+        bail!(
             "no token: {}",
             String::from_utf8_lossy(&output.stderr).trim()
-        ));
+        );
     }
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
@@ -97,9 +93,9 @@ impl Gateway {
         database: &str,
         listen: SocketAddr,
         page: Option<&Path>,
-    ) -> Result<(Gateway, SocketAddr), String> {
+    ) -> Result<(Gateway, SocketAddr)> {
         let log = folder().join("gateway.log");
-        let mut file = File::create(&log).map_err(|error| format!("{}: {error}", log.display()))?;
+        let mut file = File::create(&log)?;
         let mut command = command(program, database)?;
         command.arg("serve").args([
             "--listen",
@@ -124,14 +120,12 @@ impl Gateway {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
-        let mut child = command
-            .spawn()
-            .map_err(|error| format!("{}: {error}", program.display()))?;
-        let mut lines = BufReader::new(child.stderr.take().ok_or("no logs")?).lines();
+        let mut child = command.spawn()?;
+        let mut lines = BufReader::new(child.stderr.take().context("no logs")?).lines();
         let Some(address) = listening(&mut lines, &mut file) else {
             let _ = child.wait();
-            let output = std::fs::read_to_string(&log).unwrap_or_default();
-            return Err(format!("the gateway does not start: {}", output.trim()));
+            let output = fs_err::read_to_string(&log).unwrap_or_default();
+            bail!("the gateway does not start: {}", output.trim());
         };
         let writer = thread::spawn(move || {
             for line in lines.map_while(Result::ok) {
@@ -148,14 +142,14 @@ impl Gateway {
     }
 
     /// Waits until the gateway ends. Any end except a requested one is an error.
-    pub(super) fn wait(mut self) -> Result<(), String> {
-        let status = self.child.wait().map_err(|error| error.to_string())?;
+    pub(super) fn wait(mut self) -> Result<()> {
+        let status = self.child.wait()?;
         let _ = self.writer.join();
         interrupt::stop_if_interrupted();
         if status.success() {
             return Ok(());
         }
-        Err(format!(
+        Err(anyhow!(
             "the gateway has ended, {status}: see {}",
             self.log.display()
         ))
@@ -166,7 +160,7 @@ impl Gateway {
 fn listening(lines: &mut Lines<BufReader<ChildStderr>>, file: &mut File) -> Option<SocketAddr> {
     for line in lines.map_while(Result::ok) {
         write_down(&line, file);
-        let Ok(entry) = Json::parse(line.as_bytes()) else {
+        let Ok(entry) = serde_json::from_str::<Value>(&line) else {
             continue;
         };
         if text(&entry, "message") == Some("listening") {
@@ -179,7 +173,7 @@ fn listening(lines: &mut Lines<BufReader<ChildStderr>>, file: &mut File) -> Opti
 /// Writes a line to the file, and errors also to standard error.
 fn write_down(line: &str, file: &mut File) {
     let _ = writeln!(file, "{line}");
-    let Ok(entry) = Json::parse(line.as_bytes()) else {
+    let Ok(entry) = serde_json::from_str::<Value>(line) else {
         return;
     };
     if text(&entry, "level") == Some("ERROR") {
@@ -187,6 +181,6 @@ fn write_down(line: &str, file: &mut File) {
     }
 }
 
-fn text<'a>(entry: &'a Json, name: &str) -> Option<&'a str> {
+fn text<'a>(entry: &'a Value, name: &str) -> Option<&'a str> {
     entry.get(name)?.as_str()
 }

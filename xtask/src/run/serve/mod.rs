@@ -2,7 +2,6 @@
 //! machine.
 
 mod check;
-mod folder;
 mod gateway;
 mod page;
 
@@ -11,28 +10,36 @@ use crate::support::disk;
 use crate::support::process::target;
 use crate::support::style::{BOLD, FAINT, WARN};
 use anstream::{eprintln, println};
+use anyhow::{Result, anyhow};
 pub(crate) use check::check;
 use clap::Args;
-use folder::folder;
 use gateway::Gateway;
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::thread;
 
+/// Returns the folder of the page, the database, and the logs.
+fn folder() -> PathBuf {
+    target().join("gateway")
+}
+
 /// Builds the checkout page if it is older than its sources, and returns its folder.
-pub(crate) fn page() -> Result<PathBuf, String> {
+pub(crate) fn page() -> Result<PathBuf> {
     page::build()
 }
 
 const BODY: &str =
     r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
 /// Tools of the service, and additional ones of its page.
-const TOOLS: &[&str] = &["cc"];
-pub(crate) const PAGE_TOOLS: &[&str] = &["wasm32", "rust-src", "node"];
+const TOOLS: &str = "cc";
+pub(crate) const PAGE_TOOLS: &str = "wasm32 rust-src node";
 /// Returns true if the command needs a tool.
 pub(crate) fn needs(tool: &str) -> bool {
-    TOOLS.contains(&tool) || PAGE_TOOLS.contains(&tool)
+    [TOOLS, PAGE_TOOLS]
+        .iter()
+        .flat_map(|list| list.split(' '))
+        .any(|name| name == tool)
 }
 
 /// Disk space for the build and the database.
@@ -52,7 +59,7 @@ pub(crate) struct Options {
 }
 
 /// Builds and starts the service, and runs it until a signal.
-pub(crate) fn run(options: &Options) -> Result<(), String> {
+pub(crate) fn run(options: &Options) -> Result<()> {
     // Checked first, so that a port in use is reported before minutes of building.
     is_free(options.listen)?;
     let folder = folder();
@@ -64,31 +71,22 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
             GIBIBYTES
         },
     )?;
-    let tools: Vec<&'static str> = TOOLS.iter().chain(PAGE_TOOLS).copied().collect();
-    let missing = setup::ensure(&tools, options.consent)?;
-    if let Some(name) = missing.iter().find(|name| TOOLS.contains(name)) {
-        return Err(format!("{name} is missing: {}", setup::command_for(name)));
-    }
+    setup::require(TOOLS, options.consent)?;
+    let page_tools = setup::require(PAGE_TOOLS, options.consent);
     // Parallel, since each build leaves processors idle.
     let (page, program) = thread::scope(|scope| {
-        let page = scope.spawn(|| match missing.as_slice() {
-            [] => page::build(),
-            missing => Err(format!(
-                "missing: {}; `cargo xtask doctor` shows how to install it",
-                missing.join(", ")
-            )),
-        });
+        let page = scope.spawn(|| page_tools.and_then(|()| page::build()));
         let program = gateway::build();
         (
             page.join()
-                .unwrap_or_else(|_| Err("the build of the page has panicked".to_owned())),
+                .unwrap_or_else(|_| Err(anyhow!("the build of the page has panicked"))),
             program,
         )
     });
     let program = program?;
     let page = page
         .map_err(|reason| {
-            eprintln!("{WARN}The service starts without its page:{WARN:#} {reason}\n")
+            eprintln!("{WARN}The service starts without its page:{WARN:#} {reason:#}\n")
         })
         .ok();
     let database = options
@@ -113,13 +111,13 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     gateway.wait()
 }
 
-fn is_free(address: SocketAddr) -> Result<(), String> {
+fn is_free(address: SocketAddr) -> Result<()> {
     match TcpListener::bind(address) {
         Ok(_) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::AddrInUse => Err(format!(
+        Err(error) if error.kind() == ErrorKind::AddrInUse => Err(anyhow!(
             "{address} is used by another program. `cargo xtask serve --listen 127.0.0.1:0` selects a free port."
         )),
-        Err(error) => Err(format!("{address}: {error}")),
+        Err(error) => Err(anyhow!("{address}: {error}")),
     }
 }
 

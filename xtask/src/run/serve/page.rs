@@ -1,12 +1,15 @@
 //! The checkout page: builds examples/checkout for its address at the gateway.
 
-use super::folder::folder;
+use super::folder;
 use crate::build::npm;
+use crate::support::files::text;
+use crate::support::process::run_in;
+use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
 /// Builds the package and the page if they are older than their sources, and returns the folder of
 /// the page.
-pub(super) fn build() -> Result<PathBuf, String> {
+pub(super) fn build() -> Result<PathBuf> {
     let root = payspec_support::root();
     npm::ready()?;
     let source = root.join("examples/checkout");
@@ -16,11 +19,10 @@ pub(super) fn build() -> Result<PathBuf, String> {
     }
     npm::copy_package(&source)?;
     // The tools are those of `wasm`; nothing else is downloaded.
-    let tool =
-        |path: &str| npm::text(&root.join("wasm/node_modules").join(path)).map(ToOwned::to_owned);
-    let node = |arguments: &[&str]| npm::run_in(&source, "node", arguments);
+    let tool = |path: &str| text(&root.join("wasm/node_modules").join(path)).map(ToOwned::to_owned);
+    let node = |arguments: &[&str]| run_in(&source, "node", arguments);
     node(&[&tool("typescript/bin/tsc")?, "--project", "."])?;
-    let to = npm::text(&built)?;
+    let to = text(&built)?;
     let vite = tool("vite/bin/vite.js")?;
     node(&[
         &vite,
@@ -55,10 +57,10 @@ fn is_current(built: &Path, source: &Path) -> bool {
     times.all(|source| source.is_some() && source < time)
 }
 
-fn is_whole(built: &Path) -> Result<(), String> {
+fn is_whole(built: &Path) -> Result<()> {
     let index = built.join("index.html");
     index
         .is_file()
         .then_some(())
-        .ok_or_else(|| format!("{} was not built", index.display()))
+        .with_context(|| format!("{} was not built", index.display()))
 }

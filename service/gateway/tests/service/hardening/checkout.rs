@@ -4,6 +4,8 @@ use std::process::Stdio;
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio::process::Command;
 
 use crate::database::Database;
@@ -673,4 +675,166 @@ async fn strangers_are_served_only_where_the_operator_says_so() {
         .unwrap();
     tokio::time::sleep(std::time::Duration::from_secs(1)).await;
     assert!(gateway.try_wait().unwrap().is_none(), "it serves");
+}
+
+/// Returns the id of a session for an order of 1500.00 RUB.
+async fn session_of(gateway: &Gateway, token: &str, order: &str, expires_in: u32) -> String {
+    let body =
+        json!({"amount": "1500.00", "currency": "RUB", "order": order, "expires_in": expires_in});
+    let made = create_session(gateway, token, &body).await;
+    assert_eq!(made.status, 201, "{}", made.text);
+    made.json()["id"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_paid_order_stays_paid_after_retention() {
+    let folder = tempfile::tempdir().unwrap();
+    for database in Database::both().await {
+        let token = gateway::token(&database, "shop-42");
+        let (paid, uid) = {
+            let gateway = shop(&database, &folder).await;
+            let paid = session_of(&gateway, &token, "order-1", 600).await;
+            session_of(&gateway, &token, "order-2", 600).await;
+            let first = send(&gateway, &[(SESSION, &paid)], &order()).await;
+            assert_eq!(first.status, 201, "{}", first.text);
+            (paid, first.uid())
+        };
+        database
+            .execute("UPDATE checkout_sessions SET expires_at = expires_at - 10000000000")
+            .await;
+        std::fs::write(folder.path().join("index.html"), "page").unwrap();
+        let options = [
+            "--page",
+            folder.path().to_str().unwrap(),
+            "--keep-events",
+            "0",
+        ];
+        let gateway = Gateway::start(&database, &options).await;
+        database
+            .wait("SELECT count(*) FROM checkout_sessions", 1)
+            .await;
+        database
+            .wait("SELECT count(*) FROM checkout_sessions WHERE NOT paid", 0)
+            .await;
+        // The shop asks for a session again, as if it had lost the first one.
+        let body = json!({"amount": "1500.00", "currency": "RUB", "order": "order-1"});
+        let again = create_session(&gateway, &token, &body).await.json();
+        assert_eq!(
+            (&again["id"], &again["open"], &again["payment"]),
+            (&json!(paid), &json!(false), &json!(uid))
+        );
+        let second = send(&gateway, &[(SESSION, &paid)], &order()).await;
+        assert!(second.status == 409 || second.uid() == uid, "{second:?}");
+        assert_eq!(database.count("SELECT count(*) FROM payments").await, 1);
+        // The bytes of the other session are free again.
+        let other = session_of(&gateway, &token, "order-2", 600).await;
+        assert_ne!(other, paid);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_ends_while_the_body_arrives_is_not_paid() {
+    let (folder, database) = (tempfile::tempdir().unwrap(), Database::sqlite());
+    let token = gateway::token(&database, "shop-42");
+    let gateway = shop(&database, &folder).await;
+    let session = session_of(&gateway, &token, "order-1", 1).await;
+    let address = gateway.base.trim_start_matches("http://").to_owned();
+    let mut stream = TcpStream::connect(&address).await.unwrap();
+    let body = order().to_string();
+    let (first, rest) = body.split_at(10);
+    let length = body.len();
+    let head = format!(
+        "POST /checkout/api/payments HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\
+         content-type: application/json\r\ncheckout-session: {session}\r\ncontent-length: {length}\r\n\r\n{first}"
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+    stream.write_all(rest.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 404"), "{answer}");
+    assert_eq!(database.count("SELECT count(*) FROM payments").await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sessions_of_a_revoked_merchant_are_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    for database in Database::both().await {
+        let (token, other) = (
+            gateway::token(&database, "shop-42"),
+            gateway::token(&database, "shop-7"),
+        );
+        let gateway = shop(&database, &folder).await;
+        let session = session_of(&gateway, &token, "order-1", 600).await;
+        let paid = session_of(&gateway, &token, "order-2", 600).await;
+        let others = session_of(&gateway, &other, "order-1", 600).await;
+        let first = send(&gateway, &[(SESSION, &paid)], &order()).await;
+        assert_eq!(first.status, 201, "{}", first.text);
+        let (_, tokens, _) = gateway::run(&database, &["token", "list"]);
+        let id = tokens
+            .lines()
+            .find(|line| line.contains("shop-42"))
+            .unwrap()
+            .split(' ')
+            .next()
+            .unwrap();
+        assert!(gateway::run(&database, &["token", "revoke", id]).0);
+        let seen = async |id: &str| {
+            let path = format!("/checkout/api/sessions/{id}");
+            gateway.get(&path, None).await.status
+        };
+        assert_eq!((seen(&session).await, seen(&others).await), (404, 200));
+        let refused = send(&gateway, &[(SESSION, &session)], &order()).await;
+        assert_eq!(refused.status, 404);
+        let accepted = send(&gateway, &[(SESSION, &others)], &order()).await;
+        assert_eq!(accepted.status, 201);
+        // What was paid before can be seen.
+        let again = send(&gateway, &[(SESSION, &paid)], &order()).await;
+        assert!(
+            again.status == 409 || again.uid() == first.uid(),
+            "{again:?}"
+        );
+        assert_eq!(database.count("SELECT count(*) FROM payments").await, 2);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_merchant_closes_a_session() {
+    let folder = tempfile::tempdir().unwrap();
+    for database in Database::both().await {
+        let (token, other) = (
+            gateway::token(&database, "shop-42"),
+            gateway::token(&database, "shop-7"),
+        );
+        let gateway = shop(&database, &folder).await;
+        let session = session_of(&gateway, &token, "order-1", 600).await;
+        let close = async |token: Option<&str>| {
+            let path = format!("/checkout/sessions/{session}");
+            let request = gateway.request(Method::DELETE, &path, token);
+            Answer::of(request.send().await.unwrap()).await
+        };
+        assert_eq!(close(None).await.status, 401);
+        assert_eq!(close(Some(&other)).await.status, 404);
+        let path = format!("/checkout/api/sessions/{session}");
+        assert_eq!(gateway.get(&path, None).await.status, 200);
+        for _ in 0..2 {
+            let closed = close(Some(&token)).await;
+            assert_eq!(
+                (
+                    closed.status,
+                    &closed.json()["open"],
+                    &closed.json()["payment"]
+                ),
+                (200, &json!(false), &Value::Null)
+            );
+        }
+        assert_eq!(gateway.get(&path, None).await.status, 404);
+        let refused = send(&gateway, &[(SESSION, &session)], &order()).await;
+        assert_eq!(refused.status, 404);
+        // A new request for the order opens it again, and a closed session names its payment.
+        assert_eq!(session_of(&gateway, &token, "order-1", 600).await, session);
+        let paid = send(&gateway, &[(SESSION, &session)], &order()).await;
+        assert_eq!(paid.status, 201, "{}", paid.text);
+        assert_eq!(close(Some(&token)).await.json()["payment"], paid.uid());
+    }
 }

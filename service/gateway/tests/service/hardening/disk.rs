@@ -40,6 +40,8 @@ async fn a_full_disk_of_sqlite() {
         .arg(PROGRAM);
     let url = format!("sqlite:{}/gateway.db", disk.path().display());
     command.env("GATEWAY_MIN_FREE_SPACE", "0");
+    // Without it, only root sees the file systems of a protected process.
+    command.env("PAYSPEC_TEST_READABLE_MEMORY", "1");
     let gateway = Gateway::start_with(command, &url, &[], Stdio::null()).await;
     let seen = format!(
         "/proc/{}/root{}",

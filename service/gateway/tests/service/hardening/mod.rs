@@ -6,6 +6,7 @@ mod clock;
 mod deliveries;
 mod disk;
 mod log;
+mod memory;
 mod operators;
 mod panics;
 mod quotas;

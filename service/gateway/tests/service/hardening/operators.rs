@@ -1,10 +1,10 @@
 //! Operators have an address, tokens and a limit of their own, and what they do is recorded.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::process::Stdio;
 use std::time::Duration;
 
-use reqwest::Method;
+use reqwest::{Client, Method, Response};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Command;
@@ -175,23 +175,39 @@ async fn each_action_is_recorded_with_who_when_from_where_before_and_after() {
     }
 }
 
+/// Returns a client at an address of this machine.
+fn client_at(last: u8) -> Client {
+    Client::builder()
+        .local_address(IpAddr::from([127, 0, 0, last]))
+        .no_proxy()
+        .build()
+        .unwrap()
+}
+
+/// Requests the audit with a header that names another address.
+async fn ask(gateway: &Gateway, client: &Client, token: &str, forwarded: &str) -> Response {
+    let request = client
+        .get(format!("{}/operator/audit", gateway.admin))
+        .bearer_auth(token)
+        .header("x-forwarded-for", forwarded);
+    request.send().await.unwrap()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn tokens_cannot_be_guessed() {
     let database = Database::sqlite();
     let operator = gateway::operator(&database, "anna");
     let merchant = gateway::token(&database, "shop-42");
     let gateway = Gateway::start(&database, &["--trusted-proxy", "127.0.0.0/8"]).await;
-    let ask = async |token: &str, from: &str| {
-        let request = gateway
-            .request(Method::GET, "/operator/audit", Some(token))
-            .header("x-forwarded-for", from);
-        request.send().await.unwrap()
-    };
-    for _ in 0..5 {
-        assert_eq!(ask(&merchant, "192.0.2.1").await.status(), 401);
+    let [one, other, third] = [2, 3, 4].map(client_at);
+    // Each attempt names another address.
+    for number in 0..5 {
+        let forwarded = format!("192.0.2.{number}");
+        let answer = ask(&gateway, &one, &merchant, &forwarded).await;
+        assert_eq!(answer.status(), 401);
     }
     // Even the right one: an answer would say that it is right.
-    let locked = ask(&operator, "192.0.2.1").await;
+    let locked = ask(&gateway, &one, &operator, "192.0.2.9").await;
     assert_eq!(locked.status(), 429);
     let pause: u64 = locked.headers()["retry-after"]
         .to_str()
@@ -199,16 +215,43 @@ async fn tokens_cannot_be_guessed() {
         .parse()
         .unwrap();
     assert!((50..=61).contains(&pause), "{pause} s");
-    assert_eq!(
-        ask(&operator, "192.0.2.2").await.status(),
-        200,
-        "another address"
-    );
+    // A client does not lock out another address by naming it.
+    for number in 0..6 {
+        let answer = ask(&gateway, &third, &merchant, "127.0.0.3").await;
+        let expected = if number < 5 { 401 } else { 429 };
+        assert_eq!(answer.status(), expected, "attempt {number}");
+    }
+    let answer = ask(&gateway, &other, &operator, "127.0.0.2").await;
+    assert_eq!(answer.status(), 200, "another address");
     let mut refused = 0;
     for _ in 0..200 {
-        refused += u32::from(ask(&operator, "192.0.2.2").await.status() == 429);
+        let answer = ask(&gateway, &other, &operator, "192.0.2.2").await;
+        refused += u32::from(answer.status() == 429);
     }
     assert!(refused > 0, "a token has a limit");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_origin_of_an_action_is_the_peer() {
+    let database = Database::sqlite();
+    let anna = gateway::operator(&database, "anna");
+    let token = gateway::token(&database, "shop-42");
+    let gateway = Gateway::start(&database, &["--trusted-proxy", "127.0.0.0/8"]).await;
+    let uid = gateway.create(&token, None, BODY).await.uid();
+    let path = format!("/operator/payments/{uid}/advance");
+    for to in ["routed", "idle"] {
+        let request = gateway
+            .request(Method::POST, &path, Some(&anna))
+            .header("x-forwarded-for", "203.0.113.77")
+            .body(json!({"to": to}).to_string());
+        request.send().await.unwrap();
+    }
+    let origins: Vec<_> = audit(&database)
+        .into_iter()
+        .filter(|entry| entry["action"] == "advance")
+        .map(|entry| entry["origin"].clone())
+        .collect();
+    assert_eq!(origins, ["127.0.0.1", "127.0.0.1"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

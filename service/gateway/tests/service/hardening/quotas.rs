@@ -277,3 +277,92 @@ async fn bytes_of_a_merchant() {
         );
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sessions_count_as_bytes_of_their_merchant_until_they_are_deleted() {
+    let folder = tempfile::tempdir().unwrap();
+    for database in Database::both().await {
+        let token = gateway::token(&database, "shop-42");
+        let stored = "SELECT COALESCE(SUM(bytes), 0) FROM stored_bytes WHERE merchant = 'shop-42'";
+        let settings = [
+            ("GATEWAY_MERCHANT_STORAGE", "1"),
+            ("GATEWAY_KEEP_EVENTS", "1"),
+            ("GATEWAY_PAGE", folder.path().to_str().unwrap()),
+        ];
+        let session = async |gateway: &Gateway, order: usize| {
+            let order = format!("{order:0>128}");
+            let body = format!(r#"{{"amount":"990.50","currency":"RUB","order":"{order}"}}"#);
+            let request = gateway
+                .request(Method::POST, "/checkout/sessions", Some(&token))
+                .body(body);
+            send_once(request).await
+        };
+        {
+            let mut gateway = start(&database, &settings).await;
+            // The same order twice is one session.
+            for _ in 0..2 {
+                assert_eq!(session(&gateway, 0).await, 201);
+            }
+            gateway.terminate();
+            gateway.child.wait().await.unwrap();
+        }
+        let one = database.count(stored).await;
+        assert!((150..400).contains(&one), "{one} bytes");
+        database
+            .execute("UPDATE stored_bytes SET bytes = 1048576 - 1000 WHERE merchant = 'shop-42'")
+            .await;
+        let mut gateway = start(&database, &settings).await;
+        let mut statuses = Vec::new();
+        for order in 1..9 {
+            statuses.push(session(&gateway, order).await);
+        }
+        assert!(
+            statuses[0] == 201 && statuses[7] == 429 && statuses.is_sorted(),
+            "{statuses:?}"
+        );
+        gateway.terminate();
+        gateway.child.wait().await.unwrap();
+        // Unpaid sessions are deleted after their time, and their bytes are free.
+        let before = database.count(stored).await;
+        let sessions = database
+            .execute("UPDATE checkout_sessions SET expires_at = expires_at - 90000000000")
+            .await;
+        let gateway = start(&database, &settings).await;
+        database
+            .wait("SELECT count(*) FROM checkout_sessions", 0)
+            .await;
+        let freed = before - database.count(stored).await;
+        assert_eq!(freed, one * i64::try_from(sessions).unwrap());
+        assert_eq!(session(&gateway, 20).await, 201);
+    }
+}
+
+async fn send_once(request: RequestBuilder) -> u16 {
+    request.send().await.unwrap().status().as_u16()
+}
+
+/// A subscriber of IPv6 has 2^64 addresses.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_network_of_ipv6_has_the_limit_of_one_address() {
+    let database = Database::sqlite();
+    let token = gateway::token(&database, "shop-42");
+    let settings = [
+        ("GATEWAY_ADDRESS_RATE", "1"),
+        ("GATEWAY_TRUSTED_PROXY", "127.0.0.0/8"),
+    ];
+    let gateway = start(&database, &settings).await;
+    let ask = async |address: String| {
+        let request = gateway.request(Method::GET, "/v1/partner/balance", Some(&token));
+        send(request.header("x-forwarded-for", address)).await
+    };
+    let mut refused = 0;
+    for number in 0..40 {
+        refused += u32::from(ask(format!("2001:db8::{number:x}")).await == 429);
+    }
+    assert!(refused > 0, "each address has a limit of its own");
+    assert_eq!(
+        ask("2001:db8:0:1::1".to_owned()).await,
+        200,
+        "another network"
+    );
+}

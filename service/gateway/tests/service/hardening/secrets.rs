@@ -263,3 +263,31 @@ async fn the_key_is_not_in_a_copy_of_the_database() {
         "{error}"
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_policy_with_a_fingerprint_key_that_others_can_read_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("policy.json");
+    let database = Database::sqlite();
+    let token = gateway::token(&database, "shop-42");
+    let uid = {
+        let gateway = Gateway::start(&database, &[]).await;
+        gateway.create(&token, None, BODY).await.uid()
+    };
+    let key = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+    let with_key = format!(r#"{{"fingerprint_key":"{key}"}}"#);
+    for (policy, bits, accepted) in [
+        (with_key.as_str(), 0o644, false),
+        (&with_key, 0o622, false),
+        (&with_key, 0o600, true),
+        ("{}", 0o644, true),
+    ] {
+        std::fs::write(&path, policy).unwrap();
+        set_permissions(&path, Permissions::from_mode(bits)).unwrap();
+        let arguments = ["advance", &uid, "idle", "--policy", path.to_str().unwrap()];
+        let (_, _, error) = gateway::run(&database, &arguments);
+        // With the policy, the library rejects the change.
+        assert_eq!(!error.contains("chmod 600"), accepted, "{bits:o}: {error}");
+        assert!(!error.contains(key), "{error}");
+    }
+}

@@ -106,13 +106,14 @@ pub(super) fn reused(facts: &Facts) -> Verdict {
 pub(super) fn quoted(facts: &Facts) -> Verdict {
     let quoted = facts.key.quoted.as_ref();
     // The same payment, or a conflict if the window is over: in any case no new one.
-    match quoted {
-        Some(answer) if answer.status == 409 => Verdict::Passed,
-        Some(answer) if answer.header("idempotent-replayed") == Some("true") => Verdict::Passed,
-        Some(answer) if answer.status == 201 => {
-            Verdict::Failed("a second payment, or no header Idempotent-Replayed".to_owned())
+    match (&facts.key.quoted_first, quoted) {
+        (Some(_), Some(answer)) if answer.status == 409 => Verdict::Passed,
+        (Some(first), Some(answer)) if answer.status == 201 => {
+            check(answer.text("uid") == first.text("uid"), || {
+                "a second payment".to_owned()
+            })
         }
-        answer => Verdict::Failed(status(answer)),
+        (_, answer) => Verdict::Failed(status(answer)),
     }
 }
 

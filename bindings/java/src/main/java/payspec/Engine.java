@@ -237,6 +237,16 @@ public final class Engine implements AutoCloseable {
         return call("check_transition", bytes(context));
     }
 
+    /**
+     * Compares the requests that two policies accept.
+     *
+     * @param context the policies {@code before} and {@code after} as JSON; one that is missing is the default policy
+     * @return the relation, and the differences with a request for each that exactly one of the two policies accepts
+     */
+    public Answer comparePolicies(String context) {
+        return call("compare_policies", bytes(context));
+    }
+
     /** {@return the table of states} */
     public Answer states() {
         return call("states");
@@ -504,6 +514,7 @@ public final class Engine implements AutoCloseable {
             Map.entry("verify_webhook", 2),
             Map.entry("locate", 2),
             Map.entry("card_info", 1),
+            Map.entry("compare_policies", 1),
             Map.entry("rules", 0),
             Map.entry("decisions", 0),
             Map.entry("openapi", 0));

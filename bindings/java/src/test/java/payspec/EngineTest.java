@@ -237,6 +237,7 @@ public final class EngineTest {
                     engine.upgradePayment(utf8(payment)),
                     engine.downgradePayment(utf8(payment)),
                     engine.cardInfo("4111"),
+                    engine.comparePolicies("{\"before\":{\"currencies\":[\"RUB\"]}}"),
                     engine.states(), engine.rules(), engine.decisions(), engine.openapi());
             same(true, engine.checkPayment(utf8(payment), null).valid());
             same(true, engine.checkPayment(utf8(payment), BODY).valid());

@@ -1,0 +1,201 @@
+//! `payspec policy check`: errors of a policy, settings without an effect, and modes of which it
+//! accepts no body.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use payspec::{
+    ComparePoliciesContext, Engine, Mode, PaymentType, Policy, PolicyChange, RULES, Severity,
+};
+use serde_json::Value;
+
+use super::read::read;
+use crate::failure::{Failure, Status};
+use crate::output::Output;
+use crate::page::Page;
+
+/// Check a policy: errors, settings without an effect, and modes of which it accepts no body
+///
+/// An error ends the check. The exit status is 0 if there is nothing to report, otherwise 1.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  payspec policy check policy.json")]
+pub(crate) struct Options {
+    /// The policy; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+/// A setting, or a kind of bodies, with what is wrong.
+struct Finding {
+    /// The JSON Pointer of the setting.
+    path: String,
+    message: String,
+}
+
+pub(super) fn run(options: &Options) -> Result<Status, Failure> {
+    let (policy, text) = read(&options.file)?;
+    let json: Value = serde_json::from_slice(&text)
+        .map_err(|error| Failure::new(format!("{}: {error}", options.file.display())))?;
+    let mut findings = modes_without_bodies(&policy)?;
+    for path in paths(&json) {
+        findings.extend(without_effect(&policy, &json, &path)?);
+    }
+    let mut page = Page::new();
+    for finding in &findings {
+        page.title(&finding.path);
+        page.block(finding.message.as_bytes());
+    }
+    let mut out = Output::new();
+    out.write_all(&page.bytes())?;
+    out.flush()?;
+    Ok(if findings.is_empty() {
+        Status::Accepted
+    } else {
+        Status::Rejected
+    })
+}
+
+fn engine(policy: Policy) -> Result<Engine, Failure> {
+    Engine::new(policy).map_err(|error| Failure::new(error.to_string()))
+}
+
+/// Returns the findings about each variant and mode of which the policy accepts no body: one for
+/// each required member that is the reason, or one for all without such a member.
+fn modes_without_bodies(policy: &Policy) -> Result<Vec<Finding>, Failure> {
+    let checked = engine(policy.clone())?;
+    let mut kinds: BTreeMap<Option<usize>, Vec<String>> = BTreeMap::new();
+    for payment_type in PaymentType::ALL {
+        for mode in Mode::ALL {
+            if checked.example_request(*payment_type, *mode).is_some() {
+                continue;
+            }
+            let required = impossible_members(policy, *payment_type, *mode)?;
+            let reasons = match required.is_empty() {
+                true => vec![None],
+                false => required.into_iter().map(Some).collect(),
+            };
+            for reason in reasons {
+                let kind = format!("{payment_type} {mode}");
+                kinds.entry(reason).or_default().push(kind);
+            }
+        }
+    }
+    let finding = |(reason, kinds): (Option<usize>, Vec<String>)| {
+        let kinds = kinds.join(", ");
+        match reason {
+            None => Finding {
+                path: String::from("(policy)"),
+                message: format!("no body is accepted of {kinds}"),
+            },
+            Some(index) => {
+                let member = policy.required.get(index).map_or("", String::as_str);
+                Finding {
+                    path: format!("/required/{index}"),
+                    message: format!("no body can have the member {member} in {kinds}"),
+                }
+            }
+        }
+    };
+    Ok(kinds.into_iter().map(finding).collect())
+}
+
+/// Returns the positions of the required members without which the policy accepts a body.
+fn impossible_members(
+    policy: &Policy,
+    payment_type: PaymentType,
+    mode: Mode,
+) -> Result<Vec<usize>, Failure> {
+    let mut positions = Vec::new();
+    for index in 0..policy.required.len() {
+        let mut without = policy.clone();
+        without.required.remove(index);
+        if engine(without)?
+            .example_request(payment_type, mode)
+            .is_some()
+        {
+            positions.push(index);
+        }
+    }
+    Ok(positions)
+}
+
+/// Returns the JSON Pointers of the settings in a policy: of its members that are not objects, and
+/// of the required members.
+fn paths(json: &Value) -> Vec<String> {
+    let mut paths = Vec::new();
+    let mut objects = vec![(String::new(), json)];
+    while let Some((base, object)) = objects.pop() {
+        for (name, value) in object.as_object().into_iter().flatten() {
+            let path = format!("{base}/{name}");
+            match value {
+                Value::Object(_) => objects.push((path, value)),
+                Value::Array(items) if path == "/required" => {
+                    paths.extend((0..items.len()).map(|index| format!("{path}/{index}")));
+                }
+                _ => paths.push(path),
+            }
+        }
+    }
+    paths.sort();
+    paths
+}
+
+/// Returns a finding if the policy is the same without a setting, or if other settings mask it.
+fn without_effect(policy: &Policy, json: &Value, path: &str) -> Result<Option<Finding>, Failure> {
+    let finding = |message: String| Finding {
+        path: path.to_owned(),
+        message,
+    };
+    let without = Policy::from_json(&without(json, path).to_string())
+        .map_err(|error| Failure::new(error.to_string()))?;
+    let context = ComparePoliciesContext::new(without, policy.clone())
+        .map_err(|error| Failure::new(error.to_string()))?;
+    let comparison = Engine::default().compare_policies(&context);
+    let Some(difference) = comparison.differences.first() else {
+        let message = match path.strip_prefix("/required/") {
+            Some(_) => "the member is in the list twice",
+            None => "this is the default value",
+        };
+        return Ok(Some(finding(message.to_owned())));
+    };
+    let Some(rule) = difference.rule else {
+        return Ok(None);
+    };
+    if difference.change != PolicyChange::Other || path.starts_with("/severity/") {
+        return Ok(None);
+    }
+    let name = RULES
+        .iter()
+        .find(|known| known.code == rule)
+        .map_or("", |known| known.name);
+    Ok(match engine(policy.clone())?.severity(rule) {
+        Severity::Off => Some(finding(format!("without effect: the rule {name} is off"))),
+        // The setting decides which warnings are reported.
+        Severity::Warning => None,
+        _ => Some(finding(String::from(
+            "without effect: another setting decides about the same requests",
+        ))),
+    })
+}
+
+/// Returns the policy without the setting at a path.
+fn without(json: &Value, path: &str) -> Value {
+    let mut json = json.clone();
+    let (base, name) = path.rsplit_once('/').unwrap_or(("", path));
+    match json.pointer_mut(base) {
+        Some(Value::Object(members)) => {
+            members.remove(name);
+        }
+        Some(Value::Array(items)) => {
+            if let Ok(index) = name.parse::<usize>()
+                && index < items.len()
+            {
+                items.remove(index);
+            }
+        }
+        _ => {}
+    }
+    json
+}

@@ -1,0 +1,70 @@
+//! The memory of the process, which contains card data while a request runs.
+
+use std::future::poll_fn;
+use std::io;
+
+use rustix::process::{Resource, Rlimit, setrlimit};
+
+/// The variable that switches the protection off, for tests that examine the memory.
+pub const READABLE: &str = "PAYSPEC_TEST_READABLE_MEMORY";
+
+/// Excludes the memory of the process from core dumps, and from reading by other processes of the same
+/// user, unless the variable [`READABLE`] is set.
+///
+/// # Errors
+/// Returns an error if the system refuses a limit.
+pub fn protect() -> io::Result<()> {
+    if std::env::var_os(READABLE).is_some() {
+        return Ok(());
+    }
+    let none = Rlimit {
+        current: Some(0),
+        maximum: Some(0),
+    };
+    setrlimit(Resource::Core, none)?;
+    #[cfg(target_os = "linux")]
+    rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
+    Ok(())
+}
+
+/// The bytes of the stack that a request may use. Unoptimized builds copy each value several times.
+const STACK: usize = if cfg!(debug_assertions) {
+    256 * 1024
+} else {
+    64 * 1024
+};
+
+/// Runs a future, and overwrites the stack that each of its steps has used: values that were moved
+/// leave copies there.
+pub(crate) async fn leave_no_stack<F: Future>(future: F) -> F::Output {
+    let mut future = std::pin::pin!(future);
+    poll_fn(|context| {
+        let polled = future.as_mut().poll(context);
+        overwrite_stack();
+        polled
+    })
+    .await
+}
+
+#[inline(never)]
+fn overwrite_stack() {
+    std::hint::black_box(&mut [0_u8; STACK]);
+}
+
+#[cfg(test)]
+mod tests {
+    use rustix::process::getrlimit;
+
+    use super::*;
+
+    #[test]
+    fn the_memory_is_in_no_core_dump() {
+        protect().unwrap();
+        assert_eq!(getrlimit(Resource::Core).maximum, Some(0));
+        #[cfg(target_os = "linux")]
+        assert_eq!(
+            rustix::process::dumpable_behavior().unwrap(),
+            rustix::process::DumpableBehavior::NotDumpable
+        );
+    }
+}

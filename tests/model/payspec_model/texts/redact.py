@@ -1,0 +1,146 @@
+"""`contains_card_number`, `redact_text` and `redact`."""
+
+from __future__ import annotations
+
+import re
+from typing import Dict, Iterator, List, Optional, Set, Tuple
+
+from . import names
+from .escapes import Reading, readings
+from .json_tree import Node, parse, written
+from .mask import DIGIT, NOT_A_NUMBER, SECURITY_CODE, ascii_digits, hidden, is_masked
+from .numbers import card_numbers, is_uuid
+from .values import Value, is_number_in_groups, values
+
+Span = Tuple[int, int]
+
+
+def contains_card_number(text: str) -> bool:
+    """Returns whether any reading of the text contains a card number by its form."""
+    return any(True for reading in readings(text) for _ in card_numbers(reading.text))
+
+
+class Edits:
+    """What changes in a text: ranges to be replaced, and places to be hidden behind one star each."""
+
+    def __init__(self) -> None:
+        self.replaced: Dict[Span, str] = {}
+        self.hidden: Set[Span] = set()
+
+    def replace(self, span: Span, text: str) -> None:
+        """If ranges are equal, that of a security code counts, since it shows less."""
+        if self.replaced.get(span) != SECURITY_CODE:
+            self.replaced[span] = text
+
+    def merged(self) -> List[Tuple[Span, str]]:
+        """Returns the ranges in order. Those that overlap become one, replaced like the first and longest of them."""
+        merged: List[Tuple[Span, str]] = []
+        hidden = {span: "*" for span in self.hidden}
+        for span, text in sorted({**hidden, **self.replaced}.items(), key=lambda edit: (edit[0][0], -edit[0][1])):
+            last = merged[-1][0] if merged else (0, 0)
+            are_replaced = bool(merged) and last[0] < last[1] and last in self.replaced and span in self.replaced
+            if span[0] < last[1] or (are_replaced and span[0] == last[1] < span[1]):
+                merged[-1] = ((last[0], max(last[1], span[1])), merged[-1][1])
+            else:
+                merged.append((span, text))
+        # The quotes around a number come before and after its digits.
+        return sorted(merged, key=lambda edit: (edit[0][0], edit[0][1]))
+
+    def apply(self, text: str) -> str:
+        result = ""
+        at = 0
+        for (start, end), replacement in self.merged():
+            result += text[at:start] + replacement
+            at = end
+        return result + text[at:]
+
+
+def redact_text(text: str) -> str:
+    edits = Edits()
+    for reading in readings(text):
+        for number in card_numbers(reading.text):
+            edits.hidden.update(reading.range(at, at + 1) for at in number.hidden_places())
+        for value in values(reading.text):
+            _redact_value(text, reading, value, edits)
+    return edits.apply(text)
+
+
+def _redact_value(text: str, reading: Reading, value: Value, edits: Edits) -> None:
+    content = reading.text[value.start : value.end]
+    # "null" in quotes is a text.
+    mask = None if value.kind == names.NUMBER and content == "null" and value.is_bare else mask_of(value.kind, content)
+    if mask is not None and mask != content:
+        quote = "" if value.quote is None else text[slice(*reading.range(*value.quote))]
+        edits.replace(reading.range(value.start, value.end), quote + mask + quote)
+
+
+def mask_of(kind: str, content: str) -> Optional[str]:
+    """Returns the replacement of a value, or None if the value stays."""
+    # "Nothing is masked in … UUIDs under any name".
+    if is_uuid(content):
+        return None
+    if kind == names.CODE:
+        return SECURITY_CODE
+    if kind == names.WEAK_CODE:
+        return SECURITY_CODE if re.fullmatch(f"{DIGIT}{{3,4}}", content) else None
+    if kind == names.WEAK_NUMBER and not is_number_in_groups(content):
+        return None
+    if is_masked(content):
+        return content
+    if not re.fullmatch(f"{DIGIT}{{1,19}}", content):
+        return NOT_A_NUMBER
+    digits = ascii_digits(content)
+    return "".join("*" if at in hidden(len(digits)) else digit for at, digit in enumerate(digits))
+
+
+def redact(body: str) -> str:
+    """ "masks the values of named members, and treats every other string as a text". The body is JSON."""
+    tree = parse(body)
+    return body[: tree.start] + "".join(_redacted(body, tree, None)) + body[tree.end :]
+
+
+def _redacted(body: str, node: Node, kind: Optional[str]) -> Iterator[str]:
+    """Yields the parts of a value under a name of that kind. Parts without card data keep their bytes."""
+    token = body[node.start : node.end]
+    content = node.text if node.type == "string" else token
+    is_nested = node.type in ("object", "array")
+    # A weak name needs digits, so lists and objects under it are ordinary ones.
+    is_weak = kind in (names.WEAK_NUMBER, names.WEAK_CODE)
+    is_null = token == "null" and kind == names.NUMBER
+    mask = None if kind is None or is_null or (is_nested and is_weak) else mask_of(kind, content)
+    if mask is not None:
+        yield token if mask == content and node.type == "string" else written(mask)
+    elif is_nested:
+        yield from _redacted_parts(body, node)
+    elif kind in (names.NUMBER, names.CODE) and node.type != "string":
+        yield token
+    else:
+        changed = redact_text(content)
+        yield token if changed == content else written(changed)
+
+
+def _redacted_parts(body: str, node: Node) -> Iterator[str]:
+    at = node.start
+    value_kind = _kind_of_value(node)
+    for name, value in node.members:
+        if name is not None:
+            yield body[at : name.start]
+            yield from _redacted(body, name, None)
+            at = name.end
+        yield body[at : value.start]
+        kind = None if name is None else names.kind_of_member(name.text)
+        if name is not None and name.text.lower() == "value" and kind is None:
+            kind = value_kind
+        yield from _redacted(body, value, kind)
+        at = value.end
+    yield body[at : node.end]
+
+
+def _kind_of_value(node: Node) -> Optional[str]:
+    """ "JSON objects with the members `name` and `value` (HAR)": the name announces the value."""
+    for name, value in node.members:
+        if name is not None and name.text.lower() == "name" and value.type == "string":
+            kind = names.kind_of_member(value.text)
+            if kind is not None:
+                return kind
+    return None

@@ -1,0 +1,294 @@
+"""Values of card data under a name, in one reading of a text."""
+
+from __future__ import annotations
+
+import re
+from typing import Iterator, List, NamedTuple, Optional, Tuple
+
+from . import names
+from .escapes import ESC, ESCAPE
+from .mask import DIGIT, NOT_A_NUMBER, is_masked
+from .numbers import is_ascii_letter
+
+#: Spaces in a line, and colour sequences: they may be around the name, the separator and the value.
+_COLOUR = rf"{ESC}(?!\[)"
+_SPACE = rf"(?:[ \t\u00a0]|{_COLOUR})*"
+_ANY_SPACE = rf"(?:[ \t\u00a0\r\n]|{_COLOUR})*"
+_IDENTIFIER = re.compile(r"[A-Za-z0-9_.\-]+")
+_TAG_START = re.compile(r"<(?:[A-Za-z0-9_.\-]+:)?\Z")
+#: The end of a name: its quote, and the end of the brackets around it (`card[cvv]`).
+_END_OF_NAME = re.compile(rf"{ESC}*(?P<quote>[\"'`]?){ESC}*[\])]{{0,2}}")
+#: "in JSON, in `name=value`, `name: value`, `name => value`"
+_SEPARATOR = re.compile(rf"{_SPACE}(?:=>|:=|={{1,3}}|::?){_SPACE}")
+#: Only a quoted name's value may begin in a later line, as in JSON.
+_SEPARATOR_OF_LINES = re.compile(rf"{_ANY_SPACE}(?:=>|:=|={{1,3}}|::?){_ANY_SPACE}")
+#: "after a space alone (`cvv 123`) if it is 3 or 4 digits"
+_AFTER_SPACE = re.compile(
+    rf"{ESC}*[ \t\u00a0]{_SPACE}[\"'`]?(?P<value>{DIGIT}{{3,4}})(?!{DIGIT}|[A-Za-z_\-/=+]|\.{DIGIT})"
+)
+
+Span = Tuple[int, int]
+
+
+class Value(NamedTuple):
+    """A value under a name of card data."""
+
+    kind: str
+    start: int
+    end: int
+    #: The name's quote, if the name has quotes and the value has none: `"cvv":123` becomes `"cvv":"***"`, which is JSON.
+    quote: Optional[Span]
+    #: It has neither quotes nor a wrapper.
+    is_bare: bool = False
+
+
+class Scalar(NamedTuple):
+    start: int
+    end: int
+    #: It has neither quotes nor a wrapper.
+    is_bare: bool
+
+
+def values(text: str) -> Iterator[Value]:
+    """Yields the values under names of card data."""
+    yield from _after_names(text)
+    yield from _in_elements(text)
+    yield from _in_name_and_value(text)
+
+
+# Names in texts
+
+
+def _after_names(text: str) -> Iterator[Value]:
+    words: List[str] = []
+    end_of_last = -1
+    is_tag = False
+    for identifier in _IDENTIFIER.finditer(text):
+        # The name of an element is not a part of the name of its attribute.
+        is_next = text[end_of_last : identifier.start()] == " " and not is_tag
+        is_tag = _TAG_START.search(text, max(0, identifier.start() - 64), identifier.start()) is not None
+        words = [*words[-2:], identifier.group()] if is_next else [identifier.group()]
+        end_of_last = identifier.end()
+        for kind in names.kinds_in_text(words):
+            yield from _after_separator(text, identifier.end(), kind)
+        if names.is_code_before_space(words):
+            found = _AFTER_SPACE.match(text, identifier.end())
+            if found is not None:
+                yield Value(names.CODE, *found.span("value"), None)
+
+
+def _after_separator(text: str, end: int, kind: str) -> Iterator[Value]:
+    name_end = _END_OF_NAME.match(text, end)
+    assert name_end is not None, "nothing matches too"
+    is_quoted = name_end.group("quote") != ""
+    separator = (_SEPARATOR_OF_LINES if is_quoted else _SEPARATOR).match(text, name_end.end())
+    if separator is None:
+        return
+    at = separator.end()
+    if not is_quoted and re.match(r"[\"'`](?:[,}\]):;\r\n]|\Z)", text[at:]):
+        # The quote ends a string that ends with the name: `{"message":"missing cvv:","code":5}`.
+        return
+    yield from _values_at(text, at, kind, name_end.span("quote") if is_quoted else None)
+
+
+def _values_at(text: str, at: int, kind: str, quote: Optional[Span]) -> Iterator[Value]:
+    for scalar in scalars(text, at, kind):
+        yield Value(kind, scalar.start, scalar.end, quote if scalar.is_bare else None, scalar.is_bare)
+
+
+# Forms of values
+
+#: A value may be in a wrapper: "`Some("123")`, `Optional("123")`, …, `NumberLong("123")`, `CardCode{value="123"}`".
+#: Parentheses and angle brackets alone are a wrapper too; brackets and braces alone are a list or an object.
+_WRAPPER = re.compile(r"[&*@#]?(?:[A-Za-z_][A-Za-z0-9_.:]* ?[(\[{<]|[(<])")
+#: `string(3) "123"`
+_TYPE = re.compile(r"[A-Za-z_]+\([0-9]*\)[ \t\r\n]+(?=[\"'`\\&%])")
+#: "`b'123'`", and the prefixes of other languages.
+_QUOTE = re.compile(r"(?:[A-Za-z&@$#*]{1,2})?(?P<quote>[\"'`])")
+_NAME_IN_WRAPPER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\s*(?:=>|=|:)\s*")
+_CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
+#: What ends a value without quotes.
+_DELIMITER = re.compile(r"[\s,;&|<>\"'`)\]}\x00-\x1f\x7f]")
+
+
+_MASKED_GROUP = f"[*{DIGIT[1:-1]}]+"
+_MASKED_GROUPS = re.compile(
+    rf"{_MASKED_GROUP}(?:(?P<separator> {{1,2}}|[\t\u00a0\u202f\u2009\-\u2010-\u2013._+]){_MASKED_GROUP}"
+    rf"(?:(?P=separator){_MASKED_GROUP})*)?"
+)
+
+
+def scalars(text: str, at: int, kind: str) -> Iterator[Scalar]:
+    """Yields the value at a place. In a wrapper with several values, it is the first one."""
+    quoted = _quoted(text, at)
+    if quoted is not None:
+        yield Scalar(*quoted, is_bare=False)
+        return
+    type_ = _TYPE.match(text, at)
+    if type_ is not None:
+        if not ESCAPE.match(text, type_.end()):
+            yield from (scalar._replace(is_bare=False) for scalar in scalars(text, type_.end(), kind))
+        return
+    wrapper = _WRAPPER.match(text, at)
+    if wrapper is not None:
+        end = balanced_end(text, wrapper.end() - 1)
+        yield from _inside(text, wrapper.end(), end, kind)
+        return
+    if text[at : at + 1] in ("[", "{"):
+        end = balanced_end(text, at)
+        if end > at:
+            yield Scalar(at, end, is_bare=True)
+        return
+    end = _bare_end(text, at, kind)
+    if any(character.isalnum() or character == "*" for character in text[at:end]):
+        yield Scalar(at, end, is_bare=True)
+
+
+def _inside(text: str, at: int, end: int, kind: str) -> Iterator[Scalar]:
+    """Yields the first value in a wrapper, without its name. The next reading knows what an escape stands for."""
+    at = re.compile(r"\s*").match(text, at).end()  # type: ignore[union-attr]
+    name = _NAME_IN_WRAPPER.match(text, at)
+    at = at if name is None else name.end()
+    if ESCAPE.match(text, at):
+        return
+    for scalar in scalars(text, at, kind):
+        if scalar.start < end:
+            yield scalar._replace(end=min(scalar.end, end), is_bare=False)
+
+
+def _quoted(text: str, at: int) -> Optional[Span]:
+    """Returns the content of a quoted value. Without a closing quote, it is the rest of the line."""
+    found = _QUOTE.match(text, at)
+    if found is None:
+        return None
+    content = re.compile(rf"(?:\\.|[^{found.group('quote')}\\\r\n])*").match(text, found.end())
+    assert content is not None, "an empty content matches"
+    return content.span()
+
+
+def balanced_end(text: str, at: int) -> int:
+    """Returns the end of a list, an object, or a wrapper. Without a closing bracket, it is the end of the line.
+
+    With an escape outside of strings it has no end: the next reading knows what the escape stands for.
+    """
+    expected = []
+    place = at
+    while place < len(text):
+        quoted = _quoted(text, place) if text[place] in "\"'`" else None
+        if quoted is not None:
+            place = quoted[1]
+        elif ESCAPE.match(text, place):
+            return at
+        elif text[place] in _CLOSING:
+            expected.append(_CLOSING[text[place]])
+        elif text[place] == expected[-1]:
+            expected.pop()
+            if not expected:
+                return place + 1
+        place += 1
+    end_of_line = re.compile(r"[\r\n]|\Z").search(text, at)
+    assert end_of_line is not None, "the end matches"
+    return end_of_line.start()
+
+
+def _bare_end(text: str, at: int, kind: str) -> int:
+    """Returns the end of a value without quotes: of a mask, of the groups of a card number, or of all up to a delimiter."""
+    mask = _end_of_mask(text, at, kind)
+    if mask is not None:
+        return mask
+    if kind in (names.NUMBER, names.WEAK_NUMBER):
+        groups = _end_of_groups(text, at)
+        if groups is not None:
+            return groups
+    end = at
+    # The next reading knows what an escape stands for.
+    while end < len(text) and not _DELIMITER.match(text, end) and not ESCAPE.match(text, end):
+        end += 1
+    # "The cvv: 123. Yes"
+    return at + len(text[at:end].rstrip(".:!?"))
+
+
+def _end_of_mask(text: str, at: int, kind: str) -> Optional[int]:
+    """Returns the end of a value that is masked already: masking it again changes nothing."""
+    if kind in (names.CODE, names.WEAK_CODE):
+        stars = re.compile(r"\*{3}(?![0-9A-Za-z*])").match(text, at)
+        return None if stars is None else stars.end()
+    groups = _MASKED_GROUPS.match(text, at)
+    ends = [at + len(NOT_A_NUMBER)] if text.startswith(NOT_A_NUMBER, at) else []
+    if groups is not None and not is_ascii_letter(text[groups.end() : groups.end() + 1]):
+        found = (group.end() for group in re.compile(_MASKED_GROUP).finditer(text, at, groups.end()))
+        ends += [end for end in found if "*" in text[at:end] and is_masked(text[at:end])]
+    return max(ends, default=None)
+
+
+_GROUPS = re.compile(rf"{DIGIT}+(?:(?:  |[ \t\u00a0\u202f\u2009\-\u2010-\u2013._+]){DIGIT}+)+")
+
+
+def _end_of_groups(text: str, at: int) -> Optional[int]:
+    """Returns the end of groups of digits: as many as have 19 digits at most, if those are 12 at least."""
+    groups = _GROUPS.match(text, at)
+    if groups is None:
+        return None
+    count = 0
+    last = None
+    for run in re.compile(f"{DIGIT}+").finditer(text, at, groups.end()):
+        count += len(run.group())
+        if count > 19:
+            break
+        if count >= 12 and run.start() > at:
+            last = run.end()
+    return last if last is None or re.match(rf"{_DELIMITER.pattern}|[.:!?]|\Z", text[last:]) else None
+
+
+def is_number_in_groups(value: str) -> bool:
+    """Returns whether a value under a name is "12 to 19 digits, in groups or not"."""
+    is_series = re.fullmatch(f"{DIGIT}+", value) or _GROUPS.fullmatch(value)
+    return bool(is_series) and 12 <= len(re.findall(DIGIT, value)) <= 19
+
+
+# Markup
+
+#: The end of an opening tag with that name; `cvv->` counts too. Until the next tag, or without one, the line.
+_OPEN_TAG = re.compile(
+    r"(?:<(?:[A-Za-z0-9_.\-]+:)?(?P<element>[A-Za-z_][A-Za-z0-9_.\-]*)(?:\s[^<>]*)?(?<!/)"
+    r"|(?<![A-Za-z0-9_.\-<:/])(?P<name>[A-Za-z_][A-Za-z0-9_.\-]*?)-?)>"
+)
+_CONTENT = re.compile(r"\s*(?:<!\[CDATA\[\s*(?P<data>.*?)\s*\]\]>|(?P<text>[^<\r\n]*))", re.DOTALL)
+
+
+def _in_elements(text: str) -> Iterator[Value]:
+    """ "XML elements … (`<Cvv>123</Cvv>`)" """
+    for tag in _OPEN_TAG.finditer(text):
+        kind = names.kind(tag.group("element") or tag.group("name"))
+        content = _CONTENT.match(text, tag.end())
+        if kind is None or content is None:
+            continue
+        if content.group("data") is not None:
+            yield Value(kind, *content.span("data"), None)
+        elif content.group("text").strip():
+            start = content.start("text")
+            yield Value(kind, start, start + len(content.group("text").rstrip()), None)
+
+
+_KEY = r"(?<![A-Za-z0-9_.\-])%s(?P<quote>[\"'`]?)\s*(?:=>|[:=])\s*"
+_NAME_KEY = re.compile(_KEY % "name", re.IGNORECASE)
+_VALUE_KEY = re.compile(_KEY % "value", re.IGNORECASE)
+
+
+def _in_name_and_value(text: str) -> Iterator[Value]:
+    """ "attributes (… `name="cvv" value="123"`), JSON objects with the members `name` and `value` (HAR)" """
+    for key in _NAME_KEY.finditer(text):
+        quoted = _quoted(text, key.end())
+        span = quoted or (key.end(), _bare_end(text, key.end(), names.CODE))
+        kind = names.kind_of_member(text[slice(*span)])
+        if kind is None:
+            continue
+        # The rest of the element or object, before and after.
+        start = max(text.rfind(bracket, 0, key.start()) for bracket in "{}<>") + 1
+        ends = [end for end in (text.find(bracket, span[1]) for bracket in "{}<>") if end >= 0]
+        for value_key in _VALUE_KEY.finditer(text, start, min([*ends, len(text)])):
+            if not span[0] <= value_key.start() < span[1]:
+                quote = value_key.span("quote") if value_key.group("quote") else None
+                # An attribute of the name `value` has other meanings too.
+                is_weak = kind == names.CODE and "=" in value_key.group()
+                yield from _values_at(text, value_key.end(), names.WEAK_CODE if is_weak else kind, quote)
