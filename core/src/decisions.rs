@@ -85,7 +85,7 @@ decisions! {
     "D21" "§2.1" [] "How the amounts of a payment are related."
         "amount and gross_amount are the amount. total adds fee and commission; net_processed subtracts them and is never negative. shared_commission is a part of commission. In USDT, the sums are computed from the rounded parts, so that they are exact; the rounded parts also decide if the charges exceed the amount.";
     "D22" "§2.1" [] "How a card number is masked."
-        "The first six and the last four digits stay, with a star for each digit between them. A value too short for a card number keeps its first six digits. A value that is not a number becomes six stars, or in card_info one star for each of up to 19 characters.";
+        "The first six and the last four digits stay, with a star for each digit between them. Of a number with fewer than 15 digits, only as many first digits stay that five are hidden: five of 14, four of 13, three of 12. A value too short for a card number keeps its first two digits. A value that is not a number becomes six stars, or in card_info one star for each of up to 19 characters.";
     "D23" "§2.2" ["severity.expiry_year_two_digits"] "The century of a two-digit year."
         "0 to 99 are read as 2000 to 2099, with a warning. A card expires when its month has ended everywhere on Earth.";
     "D24" "§2.1" ["create_payment: charges"] "Charges with more fraction digits than the currency has."
@@ -95,7 +95,7 @@ decisions! {
     "D26" "§3" ["advance_payment"] "What a change of state does to the amounts."
         "completed sets paid_amount to the amount, unless the caller supplies any amount greater than zero. not_fully requires a paid_amount greater than zero and less than the amount. correction may set the amount, and the sums are recomputed. fail requires fail_by and fail_code, which completed, not_fully, idle, and routed clear. No transition clears paid_at or paid_amount.";
     "D27" "§2.1" ["severity.card_number_in_text"] "Identifiers and addresses that contain a likely card number."
-        "A payment contains the client's merchant_id and redirect_url unchanged, except that a card number from the body is masked in them. Masking every number that looks like a card number would break order numbers. card_number_in_text reports such identifiers; redact masks both in logs, except for a uid that is a UUID.";
+        "A payment contains the client's merchant_id and redirect_url unchanged, except that a card number from the body is masked in them. Masking every number that looks like a card number would break order numbers. card_number_in_text reports such identifiers; redact masks both in logs. UUIDs, IBANs, times, and series of small numbers are no card numbers.";
     "D28" "§2.1" ["required", "create_payment: merchant_id", "create_payment: allowed_merchant_ids", "severity.missing", "severity.merchant_not_allowed"] "Which merchant a payment belongs to, and a payment without a merchant_id."
         "The merchant_id of the body is used; without it, that of the context. If the context lists allowed_merchant_ids, another merchant_id in the body is merchant_not_allowed. A payment without a merchant_id can be created; check_payment reports it as missing, because §2.1 requires it. List the member in required to enforce it on requests, and set severity.text_empty to error, because an empty text satisfies required.";
     "D29" "§7" ["idempotency.window_ms"] "Another body under a used idempotency key, within the window."

@@ -12,8 +12,8 @@ export const LENGTHS = [12,13,14,15,16,17,18,19];
 /** The usual gaps. */
 export const GAPS = [4,8,12];
 
-/** The first and last digits of a finished number that a mask shows. */
-export const VISIBLE = [6, 4];
+/** The first and last digits that a mask shows of a number with so many digits (D22). */
+export const VISIBLE = [[0,0],[1,0],[2,0],[2,0],[2,0],[2,0],[2,0],[2,0],[2,0],[2,0],[2,0],[2,0],[3,4],[4,4],[5,4],[6,4],[6,4],[6,4],[6,4],[6,4]];
 
 /** The mask of a text that is too long. */
 export const TOO_LONG = "******";

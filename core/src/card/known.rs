@@ -6,6 +6,7 @@
 use zeroize::Zeroize;
 
 use super::syntax::{MAX_PAN_DIGITS, MIN_PAN_DIGITS};
+use super::text::digits::digit;
 
 /// The maximum number of known PANs of one body.
 const MAX_KNOWN_PANS: usize = 8;
@@ -13,7 +14,7 @@ const MAX_KNOWN_PANS: usize = 8;
 /// The known PANs of a body.
 #[derive(Default)]
 pub(crate) struct KnownPans {
-    keys: [Key; MAX_KNOWN_PANS],
+    keys: [PackedDigits; MAX_KNOWN_PANS],
     /// The number of keys in use.
     count: usize,
     /// Set if the body has more card numbers than fit, or one that is too long. Then any run with
@@ -21,24 +22,42 @@ pub(crate) struct KnownPans {
     overflowed: bool,
 }
 
-/// The digits of a number, four bits each, and a mask of the bits in use.
+/// Up to 32 digits, four bits each, the last one in the lowest bits, and a mask of the bits in use.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct Key {
+pub(super) struct PackedDigits {
     digits: u128,
     mask: u128,
 }
 
+impl PackedDigits {
+    /// Appends a digit.
+    #[inline]
+    pub(super) fn push(&mut self, digit: u8) {
+        self.digits = self.digits << 4 | u128::from(digit);
+        self.mask = self.mask << 4 | 0xF;
+    }
+
+    /// Checks if these digits end with those of a number.
+    #[inline]
+    fn end_with(self, number: PackedDigits) -> bool {
+        self.digits & number.mask == number.digits && self.mask & number.mask == number.mask
+    }
+}
+
+/// Known PANs by which every run of enough digits is masked.
+pub(super) static ANY_NUMBER: KnownPans = KnownPans {
+    keys: [PackedDigits { digits: 0, mask: 0 }; MAX_KNOWN_PANS],
+    count: 0,
+    overflowed: true,
+};
+
 impl KnownPans {
     /// Adds the digits of a declared card number, with any characters between them.
     pub(crate) fn collect(&mut self, written: impl Iterator<Item = char>) {
-        let mut key = Key::default();
-        let mut length = 0_usize;
-        for digit in written.filter_map(|character| character.to_digit(10)) {
+        let (mut key, mut length) = (PackedDigits::default(), 0_usize);
+        for digit in written.filter_map(digit) {
             length = length.saturating_add(1);
-            key = Key {
-                digits: key.digits << 4 | u128::from(digit),
-                mask: key.mask << 4 | 0xF,
-            };
+            key.push(digit);
         }
         if length < MIN_PAN_DIGITS || self.keys().any(|known| *known == key) {
             return;
@@ -62,22 +81,14 @@ impl KnownPans {
         self.count == 0 && !self.overflowed
     }
 
-    /// Checks if a run of digits and separators contains a known PAN. One pass searches for all of
-    /// them.
-    pub(super) fn are_in(&self, run: &[u8]) -> bool {
-        // Four set bits are not a digit, so they match no key.
-        let mut last = u128::MAX;
-        self.overflowed
-            || run
-                .iter()
-                .filter(|byte| byte.is_ascii_digit())
-                .any(|digit| {
-                    last = last << 4 | u128::from(digit & 0xF);
-                    self.keys().any(|key| last & key.mask == key.digits)
-                })
+    /// Checks if a known PAN is at the end of `count` digits.
+    #[inline]
+    pub(super) fn are_at_end(&self, digits: PackedDigits, count: usize) -> bool {
+        self.overflowed && count >= MIN_PAN_DIGITS
+            || self.keys().any(|known| digits.end_with(*known))
     }
 
-    fn keys(&self) -> impl Iterator<Item = &Key> {
+    fn keys(&self) -> impl Iterator<Item = &PackedDigits> {
         self.keys.iter().take(self.count)
     }
 }
@@ -85,143 +96,5 @@ impl KnownPans {
 impl Drop for KnownPans {
     fn drop(&mut self) {
         self.keys.iter_mut().for_each(|key| key.digits.zeroize());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use alloc::format;
-
-    use super::*;
-    use crate::card::mask::Masked;
-    use crate::card::scanner::PanScanner;
-
-    fn of(numbers: &[&str]) -> KnownPans {
-        let mut known_pans = KnownPans::default();
-        numbers
-            .iter()
-            .for_each(|number| known_pans.collect(number.chars()));
-        known_pans
-    }
-
-    #[test]
-    fn masks_a_known_number_only() {
-        for (number, text, expected) in [
-            (
-                "4111111111111111",
-                "4111111111111111",
-                Some("411111******1111"),
-            ),
-            (
-                "4111-1111.1111 x1111",
-                "of 4111 1111-1111 1111",
-                Some("of 4111 11**-**** 1111"),
-            ),
-            (
-                "500000000009",
-                "500000000009, order 600000000007",
-                Some("500000**0009, order 600000000007"),
-            ),
-            (
-                "500000000009",
-                "order 600000000007, 5000-0000-0009",
-                Some("order 600000000007, 5000-00**-0009"),
-            ),
-            ("500000000009", "1500000000009", Some("150000***0009")),
-            (
-                "500000000009",
-                "00000000500000000009",
-                Some("********************"),
-            ),
-            (
-                "4111111111111111123",
-                "of 4111-1111-1111-1111 123",
-                Some("of 4111-11**-****-***1 123"),
-            ),
-            ("4111111111111111123", "of 4111111111111111124", None),
-            ("500000000009", "5000  00000009", None),
-            ("500000000009", "00000000009", None),
-            ("50000000000", "50000000000 and 600000000007", None),
-            ("", "500000000009", None),
-            // Longer than a card number, so any of its digits may belong to one.
-            (
-                "41111111111111111234",
-                "of 411111111111",
-                Some("of 411111**1111"),
-            ),
-        ] {
-            assert_eq!(
-                PanScanner::known(&of(&[number]))
-                    .mask(text)
-                    .as_ref()
-                    .map(Masked::as_str),
-                expected,
-                "{number} in {text}"
-            );
-        }
-    }
-
-    #[test]
-    fn masks_other_card_numbers_too() {
-        for (number, text, expected) in [
-            (
-                "500000000009",
-                "500000000009, 4111111111111111",
-                Some("500000**0009, 411111******1111"),
-            ),
-            ("500000000009", "4111111111111111", Some("411111******1111")),
-            // One run that is too long for a card number, but contains the known PAN.
-            (
-                "500000000009",
-                "4111 1111 1111 1111 500000000009",
-                Some("**** **** **** **** ************"),
-            ),
-            // If numbers overlap, the middle of each is masked.
-            (
-                "111111111000",
-                "4111 1111 1111 1111 000",
-                Some("4111 11** **** ***1 000"),
-            ),
-            ("500000000009", "600000000007", None),
-        ] {
-            assert_eq!(
-                PanScanner::text_and_known(&of(&[number]))
-                    .mask(text)
-                    .as_ref()
-                    .map(Masked::as_str),
-                expected,
-                "{number} in {text}"
-            );
-        }
-    }
-
-    #[test]
-    fn masks_long_runs_beyond_the_limit_of_known_numbers() {
-        let number = |last: usize| format!("90000000000000{last:02}");
-        let mask = |known_pans: &KnownPans, text: &str| PanScanner::known(known_pans).mask(text);
-        let mut known_pans = of(&[]);
-        (0..MAX_KNOWN_PANS)
-            .chain(0..MAX_KNOWN_PANS)
-            .for_each(|last| known_pans.collect(number(last).chars()));
-        assert!(mask(&known_pans, "123456789012").is_none());
-        for last in 0..MAX_KNOWN_PANS {
-            assert!(mask(&known_pans, &number(last)).is_some());
-        }
-        known_pans.collect(number(MAX_KNOWN_PANS).chars());
-        assert!(
-            mask(&known_pans, "123456789012").is_some()
-                && mask(&known_pans, "12345678901").is_none()
-        );
-    }
-
-    #[test]
-    fn masks_long_runs_after_unread_numbers() {
-        let mut known_pans = KnownPans::default();
-        assert!(known_pans.is_empty());
-        known_pans.collect_unread();
-        let masked = PanScanner::known(&known_pans)
-            .mask("of 123456789012")
-            .unwrap();
-        assert_eq!(masked.as_str(), "of 123456**9012");
     }
 }

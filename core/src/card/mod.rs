@@ -1,14 +1,14 @@
-//! Payment cards: schemes, check digits, masks, names of card data, and card numbers in texts.
+//! Payment cards: schemes, check digits, masks, and card data in texts and JSON.
 
+pub(crate) mod document;
 mod info;
 pub(crate) mod known;
 pub(crate) mod luhn;
 pub(crate) mod mask;
 pub(crate) mod pan;
-pub(crate) mod scanner;
 pub(crate) mod scheme;
-pub(crate) mod sensitive;
 pub(crate) mod syntax;
+pub(crate) mod text;
 mod wire;
 
 pub use info::{CardInfo, card_info};

@@ -10,7 +10,7 @@ use core::str::FromStr;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::luhn::passes_luhn;
-use super::mask::{STARS, mask_number};
+use super::mask::{STARS, mask_digits};
 use super::scheme::Scheme;
 use super::syntax::{MAX_PAN_DIGITS, is_pan_syntax};
 use crate::util::bug::or_bug;
@@ -49,10 +49,10 @@ impl Pan {
         self.0.as_str()
     }
 
-    /// Returns the masked number, with the first six and last four digits visible.
+    /// Returns the masked number (D22).
     #[must_use]
     pub fn masked(&self) -> MaskedPan {
-        MaskedPan::from_digits(self.digits())
+        MaskedPan::from_digits(self.digits().as_bytes())
     }
 
     /// Returns the scheme that the first digits determine.
@@ -82,7 +82,8 @@ impl fmt::Debug for Pan {
 
 impl ZeroizeOnDrop for Pan {}
 
-/// A masked card number (D22): the first six and last four digits, and stars for the others.
+/// A masked card number (D22): the first six and last four digits, and stars for the others. Of a
+/// number with fewer than 15 digits, five are hidden.
 ///
 /// ```
 /// use payspec::card::Pan;
@@ -99,14 +100,14 @@ pub struct MaskedPan {
 impl MaskedPan {
     /// Returns the mask of a card number, even if it is unfinished. Any other text becomes six
     /// stars.
-    pub(crate) fn from_digits(digits: &str) -> Self {
-        if !all_digits(digits.as_bytes()) {
+    pub(crate) fn from_digits(digits: &[u8]) -> Self {
+        if !all_digits(digits) {
             return MaskedPan::stars(6);
         }
         let mut masked = MaskedPan::stars(digits.len());
         if let Some(text) = masked.text.get_mut(..digits.len()) {
-            text.copy_from_slice(digits.as_bytes());
-            mask_number(text);
+            text.copy_from_slice(digits);
+            mask_digits(text);
         }
         masked
     }
@@ -279,14 +280,12 @@ mod tests {
     }
 
     #[test]
-    fn masks_all_but_six_and_four_digits() {
+    fn masks_digits_only() {
         for (digits, expected) in [
             ("", ""),
-            ("4", "4"),
-            ("411111", "411111"),
-            ("4111111", "411111*"),
-            ("41111111111", "411111*****"),
-            ("411111111111", "411111**1111"),
+            ("41", "41"),
+            ("41111111111", "41*********"),
+            ("411111111111", "411*****1111"),
             ("4111111111111111", "411111******1111"),
             ("4111111111111111110", "411111*********1110"),
             ("41111111111111111100", "******"),
@@ -295,7 +294,7 @@ mod tests {
             ("٤١١١١١١١١١١١", "******"),
         ] {
             assert_eq!(
-                MaskedPan::from_digits(digits).as_str(),
+                MaskedPan::from_digits(digits.as_bytes()).as_str(),
                 expected,
                 "{digits}"
             );
@@ -345,7 +344,7 @@ mod tests {
         }
         assert_eq!(
             Pan::parse("411111111111").unwrap().to_string(),
-            "411111**1111"
+            "411*****1111"
         );
         assert_eq!(
             Pan::parse("4111111111111111110").unwrap().to_string(),

@@ -4,10 +4,10 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::card::scanner::PanScanner;
+use crate::card::document::CardDocument;
 use crate::error::{Error, ErrorKind};
 use crate::input::{REPEATED, REQUIRED, TEXT, URI, check_object};
-use crate::json::{JsonStr, PathSegment, Token, Tokens, Value, member, members};
+use crate::json::{JsonStr, PathSegment, Value, member, members};
 use crate::report::{Pointer, path_by};
 use crate::types::uri::is_absolute_uri;
 use crate::util::debug::impl_opaque_debug;
@@ -140,10 +140,6 @@ pub struct InfoDetails<'a>(JsonObject<'a>);
 /// The members of `info` that creation writes (§2.1).
 const INFO_MEMBERS: [&str; 2] = ["type", "card_number"];
 
-fn is_card_number(text: &str) -> bool {
-    PanScanner::INFO_DETAILS.contains(text.as_bytes())
-}
-
 impl<'a> TryFrom<JsonObject<'a>> for InfoDetails<'a> {
     type Error = Error;
 
@@ -175,12 +171,9 @@ impl<'a> TryFrom<JsonObject<'a>> for InfoDetails<'a> {
                 REPEATED,
             ));
         }
-        let is_full = |token| match token {
-            Token::Name(text) | Token::String(text) => text.with_decoded(is_card_number),
-            Token::Number(digits) => is_card_number(digits),
-        };
-        if let Some((_, at)) = Tokens::new(text).find(|(token, _)| is_full(*token)) {
-            let path = Pointer::inside("", text, at.start).to_text(&mut None);
+        let document = CardDocument::read(text);
+        if let Some(start) = document.unmasked_numbers().next() {
+            let path = Pointer::inside("", text, start).to_text(&mut None);
             return Err(Error::context(path, "contains an unmasked card number"));
         }
         Ok(InfoDetails(object))

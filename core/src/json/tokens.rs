@@ -1,13 +1,15 @@
-//! Iterates over the strings and numbers of a JSON text with their positions, without recursion.
+//! Iterates over the strings, numbers, and braces of a JSON text with their positions, without recursion.
 
 use core::ops::Range;
 
 use super::lexer::{Lexer, ParseError, Value};
 use super::string::JsonStr;
 
-/// A name, string, or number of a body.
+/// A name, string, or number of a body, or a brace.
 #[derive(Clone, Copy)]
 pub(crate) enum Token<'a> {
+    ObjectStart,
+    ObjectEnd,
     /// A member's name.
     Name(JsonStr<'a>),
     /// A string value.
@@ -40,6 +42,21 @@ impl<'a> Tokens<'a> {
         let start = self.lexer.at;
         let value = self.lexer.value();
         Some((self.valid(value)?, start..self.lexer.at))
+    }
+
+    /// Moves to the value after a name. Returns its position.
+    pub(crate) fn value_start(&mut self) -> usize {
+        self.lexer.skip_whitespace();
+        self.lexer.at
+    }
+
+    /// Reads the value at the cursor, which is after a name, unless it is an object or array.
+    pub(crate) fn scalar(&mut self) -> Option<(Value<'a>, Range<usize>)> {
+        self.lexer.skip_whitespace();
+        match self.lexer.peek() {
+            b'{' | b'[' => None,
+            _ => self.value(),
+        }
     }
 
     /// Checks if the text is not valid JSON, so that its end was not reached.
@@ -76,6 +93,15 @@ impl<'a> Iterator for Tokens<'a> {
                     let number = self.lexer.number();
                     let number = self.valid(number)?;
                     return Some((Token::Number(number), start..self.lexer.at));
+                }
+                brace @ (b'{' | b'}') => {
+                    self.lexer.advance();
+                    let token = if brace == b'{' {
+                        Token::ObjectStart
+                    } else {
+                        Token::ObjectEnd
+                    };
+                    return Some((token, start..self.lexer.at));
                 }
                 _ => self.lexer.advance(),
             }

@@ -175,7 +175,7 @@ impl<'a> PaymentInputs<'a> {
             PaymentType::PayOut => RequestField::RecipientCardNumber,
         };
         body.value(member).parsed(|digits| {
-            is_pan_syntax(digits.as_bytes()).then(|| MaskedPan::from_digits(digits))
+            is_pan_syntax(digits.as_bytes()).then(|| MaskedPan::from_digits(digits.as_bytes()))
         })
     }
 }

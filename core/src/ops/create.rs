@@ -8,7 +8,7 @@ use zeroize::Zeroize;
 use super::convert::{UsdtAmounts, problem_for};
 use super::{fingerprint, idempotency, redact};
 use crate::card::known::KnownPans;
-use crate::card::scanner::PanScanner;
+use crate::card::text::TextMask;
 use crate::context::idempotency::IdempotencyRecord;
 use crate::context::{CreateContext, StoredPayment};
 use crate::json::FieldId;
@@ -144,7 +144,7 @@ fn repeat_or_create(
 fn refused(body: &RequestBody<'_>, reason: &str) -> Outcome {
     let mut known_pans = KnownPans::default();
     body.collect_known_pans(&mut known_pans);
-    let masked = PanScanner::text_and_known(&known_pans).mask(reason);
+    let masked = TextMask::complete_and_known(&known_pans).mask(reason);
     let reason = masked.as_ref().map_or(reason, |masked| masked.as_str());
     Problem::with_detail(ProblemCode::Refused, reason.to_owned()).into()
 }
@@ -201,8 +201,8 @@ fn payment(
     let (amounts, scale) = amounts(ruleset, &inputs, context)?;
     let mut known_pans = KnownPans::default();
     body.collect_known_pans(&mut known_pans);
-    let scanner = PanScanner::known(&known_pans);
-    let echo = |text: Cow<'_, str>| echo(text, scanner);
+    let mask = TextMask::known(&known_pans);
+    let echo = |text: Cow<'_, str>| echo(text, mask);
     let merchant_id =
         request::free_text(body, RequestField::MerchantId).or_else(|| context.merchant_id.clone());
     let url = context.url.as_ref().filter(|_| !inputs.host2host);
@@ -252,8 +252,8 @@ fn amounts(
 }
 
 /// Returns a text unchanged (D27), except that the card numbers of the request are masked.
-fn echo(text: Cow<'_, str>, scanner: PanScanner<'_>) -> String {
-    let Some(masked) = scanner.mask(&text) else {
+fn echo(text: Cow<'_, str>, mask: TextMask<'_>) -> String {
+    let Some(masked) = mask.mask(&text) else {
         return text.into_owned();
     };
     // A text with escapes is a decoded copy, which contains the card number.

@@ -1,54 +1,37 @@
-//! Makes a body safe to log: masks card numbers and security codes, and keeps every other byte.
+//! Makes a body safe to log: masks card data in its members and texts, and keeps every other byte.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::card::document::{CardDocument, Part};
 use crate::card::known::KnownPans;
 use crate::card::mask::STARS;
-use crate::card::scanner::PanScanner;
-use crate::card::sensitive::SensitiveField;
+use crate::card::text::TextMask;
 use crate::json::writer::{escape, into_text};
-use crate::json::{Token, Tokens};
-use crate::types::uuid::parse_uuid;
+use crate::json::{JsonStr, Token, Tokens};
 use crate::util::bug::{or_bug, report_bug};
 
-/// Appends `body`, which is valid JSON, with card numbers and security codes masked.
+/// Appends `body`, which is valid JSON, with its card data masked.
+///
+/// Unmasked numbers are never written, since a growing buffer leaves its old bytes in memory.
 pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
-    // Card numbers are collected first, because a text may repeat a number before its member.
-    // Unmasked numbers are never written, since a growing buffer leaves its old bytes in memory.
-    let mut known_pans = KnownPans::default();
-    collect(body, &mut known_pans);
-    let scanner = PanScanner::text_and_known(&known_pans);
-    let mut tokens = Tokens::new(body);
+    let document = CardDocument::read(body);
+    let mask = TextMask::complete_and_known(document.known_pans());
+    let mut parts = document.parts();
     let mut copy = ReplacingCopy::new(body, out);
-    // True if the next token is the value of a member `uid`.
-    let mut is_uid = false;
-    while let Some((token, range)) = tokens.next() {
-        let was_uid = core::mem::take(&mut is_uid);
-        match token {
-            Token::Name(name) => {
-                is_uid = name.is("uid");
-                copy.replace_numbers(range, token, scanner);
-                let Some(field) = SensitiveField::from_name(name) else {
-                    continue;
-                };
-                // Without a value, which is a bug, the loop ends.
-                let Some((value, range)) = tokens.value() else {
-                    break;
-                };
-                if let Some(replacement) = field.replacement(value) {
-                    copy.replace(range, "\"", replacement.as_str());
+    for (part, range) in parts.by_ref() {
+        match part {
+            Part::Declared(name, value) => {
+                if let Some(masked) = name.mask_json(value) {
+                    copy.replace(range, masked.as_str());
                 }
             }
-            // One UUID in some thousands contains digits that form a card number. The service
-            // generates the UUID, and a log line without it does not identify its payment.
-            Token::String(text)
-                if was_uid && text.with_decoded(|text| parse_uuid(text).is_some()) => {}
-            _ => copy.replace_numbers(range, token, scanner),
+            Part::Text(text) => copy.mask_string(range, text, mask),
+            Part::Number(digits) => copy.mask(range, digits, mask),
         }
     }
-    if tokens.is_failed() {
+    if parts.is_failed() {
         copy.replace_rest();
     } else {
         copy.finish();
@@ -58,12 +41,16 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
 /// Returns valid JSON with the known PANs in its texts masked. A number that contains one becomes a
 /// string.
 pub(crate) fn mask_known_pans<'a>(json: &'a str, known_pans: &KnownPans) -> Cow<'a, str> {
-    let scanner = PanScanner::known(known_pans);
+    let mask = TextMask::known(known_pans);
     let mut out = Vec::new();
     let mut copy = ReplacingCopy::new(json, &mut out);
     let mut tokens = Tokens::new(json);
     for (token, range) in tokens.by_ref() {
-        copy.replace_numbers(range, token, scanner);
+        match token {
+            Token::Name(text) | Token::String(text) => copy.mask_string(range, text, mask),
+            Token::Number(digits) => copy.mask(range, digits, mask),
+            Token::ObjectStart | Token::ObjectEnd => {}
+        }
     }
     if tokens.is_failed() {
         report_bug();
@@ -76,8 +63,8 @@ pub(crate) fn mask_known_pans<'a>(json: &'a str, known_pans: &KnownPans) -> Cow<
     Cow::Owned(into_text(out))
 }
 
-/// Copies a text, except for the ranges that are replaced.
-pub(super) struct ReplacingCopy<'t, 'o> {
+/// Copies a JSON text, except for the values and names that are replaced.
+struct ReplacingCopy<'t, 'o> {
     text: &'t str,
     /// The number of bytes that are copied or replaced.
     copied: usize,
@@ -85,7 +72,7 @@ pub(super) struct ReplacingCopy<'t, 'o> {
 }
 
 impl<'t, 'o> ReplacingCopy<'t, 'o> {
-    pub(super) fn new(text: &'t str, out: &'o mut Vec<u8>) -> Self {
+    fn new(text: &'t str, out: &'o mut Vec<u8>) -> Self {
         ReplacingCopy {
             text,
             copied: 0,
@@ -93,29 +80,30 @@ impl<'t, 'o> ReplacingCopy<'t, 'o> {
         }
     }
 
-    /// Masks the card numbers in the text of a token.
-    fn replace_numbers(&mut self, range: Range<usize>, token: Token<'_>, scanner: PanScanner<'_>) {
-        let masked = match token {
-            Token::Name(text) | Token::String(text) => text.with_decoded(|text| scanner.mask(text)),
-            Token::Number(digits) => scanner.mask(digits),
-        };
-        if let Some(masked) = masked {
-            self.replace(range, "\"", masked.as_str());
+    /// Masks the card data in a string with escapes.
+    fn mask_string(&mut self, range: Range<usize>, text: JsonStr<'_>, mask: TextMask<'_>) {
+        text.with_decoded(|text| self.mask(range, text, mask));
+    }
+
+    /// Masks the card data in a text.
+    fn mask(&mut self, range: Range<usize>, text: &str, mask: TextMask<'_>) {
+        if let Some(masked) = mask.mask(text) {
+            self.replace(range, masked.as_str());
         }
     }
 
-    /// Replaces a range of the text by a string in quotes.
-    pub(super) fn replace(&mut self, range: Range<usize>, quote: &str, content: &str) {
+    /// Replaces a range of the text by a string.
+    fn replace(&mut self, range: Range<usize>, content: &str) {
         self.out
             .extend_from_slice(or_bug(self.text.get(self.copied..range.start), STARS).as_bytes());
-        self.out.extend_from_slice(quote.as_bytes());
+        self.out.push(b'"');
         escape(content, self.out);
-        self.out.extend_from_slice(quote.as_bytes());
+        self.out.push(b'"');
         self.copied = range.end;
     }
 
     /// Copies the rest of the text.
-    pub(super) fn finish(self) {
+    fn finish(self) {
         self.out
             .extend_from_slice(or_bug(self.text.get(self.copied..), STARS).as_bytes());
     }
@@ -127,41 +115,6 @@ impl<'t, 'o> ReplacingCopy<'t, 'o> {
     }
 }
 
-/// Collects the card numbers that the body declares, in one pass over its tokens.
-///
-/// A literal search would miss names that are spelled differently.
-pub(super) fn collect(body: &str, known_pans: &mut KnownPans) {
-    let mut tokens = Tokens::new(body);
-    while let Some((token, _)) = tokens.next() {
-        let Token::Name(name) = token else {
-            continue;
-        };
-        if SensitiveField::from_name(name) != Some(SensitiveField::CardNumber) {
-            continue;
-        }
-        let Some((_, range)) = tokens.value() else {
-            break;
-        };
-        // Without the value, which is a bug, every string and number of the body counts.
-        collect_all(or_bug(body.get(range), body), known_pans);
-    }
-    if tokens.is_failed() {
-        report_bug();
-        known_pans.collect_unread();
-    }
-}
-
-/// Collects every string and number of a value as a card number.
-fn collect_all(value: &str, known_pans: &mut KnownPans) {
-    for (token, _) in Tokens::new(value) {
-        match token {
-            Token::String(text) => known_pans.collect(text.chars()),
-            Token::Number(digits) => known_pans.collect(digits.chars()),
-            Token::Name(_) => {}
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use alloc::format;
@@ -170,16 +123,53 @@ mod tests {
     use super::*;
     use crate::util::bug::with_bug;
 
+    fn redacted(body: &str) -> String {
+        let mut out = Vec::new();
+        redact(body, &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
     #[test]
     fn masks_known_card_numbers_before_their_member() {
         for name in ["card_number", "card_numbe\\u0072", "Card-Number", "pan"] {
             for shift in 0..70 {
                 let text = "x".repeat(shift);
                 let of = |number: &str| format!(r#"{{"a":"{text} {number}","{name}":"{number}"}}"#);
-                let mut out = Vec::new();
-                redact(&of("500000000009"), &mut out);
-                assert_eq!(String::from_utf8(out).unwrap(), of("500000**0009"));
+                assert_eq!(redacted(&of("500000000009")), of("500*****0009"));
             }
+        }
+    }
+
+    #[test]
+    fn masks_members_and_texts() {
+        for (body, expected) in [
+            (
+                r#"{"log":"{\"cvv\":\"123\",\"pan\":500000000009}\n"}"#,
+                r#"{"log":"{\"cvv\":\"***\",\"pan\":\"500*****0009\"}\n"}"#,
+            ),
+            (
+                r#"{"log":"{\"log\":\"{\\\"cvv\\\":123}\"}"}"#,
+                r#"{"log":"{\"log\":\"{\\\"cvv\\\":\\\"***\\\"}\"}"}"#,
+            ),
+            (
+                r#"{"cid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","cvv":"41111111-1111-4008-8abc-aaaaaaaaaaaa"}"#,
+                r#"{"cid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","cvv":"41111111-1111-4008-8abc-aaaaaaaaaaaa"}"#,
+            ),
+            (
+                r#"{"cid":123,"pan":{"cvv":1,"a":"4111111111111111"}}"#,
+                r#"{"cid":"***","pan":{"cvv":"***","a":"411111******1111"}}"#,
+            ),
+            (
+                r#"[{"name":"cvv","value":"123"},{"value":[1],"name":"card_number"},{"name":"x"},{"value":2}]"#,
+                r#"[{"name":"cvv","value":"***"},{"value":"******","name":"card_number"},{"name":"x"},{"value":2}]"#,
+            ),
+            (
+                r#"{"\u0061":"\/","b":4111111111111111.0}"#,
+                r#"{"\u0061":"\/","b":"411111******1111.0"}"#,
+            ),
+        ] {
+            assert_eq!(redacted(body), expected, "{body}");
+            assert_eq!(redacted(expected), expected);
         }
     }
 
@@ -193,25 +183,22 @@ mod tests {
             ),
             (
                 r#"{"pan":"500000000009","a":500000000009,"cvv":}"#,
-                r#"{"pan":"500000**0009","a":"500000**0009"******"#,
+                r#"{"pan":"500*****0009","a":"500*****0009"******"#,
             ),
         ] {
-            let mut out = Vec::new();
-            with_bug(|| redact(body, &mut out));
-            assert_eq!(String::from_utf8(out).unwrap(), expected, "{body}");
+            assert_eq!(with_bug(|| redacted(body)), expected, "{body}");
         }
     }
 
     #[test]
     fn masks_long_runs_if_a_card_number_cannot_be_read() {
-        let mut known_pans = KnownPans::default();
-        with_bug(|| collect(r#"{"pan":"500000000009"#, &mut known_pans));
+        let document = with_bug(|| CardDocument::read(r#"{"card_number":"500000000009"#));
         assert_eq!(
-            mask_known_pans(r#"{"a":"600000000007"}"#, &known_pans),
-            r#"{"a":"600000**0007"}"#
+            mask_known_pans(r#"{"a":"600000000007"}"#, document.known_pans()),
+            r#"{"a":"600*****0007"}"#
         );
         assert_eq!(
-            with_bug(|| mask_known_pans(r#"{"a":"6"#, &known_pans)),
+            with_bug(|| mask_known_pans(r#"{"a":"6"#, document.known_pans())),
             "{}"
         );
     }
@@ -221,11 +208,11 @@ mod tests {
         let mut out = Vec::new();
         with_bug(|| {
             let mut copy = ReplacingCopy::new("я41", &mut out);
-            copy.replace(1..2, "", "*");
-            copy.replace(9..9, "", "*");
+            copy.replace(1..2, "*");
+            copy.replace(9..9, "*");
             copy.finish();
         });
         // The text before each replacement and the rest.
-        assert_eq!(out, [b'*'; 6 + 1 + 6 + 1 + 6]);
+        assert_eq!(out, *b"******\"*\"******\"*\"******");
     }
 }

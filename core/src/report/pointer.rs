@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::card::mask::Masked;
-use crate::card::scanner::PanScanner;
+use crate::card::text::TextMask;
 use crate::json::writer::{escape, text_by, write_integer};
 use crate::json::{Field, PathResolver, PathSegment, UnknownMember};
 
@@ -131,7 +131,7 @@ fn put_segment(segment: PathSegment<'_>, put: &mut dyn FnMut(&str)) {
 /// Escapes a name for a pointer (RFC 6901) and masks card numbers, because names are untrusted as
 /// well.
 fn put_plain_name(name: &str, put: &mut dyn FnMut(&str)) {
-    let masked = PanScanner::ANY_RUN.mask(name);
+    let masked = TextMask::any_number().mask(name);
     let mut rest = masked.as_ref().map_or(name, Masked::as_str);
     while let Some(at) = rest.find(['~', '/']) {
         let (before, after) = rest.split_at_checked(at).unwrap_or((rest, ""));

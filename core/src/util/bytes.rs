@@ -32,14 +32,6 @@ pub(crate) fn distance(bits: u64) -> usize {
     bits.trailing_zeros() as usize
 }
 
-/// Returns the position of the next `:` or `=` from `from` on.
-pub(crate) fn next_name_separator(bytes: &[u8], from: usize) -> Option<usize> {
-    let is_separator =
-        |block: u8x16| block.simd_eq(u8x16::splat(b':')) | block.simd_eq(u8x16::splat(b'='));
-    let offset = position(bytes.get(from..)?, is_separator)?;
-    from.checked_add(offset)
-}
-
 /// Returns the position of the first byte for which `test` returns all ones.
 #[inline(always)]
 pub(crate) fn position(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> Option<usize> {

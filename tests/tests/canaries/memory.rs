@@ -138,7 +138,7 @@ fn operations_leave_no_copy_of_a_card_number() {
     // Typed texts come from the payer and are not card data, so only card_number contains the
     // escaped number.
     let escaped = format!("\\u0034{}", &PAN[1..]);
-    let long = format!("{}{PAN}", "\\u0041".repeat(3000));
+    let long = format!("{} {PAN}", "\\u0041".repeat(3000));
     let plain = format!("{} {PAN}", "A".repeat(3000));
     // Not a card number, but it contains the one that the body declares.
     let longer = format!("\\u0035 of 00{PAN}");
@@ -266,7 +266,7 @@ const LAX: &str = r#"{"severity":{"unsupported_value":"off","currency_unknown":"
 fn check_payment_leaves_no_copy_of_an_escaped_card_number() {
     let escaped = format!(r#""\u0034{}""#, &PAN[1..]);
     // Too long for the stack.
-    let long = format!(r#""{}{PAN}""#, "\\u0041".repeat(3000));
+    let long = format!(r#""{} {PAN}""#, "\\u0041".repeat(3000));
     let request = |member: &str, value: &str| {
         let members = [
             ("payment_type", r#""pay_in""#),

@@ -109,13 +109,17 @@ fn prefix_or_range(range: &Range) -> String {
 }
 
 fn visible_digits() -> String {
-    let masked = masked(max_digits());
-    let stars = masked.find('*').zip(masked.rfind('*'));
-    let (first, last) = stars.expect("the number is masked");
+    let visible = (0..=max_digits()).map(|digits| {
+        let masked = masked(digits);
+        let first = masked.find('*').unwrap_or(digits);
+        let last = masked.rfind('*').map_or(0, |last| digits - last - 1);
+        format!("[{first},{last}]")
+    });
+    let visible: Vec<String> = visible.collect();
     constant(
-        "The first and last digits of a finished number that a mask shows.",
+        "The first and last digits that a mask shows of a number with so many digits (D22).",
         "VISIBLE",
-        &format!("[{first}, {}]", masked.len() - last - 1),
+        &format!("[{}]", visible.join(",")),
     )
 }
 

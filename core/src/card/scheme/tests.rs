@@ -12,8 +12,9 @@ use alloc::vec::Vec;
 
 use super::*;
 use crate::card::luhn::passes_luhn;
-use crate::card::scanner::{MIN_TEXT_PAN_DIGITS, PanScanner};
+use crate::card::mask::visible_digits;
 use crate::card::syntax::is_pan_syntax;
+use crate::card::text::{MIN_DIGITS, contains_card_number};
 
 /// The prefixes as sorted, disjoint ranges of six digits, written independently of the table.
 const EXPECTED: [(usize, usize, Scheme); 89] = [
@@ -128,11 +129,6 @@ fn knows_the_first_two_digits() {
         for second in 0..10 {
             let text = format!("{first}{second}");
             let expected = begins(first * 10 + second);
-            assert_eq!(may_begin_number(text.as_bytes()), expected, "{text}");
-        }
-        for separator in ["-", " "] {
-            let text = format!("{first}{separator}");
-            let expected = (0..10).any(|second| begins(first * 10 + second));
             assert_eq!(may_begin_number(text.as_bytes()), expected, "{text}");
         }
     }
@@ -251,7 +247,7 @@ fn numbers() -> impl Iterator<Item = (Scheme, String)> {
 
 #[test]
 fn finds_every_row_of_the_table() {
-    for (scheme, number) in numbers().filter(|(_, number)| number.len() >= MIN_TEXT_PAN_DIGITS) {
+    for (scheme, number) in numbers().filter(|(_, number)| number.len() >= MIN_DIGITS) {
         assert_eq!(
             Scheme::from_digits(number.as_bytes()),
             Some(scheme),
@@ -265,17 +261,14 @@ fn finds_every_row_of_the_table() {
                 .collect();
             let written = groups.join(separator);
             let text = format!("card {written}, thanks");
-            assert_eq!(
-                PanScanner::TEXT.find(text.as_bytes(), 0),
-                Some(5..5 + written.len()),
-                "{text}"
-            );
+            assert!(contains_card_number(&text), "{text}");
             let mut out = Vec::new();
             crate::ops::redact::redact(&format!(r#"{{"description":"{text}"}}"#), &mut out);
             let redacted = String::from_utf8(out).unwrap();
             let shown = redacted.bytes().filter(u8::is_ascii_digit).count();
+            let (first, last) = visible_digits(number.len());
             assert!(
-                shown == 10 && !redacted.contains(&written),
+                shown == first + last && !redacted.contains(&written),
                 "{number}: {redacted}"
             );
         }

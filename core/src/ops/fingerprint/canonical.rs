@@ -3,21 +3,20 @@
 use hmac::digest::Update;
 
 use crate::card::mask::Masked;
-use crate::card::scanner::PanScanner;
-use crate::card::sensitive::SensitiveField;
 use crate::card::syntax::MIN_PAN_DIGITS;
+use crate::card::text::TextMask;
+use crate::card::text::names::{CardName, PairMember};
 use crate::json::writer::escape_by;
 use crate::json::{JsonStr, JsonType, Node, ObjectSchema, Tape, Value};
 use crate::schema::request::{REQUEST, is_default, is_quantity as is_request_quantity};
-use crate::types::uuid::parse_uuid;
 use crate::util::bug::report_bug;
 use crate::util::inline_vec::InlineVec;
 
 /// Writes the canonical form without recursion. An ordinary request needs no heap memory.
 pub(super) struct Canonical<'t, 'a> {
     tape: &'t Tape<'a>,
-    /// The search for card numbers, if they are masked.
-    scanner: Option<PanScanner<'t>>,
+    /// The mask of texts, if there is no key.
+    mask: Option<TextMask<'t>>,
     out: &'t mut dyn Update,
     /// The indices of the items and member names still to be written in all open objects and
     /// arrays, the next one last.
@@ -31,6 +30,8 @@ struct Frame {
     /// The number of entries in `pending` that belong to the enclosing objects and arrays.
     base: usize,
     object: bool,
+    /// What the member `value` of the object is, by its member `name`.
+    pair: Option<CardName>,
     /// The fields of an object of §2.2.
     schema: Option<&'static ObjectSchema>,
 }
@@ -38,12 +39,12 @@ struct Frame {
 impl<'t, 'a> Canonical<'t, 'a> {
     pub(super) fn new(
         tape: &'t Tape<'a>,
-        scanner: Option<PanScanner<'t>>,
+        mask: Option<TextMask<'t>>,
         out: &'t mut dyn Update,
     ) -> Self {
         Canonical {
             tape,
-            scanner,
+            mask,
             out,
             pending: InlineVec::new(),
             open: InlineVec::new(),
@@ -55,7 +56,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
             // The body could not be read, so it is hashed like null.
             report_bug();
         }
-        self.value(0, self.scanner, Some(&REQUEST));
+        self.value(0, self.mask, Some(&REQUEST));
         let mut first = true;
         while let Some(Frame { base, object, .. }) = self.open.last().copied() {
             let next = if self.pending.len() > base {
@@ -75,7 +76,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
             let depth = self.open.len();
             match self.tape.node(index).and_then(Node::name) {
                 Some(name) => self.member(name, index.saturating_add(1)),
-                None => self.value(index, self.scanner, None),
+                None => self.value(index, self.mask, None),
             }
             // No comma follows an opening bracket.
             first = self.open.len() > depth;
@@ -84,13 +85,14 @@ impl<'t, 'a> Canonical<'t, 'a> {
 
     /// Writes a member whose value is at `index`.
     fn member(&mut self, name: JsonStr<'a>, index: usize) {
-        let scanner = self.scanner;
-        name.with_decoded(|name| self.text(name, scanner));
+        let mask = self.mask;
+        name.with_decoded(|name| self.text(name, mask));
         self.out.update(b":");
         let value = self.tape.value(index);
-        let replacement = scanner
-            .and(SensitiveField::from_name(name))
-            .and_then(|field| field.replacement(value));
+        let pair = self.open.last().and_then(|frame| frame.pair);
+        let replacement = mask
+            .and(card_name(name, pair))
+            .and_then(|name| name.mask_json(value));
         if let Some(replacement) = replacement {
             self.quoted(replacement.as_str());
         } else {
@@ -98,7 +100,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
             let schema = self.open.last().and_then(|frame| frame.schema);
             let field = schema.and_then(|schema| schema.find(name));
             let schema = field.and_then(|(_, field)| field.schema);
-            self.value(index, scanner.filter(|_| !is_plain), schema);
+            self.value(index, mask.filter(|_| !is_plain), schema);
         }
     }
 
@@ -106,15 +108,15 @@ impl<'t, 'a> Canonical<'t, 'a> {
     fn value(
         &mut self,
         index: usize,
-        scanner: Option<PanScanner<'_>>,
+        mask: Option<TextMask<'_>>,
         schema: Option<&'static ObjectSchema>,
     ) {
         match self.tape.value(index) {
             Value::Object(_) => self.begin_object(index, schema),
             Value::Array(_) => self.begin_array(index),
-            Value::String(text) => text.with_decoded(|text| self.text(text, scanner)),
+            Value::String(text) => text.with_decoded(|text| self.text(text, mask)),
             Value::Number(digits) => {
-                let hidden = scanner.and_then(|scanner| scanner.mask(digits));
+                let hidden = mask.and_then(|mask| mask.mask(digits));
                 self.out
                     .update(hidden.as_ref().map_or(digits, Masked::as_str).as_bytes());
             }
@@ -138,21 +140,27 @@ impl<'t, 'a> Canonical<'t, 'a> {
         };
         let mut members: InlineVec<(JsonStr<'a>, usize), 64> =
             tape.within(index).filter_map(member).collect();
-        members.retain(|(name, _)| {
-            SensitiveField::from_name(*name) != Some(SensitiveField::SecurityCode)
+        let pair = pair_name(tape, &members);
+        members.retain(|(name, index)| {
+            let value = || tape.value(index.saturating_add(1));
+            match card_name(*name, pair) {
+                Some(CardName::SecurityCode) => false,
+                Some(CardName::PossibleCode) => CardName::PossibleCode.mask_json(value()).is_none(),
+                _ => true,
+            }
         });
         // Duplicate members keep their order, and both values affect the fingerprint.
         members.sort_unstable_by(|(one, at), (other, next)| one.compare(*other).then(at.cmp(next)));
         let stated = |at: &usize| !is_like_absent(tape, schema, &members, *at);
         let indices = (0..members.len()).rev().filter(stated);
         let indices = indices.filter_map(|at| members.get(at).map(|(_, index)| *index));
-        self.begin(true, indices, schema);
+        self.begin(true, indices, schema, pair);
     }
 
     /// Opens an array. Its items become pending.
     fn begin_array(&mut self, index: usize) {
         let items: InlineVec<usize, 64> = self.tape.within(index).collect();
-        self.begin(false, items.into_iter().rev(), None);
+        self.begin(false, items.into_iter().rev(), None, None);
     }
 
     /// Opens an object or array with these members or items, the last one first.
@@ -161,6 +169,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
         object: bool,
         indices: impl Iterator<Item = usize>,
         schema: Option<&'static ObjectSchema>,
+        pair: Option<CardName>,
     ) {
         self.out.update(if object { b"{" } else { b"[" });
         let base = self.pending.len();
@@ -168,15 +177,13 @@ impl<'t, 'a> Canonical<'t, 'a> {
         self.open.push(Frame {
             base,
             object,
+            pair,
             schema,
         });
     }
 
-    fn text(&mut self, text: &str, scanner: Option<PanScanner<'_>>) {
-        // A UUID is not a card number, even if its digits look like one.
-        let hidden = scanner
-            .and_then(|scanner| scanner.mask(text))
-            .filter(|_| parse_uuid(text).is_none());
+    fn text(&mut self, text: &str, mask: Option<TextMask<'_>>) {
+        let hidden = mask.and_then(|mask| mask.mask(text));
         self.quoted(hidden.as_ref().map_or(text, Masked::as_str));
     }
 
@@ -185,6 +192,29 @@ impl<'t, 'a> Canonical<'t, 'a> {
         escape_by(content, |bytes| self.out.update(bytes));
         self.out.update(b"\"");
     }
+}
+
+/// Returns what the member `name` of an object calls the member `value`.
+fn pair_name(tape: &Tape<'_>, members: &[(JsonStr<'_>, usize)]) -> Option<CardName> {
+    members.iter().find_map(|(name, index)| {
+        let value = tape.value(index.saturating_add(1));
+        match (pair_member(*name)?, value) {
+            (PairMember::Name, Value::String(text)) => CardName::from_member(text),
+            _ => None,
+        }
+    })
+}
+
+/// Returns what the name of a member stands for, in an object with a pair or not.
+fn card_name(name: JsonStr<'_>, pair: Option<CardName>) -> Option<CardName> {
+    let is_value = || pair_member(name) == Some(PairMember::Value);
+    CardName::from_member(name).or_else(|| pair.filter(|_| is_value()))
+}
+
+/// Returns the part of a pair that a member is.
+fn pair_member(name: JsonStr<'_>) -> Option<PairMember> {
+    name.plain()
+        .and_then(|name| PairMember::from_name(name.as_bytes()))
 }
 
 /// Returns whether the member at a position means the same as an absent one.

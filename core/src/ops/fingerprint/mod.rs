@@ -5,8 +5,8 @@
 //! (by code points), without whitespace. Strings have their shortest escapes, and numbers are
 //! unchanged.
 //!
-//! Security codes are omitted. Without a key, card numbers are masked, since the plain hash of a
-//! card number can be found by trial. With the caller's key (HMAC) such a search is impossible, so
+//! Security codes are omitted. Without a key, card data are masked as in `redact`, since the plain
+//! hash of a card number can be found by trial. With the caller's key (HMAC) such a search is impossible, so
 //! card numbers are included unmasked.
 //!
 //! A null in a member of §2.2 and `"host2host":false` mean the same as an absent member, and are
@@ -21,11 +21,10 @@ use crate::types::fingerprint::Fingerprint;
 use hmac::Mac;
 use sha2::{Digest, Sha256};
 
-use crate::card::known::KnownPans;
-use crate::card::scanner::PanScanner;
+use crate::card::document::CardDocument;
+use crate::card::text::TextMask;
 use crate::json::Tape;
 use crate::json::writer::hex;
-use crate::ops::redact;
 use crate::policy::FingerprintKey;
 use crate::util::hmac::hmac_sha256;
 use canonical::Canonical;
@@ -40,11 +39,10 @@ pub(crate) fn compute(body: &str, key: Option<&FingerprintKey>) -> Fingerprint {
             mac.finalize().into_bytes()
         }
         None => {
-            let mut known_pans = KnownPans::default();
-            redact::collect(body, &mut known_pans);
-            let scanner = PanScanner::text_and_known(&known_pans);
+            let document = CardDocument::read(body);
+            let mask = TextMask::complete_and_known(document.known_pans());
             let mut hash = Sha256::new();
-            Canonical::new(&tape, Some(scanner), &mut hash).write();
+            Canonical::new(&tape, Some(mask), &mut hash).write();
             hash.finalize()
         }
     };

@@ -1,10 +1,8 @@
 //! The rules of `info` (§2.1).
 
-use alloc::vec::Vec;
-
 use super::validator::PaymentValidator;
-use crate::card::scanner::PanScanner;
-use crate::json::{FieldId, Token, Tokens, Value};
+use crate::card::document::CardDocument;
+use crate::json::{FieldId, Value};
 use crate::report::code::Code;
 use crate::report::{Params, Pointer};
 use crate::schema::payment::PaymentField;
@@ -24,7 +22,7 @@ impl PaymentValidator<'_, '_> {
         };
         let mut stopped = false;
         if let Some(object) = object {
-            for at in full_pan_offsets(object) {
+            for at in CardDocument::read(object).unmasked_numbers() {
                 let path = Pointer::inside(PaymentField::Info.entry().pointer, object, at);
                 stopped |= self
                     .v
@@ -49,16 +47,4 @@ impl PaymentValidator<'_, '_> {
             self.mismatch(PaymentField::Info);
         }
     }
-}
-
-/// Returns the offsets of the texts in `info` that contain a full card number.
-fn full_pan_offsets(info: &str) -> Vec<usize> {
-    let has_full_pan = |text: &str| PanScanner::INFO.contains(text.as_bytes());
-    Tokens::new(info)
-        .filter(|(token, _)| match token {
-            Token::Name(text) | Token::String(text) => has_full_pan(&text.decoded()),
-            Token::Number(digits) => has_full_pan(digits),
-        })
-        .map(|(_, range)| range.start)
-        .collect()
 }

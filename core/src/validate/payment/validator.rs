@@ -2,7 +2,7 @@
 //! payment answers.
 
 use crate::card::known::KnownPans;
-use crate::card::scanner::PanScanner;
+use crate::card::text::TextMask;
 use crate::json::{JsonStr, Value};
 use crate::report::Params;
 use crate::report::code::Code;
@@ -96,7 +96,7 @@ impl<'a> PaymentValidator<'a, '_> {
         let mut known_pans = KnownPans::default();
         request.collect_known_pans(&mut known_pans);
         requested.with_decoded(|text| {
-            PanScanner::known(&known_pans)
+            TextMask::known(&known_pans)
                 .mask(text)
                 .is_some_and(|masked| masked.as_str() == answer)
         })

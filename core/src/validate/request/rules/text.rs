@@ -1,6 +1,6 @@
 //! The rules of free texts, phone numbers, and durations.
 
-use crate::card::scanner::PanScanner;
+use crate::card::text::contains_card_number;
 use crate::json::integer_value;
 use crate::report::Params;
 use crate::report::code::Code;
@@ -46,7 +46,7 @@ impl RequestValidator<'_, '_, '_> {
     pub(super) fn no_card_number(&mut self, field: RequestField, text: &str) -> Flow {
         // The search is skipped if its result does not matter.
         let is_checked = self.v.is_observable(Code::CardNumberInText);
-        let is_clean = !is_checked || !PanScanner::TEXT.contains(text.as_bytes());
+        let is_clean = !is_checked || !contains_card_number(text);
         self.check(is_clean, Code::CardNumberInText, field)
     }
 

@@ -1,0 +1,150 @@
+//! The decimal digits of texts, and the separators between their groups.
+
+use super::super::syntax::MAX_PAN_DIGITS;
+use super::symbol::Cursor;
+
+/// Returns the value of a decimal digit in one of the scripts that write card numbers.
+#[inline]
+pub(in crate::card) fn digit(character: char) -> Option<u8> {
+    const ZEROS: [char; 4] = ['0', '\u{660}', '\u{6F0}', '\u{FF10}'];
+    if character.is_ascii() {
+        return character
+            .to_digit(10)
+            .and_then(|value| u8::try_from(value).ok());
+    }
+    ZEROS.into_iter().find_map(|zero| {
+        let value = u32::from(character).checked_sub(u32::from(zero))?;
+        u8::try_from(value).ok().filter(|value| *value < 10)
+    })
+}
+
+/// Checks if a character may separate the groups of a card number.
+pub(super) fn is_separator(character: char) -> bool {
+    match character {
+        ' ' | '\t' | '-' | '.' | '_' | '+' => true,
+        // No-break, narrow no-break, and thin space; the hyphens and dashes up to the en dash.
+        '\u{A0}' | '\u{202F}' | '\u{2009}' | '\u{2010}'..='\u{2013}' => true,
+        _ => false,
+    }
+}
+
+/// What is between two groups: a character, or two spaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Separator {
+    pub(super) character: char,
+    is_double: bool,
+}
+
+impl Separator {
+    /// Reads a separator before a digit. Without one, the cursor does not move.
+    pub(super) fn read(cursor: &mut Cursor<'_>) -> Option<Self> {
+        let mut ahead = *cursor;
+        let character = ahead.next()?.character;
+        if !is_separator(character) {
+            return None;
+        }
+        let is_double = character == ' ' && ahead.accept(|next| next == ' ');
+        digit(ahead.peek()?)?;
+        *cursor = ahead;
+        Some(Separator {
+            character,
+            is_double,
+        })
+    }
+}
+
+/// Digits in ASCII, from the first to the last.
+#[derive(Default)]
+pub(super) struct Digits {
+    ascii: [u8; MAX_PAN_DIGITS],
+    count: usize,
+}
+
+impl Digits {
+    /// Adds the digits at the cursor. Returns their number.
+    pub(super) fn read(&mut self, cursor: &mut Cursor<'_>) -> usize {
+        let before = self.count;
+        // Nearly all digits are ASCII. Reading them as bytes takes a third of the time.
+        while let Some(byte) = cursor.text.get(cursor.at)
+            && byte.is_ascii_digit()
+        {
+            self.push(byte & 0x0F);
+            cursor.at = cursor.at.saturating_add(1);
+        }
+        while let Some(symbol) = cursor.symbol()
+            && let Some(value) = digit(symbol.character)
+        {
+            self.push(value);
+            cursor.at = symbol.end;
+        }
+        self.count.saturating_sub(before)
+    }
+
+    /// Adds a digit. Those beyond the digits of a card number are only counted.
+    #[inline]
+    fn push(&mut self, value: u8) {
+        if let Some(target) = self.ascii.get_mut(self.count) {
+            *target = value | b'0';
+        }
+        self.count = self.count.saturating_add(1);
+    }
+
+    /// Returns the number of digits.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Returns the first digits, if there are so many and not more than in a card number.
+    pub(super) fn first(&self, count: usize) -> Option<&[u8]> {
+        self.ascii.get(..count).filter(|_| count <= self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_the_digits_of_four_scripts() {
+        for (character, value) in [
+            ('0', Some(0)),
+            ('9', Some(9)),
+            ('\u{660}', Some(0)),
+            ('\u{669}', Some(9)),
+            ('\u{6F4}', Some(4)),
+            ('\u{FF19}', Some(9)),
+            ('\u{FF1A}', None),
+            ('\u{966}', None),
+            ('a', None),
+            ('/', None),
+        ] {
+            assert_eq!(digit(character), value, "{character}");
+        }
+    }
+
+    #[test]
+    fn reads_one_separator_before_a_digit() {
+        for (text, length) in [
+            (" 1", 1),
+            ("  1", 2),
+            ("   1", 0),
+            (" -1", 0),
+            ("--1", 0),
+            ("%201", 3),
+            ("\u{2009}1", 3),
+            ("\\t1", 2),
+            (" x", 0),
+            ("x1", 0),
+            ("+٤", 1),
+            ("", 0),
+        ] {
+            let mut cursor = Cursor::new(text.as_bytes(), 0);
+            let separator = Separator::read(&mut cursor);
+            assert_eq!(
+                (cursor.at, separator.is_some()),
+                (length, length > 0),
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! What connects the name of card data with its value.
+
+use super::escapes::COLOR;
+use super::quote::Quote;
+use super::symbol::Cursor;
+
+/// How a value follows a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Link {
+    /// `name=value`, `"name": "value"`, `name => value`.
+    Member,
+    /// `<name>value</name>`.
+    Element,
+    /// `name value`, in which the value may as well be the next word.
+    Space,
+}
+
+/// The maximum number of characters of the attributes of an element, and of what PHP prints
+/// between a name and its bracket.
+const MAX_ATTRIBUTES: usize = 256;
+const MAX_VISIBILITY: usize = 40;
+
+/// What follows a name, up to its value.
+pub(super) struct NameEnd<'t> {
+    pub(super) link: Link,
+    /// The quote after the name, which a value without quotes receives, so that JSON stays valid.
+    pub(super) quote: Option<Quote<'t>>,
+    /// Set if the value may be on the next line, because the name is in quotes or brackets.
+    pub(super) is_enclosed: bool,
+}
+
+impl<'t> NameEnd<'t> {
+    /// Reads what follows a name. Without a value after it, the result is `None`.
+    ///
+    /// `before` are the two characters before the name.
+    pub(super) fn read(cursor: &mut Cursor<'t>, before: [char; 2]) -> Option<Self> {
+        let mut end = NameEnd {
+            link: Link::Element,
+            quote: None,
+            is_enclosed: false,
+        };
+        let [_, last] = before;
+        if skip_tag(cursor, last) {
+            return Some(end);
+        }
+        end.quote = Quote::read(cursor);
+        let is_in_bracket = matches!(before, [_, '['] | ['[', '"']);
+        let is_bracketed = is_in_bracket && skip_visibility(cursor) || skip_brackets(cursor);
+        end.is_enclosed = end.quote.is_some() || is_bracketed;
+        let start = cursor.at;
+        let is_enclosed = end.is_enclosed;
+        cursor.accept_all(|next| is_blank(next, is_enclosed));
+        end.link = if skip_separator(cursor) {
+            Link::Member
+        } else if cursor.at > start {
+            Link::Space
+        } else {
+            return None;
+        };
+        cursor.accept_all(|next| is_blank(next, is_enclosed));
+        Some(end)
+    }
+}
+
+/// Checks if a character is whitespace or a color. Line breaks count only after enclosed names.
+fn is_blank(character: char, is_enclosed: bool) -> bool {
+    match character {
+        ' ' | '\t' | COLOR => true,
+        '\r' | '\n' => is_enclosed,
+        _ => false,
+    }
+}
+
+/// Moves past the separator between a name and its value: `:`, `=`, `=>`, `:=`, and those of
+/// full-width texts. PHP serializes `"name";` and the type of the value.
+fn skip_separator(cursor: &mut Cursor<'_>) -> bool {
+    if cursor.accept_all(|next| matches!(next, ':' | '=' | '：' | '＝')) {
+        cursor.accept_all(|next| next == '>');
+        return true;
+    }
+    let mut ahead = *cursor;
+    let is_serialized = ahead.accept(|next| next == ';')
+        && ahead.accept(|next| matches!(next, 's' | 'i' | 'd'))
+        && ahead.accept(|next| next == ':');
+    if is_serialized {
+        let number = ahead;
+        ahead.accept_all(|next| next == ':' || next.is_ascii_digit());
+        *cursor = if Quote::is_at(ahead) { ahead } else { number };
+    }
+    is_serialized
+}
+
+/// Moves to the end of a tag, if the name before the cursor is that of an element. A closing tag
+/// has no value.
+fn skip_tag(cursor: &mut Cursor<'_>, before: char) -> bool {
+    if before == '/' {
+        return false;
+    }
+    if cursor.accept(|next| next == '>') {
+        return true;
+    }
+    let mut tag = *cursor;
+    if !matches!(before, '<' | ':') || !tag.accept(|next| next.is_ascii_whitespace()) {
+        return false;
+    }
+    let mut last = ' ';
+    for symbol in tag.by_ref().take(MAX_ATTRIBUTES) {
+        match symbol.character {
+            '>' if !matches!(last, '/' | '=') => {
+                cursor.at = symbol.end;
+                return true;
+            }
+            '<' | '>' => return false,
+            other => last = other,
+        }
+    }
+    false
+}
+
+/// Moves past the visibility of a property in the output of PHP, `:protected]`, before an arrow.
+fn skip_visibility(cursor: &mut Cursor<'_>) -> bool {
+    let mut ahead = *cursor;
+    if !ahead.accept(|next| next == ':') {
+        return false;
+    }
+    let mut is_in_bracket = ahead
+        .by_ref()
+        .take(MAX_VISIBILITY)
+        .map(|symbol| symbol.character)
+        .skip_while(|next| next.is_ascii_alphanumeric() || matches!(next, ':' | '"' | '\\' | '_'));
+    let is_closed = is_in_bracket.next() == Some(']');
+    let after = ahead;
+    ahead.accept_all(|next| next == ' ');
+    let is_arrow = ahead.accept(|next| next == '=') && ahead.accept(|next| next == '>');
+    if is_closed && is_arrow {
+        cursor.at = after.at;
+    }
+    is_closed && is_arrow
+}
+
+/// Moves past closing brackets, each after a quote or not, and the stars of bold names.
+fn skip_brackets(cursor: &mut Cursor<'_>) -> bool {
+    let start = cursor.at;
+    loop {
+        let mut ahead = *cursor;
+        Quote::read(&mut ahead);
+        if !ahead.accept(|next| matches!(next, ']' | '}' | ')')) {
+            break;
+        }
+        *cursor = ahead;
+    }
+    let is_bracketed = cursor.at > start;
+    cursor.accept_all(|next| next == '*');
+    is_bracketed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connects_names_with_values() {
+        use Link::{Element, Member, Space};
+        for (after, link) in [
+            ("=123", Member),
+            (": 123", Member),
+            ("\": 123", Member),
+            ("\\\":123", Member),
+            ("&quot;:123", Member),
+            (" => 123", Member),
+            (":=123", Member),
+            ("%3D123", Member),
+            ("\\u003d123", Member),
+            ("：123", Member),
+            ("]=123", Member),
+            ("%5D=123", Member),
+            ("']=123", Member),
+            ("\"]=>\n  123", Member),
+            (":protected] => 123", Member),
+            ("\":\"Card\":private]=>123", Member),
+            ("'} = 123", Member),
+            ("\u{1B}[0m=\u{1B}[31m123", Member),
+            ("**: 123", Member),
+            ("\";i:123", Member),
+            (">123", Element),
+            ("&gt;123", Element),
+            (" type=\"a\">123", Element),
+            (" 123", Space),
+            ("\" 123", Space),
+        ] {
+            let mut cursor = Cursor::new(after.as_bytes(), 0);
+            let before = if after.contains(']') {
+                ['[', '"']
+            } else {
+                [' ', '<']
+            };
+            let end = NameEnd::read(&mut cursor, before).unwrap();
+            assert_eq!(end.link, link, "{after}");
+            assert_eq!(after.get(cursor.at..), Some("123"), "{after}");
+        }
+        for after in [",123", "", "(123", "\",123", "/>123", ".123"] {
+            let mut cursor = Cursor::new(after.as_bytes(), 0);
+            assert!(NameEnd::read(&mut cursor, [' '; 2]).is_none(), "{after}");
+        }
+        let mut closing = Cursor::new(b">123", 0);
+        assert!(NameEnd::read(&mut closing, ['<', '/']).is_none());
+    }
+}

@@ -1,0 +1,179 @@
+//! Values after names of card data in a text.
+
+use core::ops::Range;
+
+use super::link::{Link, NameEnd};
+use super::names::{CardName, PairMember};
+use super::quote::Quote;
+use super::symbol::{Cursor, Symbol};
+use super::value::Found;
+use super::words::{Words, is_word_byte, word_end};
+
+/// A value under a name of card data.
+pub(super) struct Member<'t> {
+    pub(super) name: CardName,
+    pub(super) value: Range<usize>,
+    /// The quotes that the mask of the value needs, so that JSON stays valid.
+    pub(super) quote: &'t str,
+}
+
+impl<'t> Member<'t> {
+    fn new(name: CardName, found: Found, end: &NameEnd<'t>) -> Self {
+        let quote = end.quote.filter(|_| found.is_bare);
+        Member {
+            name,
+            value: found.range,
+            quote: quote.map_or("", |quote| quote.spelling),
+        }
+    }
+
+    /// Returns the characters of the value.
+    pub(super) fn characters(&self, text: &'t [u8]) -> impl Iterator<Item = char> {
+        let end = self.value.end;
+        Cursor::new(text, self.value.start)
+            .take_while(move |symbol| symbol.end <= end)
+            .map(|symbol| symbol.character)
+    }
+}
+
+/// A search for the values under names of card data. The values of names with other meanings are
+/// found only if they fit.
+///
+/// A value before its name, as in `"value":"123","name":"cvv"`, is found after those between them.
+pub(super) struct MemberSearch<'t> {
+    cursor: Cursor<'t>,
+    /// The two characters before the cursor.
+    before: [char; 2],
+    /// Set in a closing tag, whose name has no value.
+    is_closing: bool,
+    words: Words,
+    pair: Pair<'t>,
+}
+
+/// The members `name` and `value` of the object or tag that is being read: `"name":"cvv","value":"123"`
+/// as in HAR, `name="cvv" value="123"`.
+#[derive(Default)]
+struct Pair<'t> {
+    name: Option<CardName>,
+    /// The beginning of the value, if it is before the name.
+    value: Option<(Cursor<'t>, NameEnd<'t>)>,
+}
+
+impl<'t> MemberSearch<'t> {
+    pub(super) fn new(text: &'t [u8]) -> Self {
+        MemberSearch {
+            cursor: Cursor::new(text, 0),
+            before: [' '; 2],
+            is_closing: false,
+            words: Words::default(),
+            pair: Pair::default(),
+        }
+    }
+
+    /// Moves past a symbol outside of words.
+    fn skip(&mut self, symbol: Symbol) {
+        self.words.separate(symbol.character);
+        let [_, last] = self.before;
+        match symbol.character {
+            '{' | '}' => self.pair = Pair::default(),
+            '<' | '>' => {
+                self.pair = Pair::default();
+                self.is_closing = false;
+            }
+            '/' if last == '<' => self.is_closing = true,
+            _ => {}
+        }
+        self.before = [last, symbol.character];
+        self.cursor.at = symbol.end;
+    }
+
+    /// Moves past a word. Returns the member that it completes.
+    fn word(&mut self) -> Option<Member<'t>> {
+        let before = core::mem::replace(&mut self.before, ['a'; 2]);
+        let word = self.cursor.at..word_end(self.cursor.text, self.cursor.at);
+        self.cursor.at = word.end;
+        self.words.push(word.clone());
+        if let Some(name) = self.words.name(self.cursor.text) {
+            if before[1] == '<' {
+                // The value may be an attribute: `<cvv value="123"/>`.
+                self.pair.name = Some(name);
+            }
+            return self.named(name, if self.is_closing { ['<', '/'] } else { before });
+        }
+        match PairMember::from_name(self.cursor.text.get(word)?)? {
+            PairMember::Name => self.pair_name(),
+            PairMember::Value => self.pair_value(),
+        }
+    }
+
+    /// Returns the member with a name before the cursor.
+    fn named(&mut self, name: CardName, before: [char; 2]) -> Option<Member<'t>> {
+        let mut cursor = self.cursor;
+        let end = NameEnd::read(&mut cursor, before)?;
+        let found = match (name, end.link) {
+            (CardName::SecurityCode, Link::Space) => Found::code_after_space(cursor),
+            (_, Link::Space) => None,
+            (CardName::PossibleNumber, _) => Found::digits(cursor, &end, true),
+            (CardName::PossibleCode, _) => Found::digits(cursor, &end, false),
+            _ => Found::read(cursor, &end),
+        };
+        let found = found.filter(|found| !found.is_absent(name, cursor.text))?;
+        let member = Member::new(name, found, &end);
+        if name.is_possible() && name.mask_text(member.characters(cursor.text)).is_none() {
+            return None;
+        }
+        self.continue_after(&member);
+        Some(member)
+    }
+
+    /// Reads the value of the member `name` of a pair.
+    fn pair_name(&mut self) -> Option<Member<'t>> {
+        let mut cursor = self.cursor;
+        NameEnd::read(&mut cursor, [' '; 2]).filter(|end| end.link == Link::Member)?;
+        Quote::read(&mut cursor);
+        let start = cursor.at;
+        let is_part =
+            |byte: &&u8| is_word_byte(**byte) || matches!(**byte, b' ' | b'[' | b']' | b'.');
+        let rest = cursor.text.get(start..)?.iter();
+        let length = rest.take(CardName::MAX_LENGTH).take_while(is_part).count();
+        let name = CardName::from_name(cursor.text.get(start..start.saturating_add(length))?)?;
+        self.pair.name = Some(name);
+        let (value, end) = self.pair.value.take()?;
+        Some(Member::new(name, Found::read(value, &end)?, &end))
+    }
+
+    /// Reads the member `value` of a pair.
+    fn pair_value(&mut self) -> Option<Member<'t>> {
+        let mut cursor = self.cursor;
+        let end = NameEnd::read(&mut cursor, [' '; 2]).filter(|end| end.link == Link::Member)?;
+        let Some(name) = self.pair.name else {
+            self.pair.value = Some((cursor, end));
+            return None;
+        };
+        let member = Member::new(name, Found::read(cursor, &end)?, &end);
+        self.continue_after(&member);
+        Some(member)
+    }
+
+    /// Continues the search after the value of a member.
+    fn continue_after(&mut self, member: &Member<'_>) {
+        self.cursor.at = member.value.end;
+        self.words = Words::default();
+    }
+}
+
+impl<'t> Iterator for MemberSearch<'t> {
+    type Item = Member<'t>;
+
+    fn next(&mut self) -> Option<Member<'t>> {
+        while let Some(symbol) = self.cursor.symbol() {
+            let is_raw = symbol.end == self.cursor.at.saturating_add(1);
+            if !is_raw || !u8::try_from(symbol.character).is_ok_and(is_word_byte) {
+                self.skip(symbol);
+            } else if let Some(member) = self.word() {
+                return Some(member);
+            }
+        }
+        None
+    }
+}

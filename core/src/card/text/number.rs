@@ -1,0 +1,404 @@
+//! Card numbers in texts, recognized by their form.
+//!
+//! A number is one group of 14 to 19 digits, or several groups in the way that people and schemes
+//! write numbers, with the same separator between all of them. It has the prefix and a length of a
+//! known scheme, and passes Luhn. It touches no digit and no ASCII letter, is not a decimal fraction,
+//! and overlaps no IBAN. The digits of a UUID have other groups, so none of its parts is a number.
+
+use core::ops::Range;
+
+use super::digits::{Digits, Separator, digit};
+use super::iban::overlaps_iban;
+use super::symbol::Cursor;
+use super::track;
+use crate::card::luhn::passes_luhn;
+use crate::card::scheme::{Issuer, may_begin_number};
+use crate::card::syntax::MAX_PAN_DIGITS;
+
+/// The minimum number of digits of a card number that no name precedes. Shorter numbers are too
+/// often something different.
+pub(crate) const MIN_DIGITS: usize = 14;
+
+/// The maximum number of groups: four of four digits, and a shorter one.
+const MAX_GROUPS: usize = 5;
+
+/// A card number in a text.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Number {
+    /// The digits and the separators between them.
+    pub(super) range: Range<usize>,
+    /// The discretionary data, if the number belongs to a track.
+    pub(super) track_data: Option<Range<usize>>,
+}
+
+/// The beginning of a group of digits, and the two characters before it.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) at: usize,
+    before: [char; 2],
+}
+
+impl Place {
+    /// The beginning of a text, or of a value, before which everything is allowed.
+    pub(super) fn beginning(at: usize) -> Self {
+        Place {
+            at,
+            before: [' '; 2],
+        }
+    }
+}
+
+/// A search for the numbers in a text, from the beginning to the end.
+pub(super) struct NumberSearch {
+    place: Place,
+    /// The last groups before the current one.
+    recent: [Place; MAX_GROUPS - 1],
+}
+
+impl NumberSearch {
+    pub(super) fn new() -> Self {
+        let beginning = Place::beginning(0);
+        NumberSearch {
+            place: beginning,
+            recent: [beginning; MAX_GROUPS - 1],
+        }
+    }
+
+    /// Finds the next number.
+    pub(super) fn next(&mut self, text: &[u8]) -> Option<Number> {
+        let mut cursor = Cursor::new(text, self.place.at);
+        while let Some(symbol) = cursor.symbol() {
+            let [_, before] = self.place.before;
+            if digit(symbol.character).is_none() {
+                cursor.at = symbol.end;
+                self.place = Place {
+                    at: symbol.end,
+                    before: [before, symbol.character],
+                };
+                continue;
+            }
+            let group = self.place;
+            self.recent.rotate_left(1);
+            if let Some(last) = self.recent.last_mut() {
+                *last = group;
+            }
+            let (number, end) = number_at(text, group);
+            cursor.at = end;
+            self.place = Place {
+                at: end,
+                before: ['0'; 2],
+            };
+            if number.is_some() {
+                return number;
+            }
+        }
+        None
+    }
+
+    /// Continues the search where a number may begin that contains a part of the last one.
+    ///
+    /// After a number is masked, the digits that it leaves may form another one with those around
+    /// them. It begins at most four groups before.
+    pub(super) fn go_back(&mut self) {
+        let [oldest, ..] = self.recent;
+        *self = NumberSearch {
+            place: oldest,
+            recent: [oldest; MAX_GROUPS - 1],
+        };
+    }
+}
+
+/// Returns the longest number that begins at a place, and the end of its first group.
+pub(super) fn number_at(text: &[u8], place: Place) -> (Option<Number>, usize) {
+    let mut cursor = Cursor::new(text, place.at);
+    let mut groups = Groups::default();
+    groups.digits.read(&mut cursor);
+    let end = cursor.at;
+    groups.push(end);
+    if !groups.may_begin_number() {
+        return (None, end);
+    }
+    if groups.digits.count() < MIN_DIGITS {
+        groups.read_more(cursor);
+    }
+    if !may_begin_after(place.before, groups.separator) {
+        return (None, end);
+    }
+    let number = (1..=groups.count).rev().find_map(|count| {
+        let range = place.at..groups.number_end(count)?;
+        let is_apart = may_end_before(Cursor::new(text, range.end), groups.separator);
+        (is_apart && !overlaps_iban(text, &range)).then_some(range)
+    });
+    let number = number.map(|range| Number {
+        track_data: track::data_after(Cursor::new(text, range.end)),
+        range,
+    });
+    (number, end)
+}
+
+/// Checks if a number may begin after two characters: not after a letter, unless it begins a track,
+/// and not in a decimal fraction.
+fn may_begin_after(before: [char; 2], separator: Option<Separator>) -> bool {
+    match before {
+        [first, '.'] => digit(first).is_none() || is_point(separator),
+        [_, last] => !last.is_ascii_alphabetic() || track::begins_track(before),
+    }
+}
+
+/// Checks if a number may end here: not before a letter, unless the data of a track follow, and not
+/// before a decimal fraction other than zero.
+fn may_end_before(mut cursor: Cursor<'_>, separator: Option<Separator>) -> bool {
+    match cursor.peek() {
+        Some('.') if !is_point(separator) => {
+            cursor.accept(|point| point == '.');
+            cursor.accept_all(|character| digit(character) == Some(0));
+            cursor.peek().is_none_or(|next| digit(next).is_none())
+        }
+        Some(letter) if letter.is_ascii_alphabetic() => track::data_after(cursor).is_some(),
+        _ => true,
+    }
+}
+
+/// Checks if points separate the groups of a number, so that they are not decimal points.
+fn is_point(separator: Option<Separator>) -> bool {
+    separator.is_some_and(|separator| separator.character == '.')
+}
+
+/// The groups from a place on that may form one number.
+#[derive(Default)]
+struct Groups {
+    digits: Digits,
+    /// For each group, the number of digits up to its end, and its end.
+    ends: [(usize, usize); MAX_GROUPS],
+    count: usize,
+    separator: Option<Separator>,
+}
+
+impl Groups {
+    /// Adds a group whose digits were read, and which ends at `end`.
+    fn push(&mut self, end: usize) {
+        if let Some(target) = self.ends.get_mut(self.count) {
+            *target = (self.digits.count(), end);
+            self.count = self.count.saturating_add(1);
+        }
+    }
+
+    /// Checks if the first group may begin a number. All groupings begin with four digits.
+    fn may_begin_number(&self) -> bool {
+        let count = self.digits.count();
+        let is_whole = (MIN_DIGITS..=MAX_PAN_DIGITS).contains(&count);
+        (is_whole || count == 4) && self.digits.first(2).is_some_and(may_begin_number)
+    }
+
+    /// Reads the groups after the first one, with the same separator.
+    fn read_more(&mut self, mut cursor: Cursor<'_>) {
+        while self.count < MAX_GROUPS {
+            let separator = Separator::read(&mut cursor);
+            if separator.is_none() || self.separator.is_some_and(|_| separator != self.separator) {
+                return;
+            }
+            self.digits.read(&mut cursor);
+            if self.digits.count() > MAX_PAN_DIGITS {
+                return;
+            }
+            self.separator = separator;
+            self.push(cursor.at);
+        }
+    }
+
+    /// Returns the end of the first `count` groups if they are a card number.
+    fn number_end(&self, count: usize) -> Option<usize> {
+        let groups = self.ends.get(..count)?;
+        let ([before @ .., (length, end)], true) = (groups, count > 0) else {
+            return None;
+        };
+        let digits = self.digits.first(*length)?;
+        if *length < MIN_DIGITS || !passes_luhn(digits) {
+            return None;
+        }
+        let issuer = Issuer::from_digits(digits)?;
+        let gaps = || before.iter().map(|(digits, _)| *digits);
+        let is_written_so = before.is_empty()
+            || gaps().eq((4..*length).step_by(4))
+            || gaps().eq(issuer
+                .scheme
+                .grouping(*length)
+                .iter()
+                .map(|gap| usize::from(*gap)));
+        (issuer.has_length(*length) && is_written_so).then_some(*end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    /// Returns the numbers in a text.
+    fn numbers(text: &str) -> Vec<&str> {
+        let mut search = NumberSearch::new();
+        core::iter::from_fn(|| search.next(text.as_bytes()))
+            .map(|number| text.get(number.range).unwrap())
+            .collect()
+    }
+
+    /// Checks that a text contains one number, which is written without the rest.
+    fn finds(texts: &[(&str, &str)]) {
+        for (text, number) in texts {
+            assert_eq!(numbers(text), [*number], "{text}");
+        }
+    }
+
+    /// Checks that texts contain no number.
+    fn finds_nothing(texts: &[&str]) {
+        for text in texts {
+            assert!(numbers(text).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn finds_numbers_without_groups() {
+        finds(&[
+            ("4111111111111111", "4111111111111111"),
+            ("card 378282246310005.", "378282246310005"),
+            ("(30569309025904)", "30569309025904"),
+            ("-6304219447607087665-", "6304219447607087665"),
+            ("№4111111111111111", "4111111111111111"),
+        ]);
+        finds_nothing(&[
+            "4111111111111112",
+            "7111111111111114",
+            "411111111111116",
+            "4222222222222",
+            "501800000009",
+            "04111111111111111",
+            "41111111111111110",
+        ]);
+    }
+
+    #[test]
+    fn finds_groups_as_people_and_schemes_write_them() {
+        finds(&[
+            ("4111 1111 1111 1111", "4111 1111 1111 1111"),
+            ("3782 822463 10005", "3782 822463 10005"),
+            ("3782 8224 6310 005", "3782 8224 6310 005"),
+            ("3056 930902 5904", "3056 930902 5904"),
+            ("6304 2194 4760 7087 665", "6304 2194 4760 7087 665"),
+            ("6304 2194 4760 7087665", "6304 2194 4760 7087665"),
+            ("12 4111 1111 1111 1111 12 27", "4111 1111 1111 1111"),
+        ]);
+        finds_nothing(&[
+            "4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1",
+            "41111111 11111111",
+            "411 1111 1111 1111 1",
+            "4111 1111 1111 11111",
+            "4111 1111111111 11",
+        ]);
+    }
+
+    #[test]
+    fn groups_have_the_same_separator() {
+        for separator in [
+            " ", "  ", "\t", "\u{9}", "\u{a0}", "\u{202f}", "\u{2009}", "-", "\u{2010}",
+            "\u{2011}", "\u{2012}", "\u{2013}", ".", "_", "+", "%20", "\\t", "\\u00a0", "&nbsp;",
+        ] {
+            let text = ["4111", "1111", "1111", "1111"].join(separator);
+            finds(&[(text.as_str(), text.as_str())]);
+        }
+        finds_nothing(&[
+            "4111 1111-1111 1111",
+            "4111  1111 1111 1111",
+            "4111   1111   1111   1111",
+            "4111, 1111, 1111, 1111",
+            "4111/1111/1111/1111",
+            "4111\n1111\n1111\n1111",
+        ]);
+    }
+
+    #[test]
+    fn numbers_touch_no_letter() {
+        finds(&[
+            ("卡号4111111111111111已支付", "4111111111111111"),
+            ("я4111111111111111я", "4111111111111111"),
+            ("_4111111111111111_", "4111111111111111"),
+            ("\\n4111111111111111\\n", "4111111111111111"),
+            ("\\\"4111111111111111\\\"", "4111111111111111"),
+            ("\\u00224111111111111111\\u0022", "4111111111111111"),
+            ("\\x224111111111111111\\x22", "4111111111111111"),
+            ("%224111111111111111%22", "4111111111111111"),
+            ("&quot;4111111111111111&quot;", "4111111111111111"),
+            ("\\x1b[1;31m4111111111111111\\x1b[0m", "4111111111111111"),
+        ]);
+        finds_nothing(&[
+            "x4111111111111111",
+            "4111111111111111x",
+            "4111 1111 1111 1111abc",
+            "\\q4111111111111111",
+            "4111111111111111e3",
+        ]);
+    }
+
+    #[test]
+    fn finds_digits_of_other_scripts() {
+        for text in [
+            "４１１１１１１１１１１１１１１１",
+            "٤١١١١١١١١١١١١١١١",
+            "۴۱۱۱ ۱۱۱۱ ۱۱۱۱ ۱۱۱۱",
+            "4111 １１１１ 1111 1111",
+        ] {
+            finds(&[(text, text)]);
+        }
+    }
+
+    #[test]
+    fn decimal_fractions_are_no_numbers() {
+        finds(&[
+            ("4111111111111111.0", "4111111111111111"),
+            ("4111111111111111.00 EUR", "4111111111111111"),
+            ("it is 4111111111111111. Yes", "4111111111111111"),
+            ("12.4111.1111.1111.1111", "4111.1111.1111.1111"),
+            ("no.4111111111111111", "4111111111111111"),
+        ]);
+        finds_nothing(&[
+            "0.4111111111111111",
+            "4111111111111111.5",
+            "4111111111111111.05",
+            "1.4111 1111 1111 1111",
+        ]);
+    }
+
+    #[test]
+    fn identifiers_and_series_are_no_numbers() {
+        finds_nothing(&[
+            "[4 0 0 0 0 0 0 0 0 0 0 0 0 0 0 2]",
+            "cpu 64705 150 51120 616250 5200 30 56 700 6500 40",
+            "DE12 5001 0517 0648 4898 90",
+            "41111111-1111-4008-8abc-aaaaaaaaaaaa",
+            "41111111-1111-1111-1111-111111111111",
+            "EAN 5901234123457 in stock",
+            "1790000000000 20261127101530 127.0.0.1 4111.1111.1111",
+            "411111******1111 4111 11** **** 1111",
+        ]);
+    }
+
+    #[test]
+    fn track_data_belong_to_the_number() {
+        for (text, data) in [
+            ("%B4111111111111111^DOE/JOHN^2512?", Some("2512")),
+            (";4111111111111111=2512?", Some("2512")),
+            ("4111111111111111D2512F", Some("2512")),
+            ("4111111111111111", None),
+        ] {
+            let number = NumberSearch::new().next(text.as_bytes()).unwrap();
+            assert_eq!(text.get(number.range), Some("4111111111111111"));
+            let range = number.track_data;
+            assert_eq!(range.and_then(|range| text.get(range)), data, "{text}");
+        }
+        finds_nothing(&[
+            "B4111111111111111",
+            "4111111111111111D",
+            "4111111111111111E1",
+        ]);
+    }
+}

@@ -1,0 +1,250 @@
+//! A text as symbols: its characters, after all escapes are decoded.
+//!
+//! The grammar of card data reads symbols only, so every escape is allowed everywhere around names,
+//! separators, and values.
+
+use super::escapes::{decode, may_begin_escape};
+use crate::util::bug::or_bug;
+
+/// A byte that no text contains. It fills the place of a digit of several bytes that became a star.
+pub(super) const FILLER: u8 = 0xFF;
+
+/// The bytes that are a symbol by themselves.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "evaluated at compile time"
+)]
+static IS_PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 0x80 {
+        plain[byte as usize] = byte != b'*' && !may_begin_escape(byte);
+        byte = byte.saturating_add(1);
+    }
+    plain
+};
+
+/// A character of a text, and the end of its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Symbol {
+    pub(super) character: char,
+    pub(super) end: usize,
+}
+
+/// A position in a text.
+#[derive(Clone, Copy)]
+pub(super) struct Cursor<'t> {
+    pub(super) text: &'t [u8],
+    pub(super) at: usize,
+}
+
+impl<'t> Cursor<'t> {
+    pub(super) fn new(text: &'t [u8], at: usize) -> Self {
+        Cursor { text, at }
+    }
+
+    /// Returns the next symbol without moving.
+    #[inline(always)]
+    pub(super) fn symbol(self) -> Option<Symbol> {
+        let first = *self.text.get(self.at)?;
+        if IS_PLAIN.get(usize::from(first)).copied().unwrap_or(false) {
+            return Some(Symbol {
+                character: char::from(first),
+                end: self.at.saturating_add(1),
+            });
+        }
+        Some(self.other_symbol(first))
+    }
+
+    /// Returns a symbol that may have several bytes.
+    #[inline(never)]
+    fn other_symbol(self, first: u8) -> Symbol {
+        let mut end = self.at.saturating_add(1);
+        let rest = self.text.get(end..).unwrap_or_default();
+        match first {
+            b'*' => {
+                let fillers = rest.iter().take_while(|byte| **byte == FILLER).count();
+                end = end.saturating_add(fillers);
+                Symbol {
+                    character: '*',
+                    end,
+                }
+            }
+            0..=0x7F => {
+                let mut character = char::from(first);
+                // The result of an escape may begin another one.
+                while let Some((next, used)) =
+                    decode(character, self.text.get(end..).unwrap_or_default())
+                {
+                    character = next;
+                    end = end.saturating_add(used);
+                }
+                Symbol { character, end }
+            }
+            _ => {
+                let length = match first {
+                    0xF0.. => 4,
+                    0xE0.. => 3,
+                    _ => 2,
+                };
+                let end = self.at.saturating_add(length);
+                let encoded = self.text.get(self.at..end);
+                let text = encoded.and_then(|bytes| core::str::from_utf8(bytes).ok());
+                let character = text.and_then(|text| text.chars().next());
+                Symbol {
+                    character: or_bug(character, char::REPLACEMENT_CHARACTER),
+                    end,
+                }
+            }
+        }
+    }
+
+    /// Returns the next character without moving.
+    #[inline]
+    pub(super) fn peek(self) -> Option<char> {
+        self.symbol().map(|symbol| symbol.character)
+    }
+
+    /// Moves past the next symbol if its character passes.
+    #[inline]
+    pub(super) fn accept(&mut self, passes: impl Fn(char) -> bool) -> bool {
+        let Some(symbol) = self.symbol().filter(|symbol| passes(symbol.character)) else {
+            return false;
+        };
+        self.at = symbol.end;
+        true
+    }
+
+    /// Moves past an expected character. Returns `None` if another one follows.
+    pub(super) fn accept_char(&mut self, expected: char) -> Option<()> {
+        self.accept(|character| character == expected).then_some(())
+    }
+
+    /// Moves past all symbols that pass. Returns whether there is one.
+    #[inline]
+    pub(super) fn accept_all(&mut self, passes: impl Fn(char) -> bool) -> bool {
+        let start = self.at;
+        while self.accept(&passes) {}
+        self.at > start
+    }
+}
+
+impl Iterator for Cursor<'_> {
+    type Item = Symbol;
+
+    /// Returns the next symbol and moves past it.
+    #[inline]
+    fn next(&mut self) -> Option<Symbol> {
+        let symbol = self.symbol()?;
+        self.at = symbol.end;
+        Some(symbol)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::escapes::COLOR;
+    use super::*;
+    use alloc::string::String;
+
+    /// Returns the characters of a text.
+    fn decoded(text: &str) -> String {
+        Cursor::new(text.as_bytes(), 0)
+            .map(|symbol| symbol.character)
+            .collect()
+    }
+
+    #[test]
+    fn decodes_every_spelling_of_a_quote() {
+        for spelling in [
+            "\"",
+            "\\\"",
+            "\\\\\\\"",
+            "\\u0022",
+            "\\\\u0022",
+            "\\u{22}",
+            "\\U00000022",
+            "\\x22",
+            "\\\\x22",
+            "\\x{22}",
+            "\\042",
+            "%22",
+            "%2522",
+            "%252522",
+            "%u0022",
+            "&quot;",
+            "&amp;quot;",
+            "&#34;",
+            "&#034;",
+            "&#x22;",
+            "&#X22;",
+            "&amp;#34;",
+            "\\u0026quot;",
+            "%26quot;",
+            "\\u002522",
+            "\\u005c\"",
+        ] {
+            assert_eq!(decoded(spelling), "\"", "{spelling}");
+        }
+    }
+
+    #[test]
+    fn decodes_every_spelling_of_a_color() {
+        for escape in [
+            "\u{1B}",
+            "\\u001b",
+            "\\u001B",
+            "\\\\u001b",
+            "\\x1b",
+            "\\x1B",
+            "\\033",
+            "#033",
+            "\\e",
+            "\\E",
+            "^[",
+            "%1B",
+            "&#27;",
+            "&#x1b;",
+            "\\u{1b}",
+            "\\27",
+        ] {
+            for parameters in [
+                "m",
+                "0m",
+                "1;31m",
+                "38;2;255;255;255m",
+                "38:5:1m",
+                "?25h",
+                "K",
+            ] {
+                let text = alloc::format!("{escape}[{parameters}4");
+                assert_eq!(decoded(&text), alloc::format!("{COLOR}4"), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn decodes_characters_and_keeps_other_texts() {
+        for (text, expected) in [
+            ("a\\nb\\tc\\rd", "a\nb\tc\rd"),
+            ("%20%C2%A0%E2%80%AF", " \u{A0}\u{202F}"),
+            ("\\xc2\\xa0\\u00a0&nbsp;", "\u{A0}\u{A0}\u{A0}"),
+            ("卡\\u5361%E5%8D%A1", "卡卡卡"),
+            ("%B4111 100%41 %zz % %", "%B4111 100%41 %zz % %"),
+            ("\\d \\u12 & &x; &#; #1 ^ \\", "\\d \\u12 & &x; &#; #1 ^ \\"),
+            ("#012x#040", "\nx#040"),
+            ("\\ud83d", "\u{FFFD}"),
+            ("\u{1B}[1", "\u{1B}[1"),
+        ] {
+            assert_eq!(decoded(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn reads_a_star_with_its_fillers() {
+        let text = [b'*', FILLER, FILLER, b'1'];
+        let symbols = Cursor::new(&text, 0).map(|symbol| symbol.end);
+        assert!(symbols.eq([3, 4]));
+    }
+}
