@@ -20,7 +20,7 @@ use payspec_tests::json::Json;
 use payspec_tests::matcher;
 
 /// The cases that the library does not answer as expected yet. A right one must be removed.
-const PENDING: &[&str] = &["R06"];
+const PENDING: &[&str] = &[];
 
 fn cases() -> Vec<Json> {
     let path = payspec_tests::root().join("tests/data/field_cases.json");

@@ -337,6 +337,11 @@ impl Issuer {
         }
     }
 
+    /// Checks if the issuer's numbers of a length may have no check digit: UnionPay has issued some.
+    pub(crate) fn may_lack_check_digit(self, length: usize) -> bool {
+        self.scheme == Scheme::UnionPay && self.has_length(length)
+    }
+
     /// Returns the issuer of a card number, of which at most the first six digits are read.
     #[expect(
         clippy::arithmetic_side_effects,

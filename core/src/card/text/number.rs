@@ -2,8 +2,9 @@
 //!
 //! A number is one group of 14 to 19 digits, or several groups in the way that people and schemes
 //! write numbers, with the same separator between all of them. It has the prefix and a length of a
-//! known scheme, and passes Luhn. It touches no digit and no ASCII letter, is not a decimal fraction,
-//! and overlaps no IBAN. The digits of a UUID have other groups, so none of its parts is a number.
+//! known scheme, and passes Luhn, unless the scheme has issued numbers without a check digit. It
+//! touches no digit and no ASCII letter, is not a decimal fraction, and overlaps no IBAN. The digits
+//! of a UUID have other groups, so none of its parts is a number.
 
 use core::ops::Range;
 
@@ -213,10 +214,13 @@ impl Groups {
             return None;
         };
         let digits = self.digits.first(*length)?;
-        if *length < MIN_DIGITS || !passes_luhn(digits) {
+        if *length < MIN_DIGITS {
             return None;
         }
         let issuer = Issuer::from_digits(digits)?;
+        if !passes_luhn(digits) && !issuer.may_lack_check_digit(*length) {
+            return None;
+        }
         let gaps = || before.iter().map(|(digits, _)| *digits);
         let is_written_so = before.is_empty()
             || gaps().eq((4..*length).step_by(4))
@@ -265,6 +269,8 @@ mod tests {
             ("(30569309025904)", "30569309025904"),
             ("-6304219447607087665-", "6304219447607087665"),
             ("№4111111111111111", "4111111111111111"),
+            // UnionPay has issued numbers without a check digit.
+            ("620000000000008", "620000000000008"),
         ]);
         finds_nothing(&[
             "4111111111111112",

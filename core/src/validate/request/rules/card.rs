@@ -2,7 +2,6 @@
 
 use core::ops::RangeInclusive;
 
-use crate::card::Scheme;
 use crate::card::luhn::has_check_digit;
 use crate::card::scheme::Issuer;
 use crate::card::syntax::is_pan_syntax;
@@ -41,7 +40,8 @@ impl RequestValidator<'_, '_, '_> {
         if !is_number || has_check_digit(text.as_bytes()) {
             return Flow::Continue(());
         }
-        let code = if may_lack_check_digit(text.as_bytes()) {
+        let issuer = Issuer::from_digits(text.as_bytes());
+        let code = if issuer.is_some_and(|issuer| issuer.may_lack_check_digit(text.len())) {
             Code::CardNumberNoCheckDigit
         } else {
             Code::CardNumberChecksum
@@ -95,12 +95,6 @@ impl RequestValidator<'_, '_, '_> {
         let (min, max) = (min.into(), max.into());
         self.report(Code::SecurityCodeSyntax, field, Params::Range { min, max })
     }
-}
-
-/// Checks if a card number is one of UnionPay, which has issued numbers without a check digit.
-fn may_lack_check_digit(digits: &[u8]) -> bool {
-    Issuer::from_digits(digits)
-        .is_some_and(|issuer| issuer.scheme == Scheme::UnionPay && issuer.has_length(digits.len()))
 }
 
 #[cfg(test)]
