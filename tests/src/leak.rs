@@ -8,10 +8,11 @@ use crate::planted_secrets::CODES;
 use payspec::Engine;
 
 /// The values that an accepting operation returns unchanged: operation, input, pointer. They are
-/// the caller's stored record and additions to it, a requested token, and a migrated body.
+/// the caller's stored record and additions to it, a requested token, a migrated body, and the
+/// bounds of a policy, which are the amounts of its witnesses.
 ///
 /// D27: ids and URIs are repeated unchanged, unless they contain the card number of the payment.
-const PERMITTED: [(&str, usize, &str); 21] = [
+const PERMITTED: [(&str, usize, &str); 23] = [
     ("create_payment", 0, "/merchant_id"),
     ("create_payment", 0, "/redirect_url"),
     ("create_payment", 1, "/merchant_id"),
@@ -27,6 +28,8 @@ const PERMITTED: [(&str, usize, &str); 21] = [
     ("authorize", 0, ""),
     ("idempotency_key", 0, ""),
     ("sign_webhook", 1, "/id"),
+    ("compare_policies", 0, "/before/limits/amount"),
+    ("compare_policies", 0, "/after/limits/amount"),
     ("upgrade_request", 1, ""),
     ("downgrade_request", 0, ""),
     ("upgrade_balance", 0, ""),

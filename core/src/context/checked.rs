@@ -10,6 +10,7 @@ use crate::input::{REPEATED, REQUIRED, TEXT, URI, check_object};
 use crate::json::{JsonStr, PathSegment, Value, member, members};
 use crate::report::{Pointer, path_by};
 use crate::types::uri::is_absolute_uri;
+use crate::types::uuid::parse_uuid;
 use crate::util::debug::impl_opaque_debug;
 
 /// The text of one JSON object that the caller has stored. Debug output does not show it.
@@ -75,10 +76,12 @@ impl<'a> StoredPayment<'a> {
         self.0
     }
 
-    /// Returns the `uid`.
+    /// Returns the `uid` if it is a UUID. Another text may contain card data, so no answer repeats
+    /// it.
     pub(crate) fn uid(self) -> Option<String> {
-        let uid = string_member(self.0, "uid").ok()?;
-        Some(uid.to_cow().into_owned())
+        let uid = string_member(self.0, "uid").ok()?.to_cow();
+        parse_uuid(&uid)?;
+        Some(uid.into_owned())
     }
 
     /// Returns whether the payment has the requested `uid`. For two UUIDs, comparing the texts

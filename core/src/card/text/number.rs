@@ -155,7 +155,10 @@ fn may_end_before(mut cursor: Cursor<'_>, separator: Option<Separator>) -> bool 
             cursor.accept_all(|character| digit(character) == Some(0));
             cursor.peek().is_none_or(|next| digit(next).is_none())
         }
-        Some(letter) if letter.is_ascii_alphabetic() => track::data_after(cursor).is_some(),
+        // Tracks have no groups. The groups of a UUID may end with a digit and a `D`.
+        Some(letter) if letter.is_ascii_alphabetic() => {
+            separator.is_none() && track::data_after(cursor).is_some()
+        }
         _ => true,
     }
 }
@@ -382,6 +385,7 @@ mod tests {
             "DE12 5001 0517 0648 4898 90",
             "41111111-1111-4008-8abc-aaaaaaaaaaaa",
             "41111111-1111-1111-1111-111111111111",
+            "0b6ea6a6-6212-3456-7890-12d345678901",
             "EAN 5901234123457 in stock",
             "1790000000000 20261127101530 127.0.0.1 4111.1111.1111",
             "411111******1111 4111 11** **** 1111",
