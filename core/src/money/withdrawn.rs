@@ -5,11 +5,7 @@
 //! 0.8.260101), without the codes that are active. Of several dates of a code, the file has the last
 //! one; the list has only years for some codes. If the list changes, replace that file and the
 //! number of its codes.
-#![expect(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    reason = "evaluated by the compiler"
-)]
+#![expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 
 use super::iso4217::split_once;
 
