@@ -78,8 +78,10 @@ pub(super) fn of_text(engine: &Engine, body: &[u8], line: u64, column: u64) -> O
         return None;
     }
     let redacted = redacted.split('\n').nth(index)?;
-    let after = &original[offset..];
-    let marked = if redacted.len() == original.len() && redacted.is_char_boundary(offset) {
+    let (before, after) = original.split_at(offset);
+    let marked = if redacted.starts_with(before)
+        || redacted.len() == original.len() && redacted.is_char_boundary(offset)
+    {
         offset
     } else if redacted.ends_with(after) {
         redacted.len() - after.len()
@@ -142,7 +144,7 @@ mod tests {
         let engine = Engine::default();
         let body = b"{\"cvv\" 7391,\n\"amount\": 12 \"pan\":4111111111111111 x}";
         let line = of_text(&engine, body, 1, 8).unwrap();
-        assert_eq!((line.text.as_str(), line.marked), ("{\"cvv\" ****,", 7..8));
+        assert_eq!((line.text.as_str(), line.marked), ("{\"cvv\" ***,", 7..8));
         let line = of_text(&engine, body, 2, 14).unwrap();
         assert!(
             !line.text.contains("111") && line.text.contains("12"),
