@@ -5,8 +5,11 @@ import { isText, kind } from "./kinds.js";
 import { ObjectTape } from "./object_tape.js";
 import { below } from "./pointer.js";
 
-/** The depth from which a nested value may have exhausted the stack. */
-const DEEP = 999;
+/** The depth from which a nested value may have exhausted the stack, which is small in some environments. */
+const DEEP = 250;
+
+/** The depth of the text that replaces such a value: over the limit of any policy. */
+const TOO_DEEP = 999;
 
 /** Returns the input of an object form: text and bytes unchanged, any other value as its tape. */
 export function json(value, name, base) {
@@ -86,7 +89,7 @@ export function object(value, base = "", isBody) {
     tape.release();
     if (path.length > DEEP) {
       // A client can nest a body deeper than the stack allows. The library reports the depth of this text.
-      if (isBody) return '{"":'.repeat(DEEP);
+      if (isBody) return '{"":'.repeat(TOO_DEEP);
       path.length = 0;
     }
     throw new PayspecError("value", path.reduce(below, base), "expected a value that JSON can represent");
