@@ -14,52 +14,31 @@ use crate::util::bytes::all_digits;
 /// ```
 #[must_use]
 pub fn passes_luhn(digits: &[u8]) -> bool {
-    let mut sums = LuhnSums::default();
-    digits.iter().for_each(|digit| sums.push(*digit));
-    !digits.is_empty() && all_digits(digits) && sums.is_valid()
+    !digits.is_empty() && all_digits(digits) && luhn_sum(digits).is_multiple_of(10)
+}
+
+/// Returns the sum of the Luhn algorithm over ASCII digits: of every second digit, counted from the
+/// last one, its double counts.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "no text is long enough for the sum to overflow"
+)]
+fn luhn_sum(digits: &[u8]) -> u64 {
+    let value = |digit: u8| u64::from(digit & 0x0F);
+    // The sum of the digits of a doubled digit: 2 × 7 = 14 counts as 1 + 4.
+    let twice = |digit: u64| if digit > 4 { 2 * digit - 9 } else { 2 * digit };
+    let pairs = digits.rchunks(2).map(|pair| match *pair {
+        [doubled, last] => twice(value(doubled)) + value(last),
+        [first] => value(first),
+        _ => 0,
+    });
+    pairs.sum()
 }
 
 /// Checks if the last digit is the check digit of the others, which are not all zero. Zeros pass
 /// Luhn, but are a placeholder, not a number.
 pub(crate) fn has_check_digit(digits: &[u8]) -> bool {
     passes_luhn(digits) && digits.iter().any(|digit| *digit != b'0')
-}
-
-/// The sums of the Luhn algorithm over the digits that were read, from the left to the right.
-///
-/// The algorithm doubles every second digit, counted from the last one. Which digit is the last
-/// one is not known while the number is read, so both sums are kept. One more digit moves each
-/// digit by one place, so the sums change roles.
-#[derive(Clone, Copy, Default)]
-pub(super) struct LuhnSums {
-    /// The sum if the digit that was read last is not doubled.
-    check: u64,
-    /// The sum if the digit that was read last is doubled.
-    doubled: u64,
-}
-
-impl LuhnSums {
-    /// Adds an ASCII digit.
-    #[expect(
-        clippy::arithmetic_side_effects,
-        reason = "no text is long enough for the sums to overflow"
-    )]
-    #[inline]
-    pub(super) fn push(&mut self, digit: u8) {
-        let digit = u64::from(digit & 0x0F);
-        // The sum of the digits of a doubled digit: 2 × 7 = 14 counts as 1 + 4.
-        let twice = if digit > 4 { 2 * digit - 9 } else { 2 * digit };
-        *self = LuhnSums {
-            check: self.doubled + digit,
-            doubled: self.check + twice,
-        };
-    }
-
-    /// Checks if the digit that was read last is the check digit of those before it.
-    #[inline]
-    pub(super) fn is_valid(self) -> bool {
-        self.check.is_multiple_of(10)
-    }
 }
 
 #[cfg(test)]

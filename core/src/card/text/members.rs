@@ -44,6 +44,8 @@ pub(super) struct MemberSearch<'t> {
     cursor: Cursor<'t>,
     /// The two characters before the cursor.
     before: [char; 2],
+    /// The character before the last word.
+    before_word: char,
     /// Set in a closing tag, whose name has no value.
     is_closing: bool,
     words: Words,
@@ -64,6 +66,7 @@ impl<'t> MemberSearch<'t> {
         MemberSearch {
             cursor: Cursor::new(text, 0),
             before: [' '; 2],
+            before_word: ' ',
             is_closing: false,
             words: Words::default(),
             pair: Pair::default(),
@@ -89,7 +92,13 @@ impl<'t> MemberSearch<'t> {
 
     /// Moves past a word. Returns the member that it completes.
     fn word(&mut self) -> Option<Member<'t>> {
-        let before = core::mem::replace(&mut self.before, ['a'; 2]);
+        let mut before = core::mem::replace(&mut self.before, ['a'; 2]);
+        let before_word = core::mem::replace(&mut self.before_word, before[1]);
+        // Only in the name of an element, a colon is after a prefix: `<a:cvv>`. Otherwise, the
+        // search for the end of the tag would read the text after every name.
+        if before[1] == ':' && (before[0], before_word) != ('a', '<') {
+            before[1] = ' ';
+        }
         let word = self.cursor.at..word_end(self.cursor.text, self.cursor.at);
         self.cursor.at = word.end;
         self.words.push(word.clone());

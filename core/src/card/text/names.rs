@@ -110,7 +110,12 @@ impl CardName {
         }
         let name = name.get(..length)?;
         let mut names = NAMES.iter();
-        let known = names.find(|(known, _)| known.as_bytes() == name);
+        // The last letter rejects most names of the same length without a call.
+        let last = name.last();
+        let known = names.find(|(known, _)| {
+            let known = known.as_bytes();
+            known.len() == length && known.last() == last && known == name
+        });
         known.map(|(_, class)| *class)
     }
 }

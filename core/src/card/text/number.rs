@@ -8,7 +8,7 @@
 
 use core::ops::Range;
 
-use super::digits::{Digits, Separator, digit};
+use super::digits::{Digits, Separator, digit, is_separator};
 use super::iban::overlaps_iban;
 use super::symbol::Cursor;
 use super::track;
@@ -52,8 +52,10 @@ impl Place {
 /// A search for the numbers in a text, from the beginning to the end.
 pub(super) struct NumberSearch {
     place: Place,
-    /// The last groups before the current one.
+    /// The last groups that may belong to a number with the next one.
     recent: [Place; MAX_GROUPS - 1],
+    /// Set if only separators are between the last group and the place.
+    is_joined: bool,
 }
 
 impl NumberSearch {
@@ -62,6 +64,7 @@ impl NumberSearch {
         NumberSearch {
             place: beginning,
             recent: [beginning; MAX_GROUPS - 1],
+            is_joined: false,
         }
     }
 
@@ -71,6 +74,7 @@ impl NumberSearch {
         while let Some(symbol) = cursor.symbol() {
             let [_, before] = self.place.before;
             if digit(symbol.character).is_none() {
+                self.is_joined &= is_separator(symbol.character);
                 cursor.at = symbol.end;
                 self.place = Place {
                     at: symbol.end,
@@ -79,10 +83,13 @@ impl NumberSearch {
                 continue;
             }
             let group = self.place;
-            self.recent.rotate_left(1);
-            if let Some(last) = self.recent.last_mut() {
-                *last = group;
-            }
+            let [_, second, third, fourth] = self.recent;
+            self.recent = if self.is_joined {
+                [second, third, fourth, group]
+            } else {
+                [group; MAX_GROUPS - 1]
+            };
+            self.is_joined = true;
             let (number, end) = number_at(text, group);
             cursor.at = end;
             self.place = Place {
@@ -99,12 +106,13 @@ impl NumberSearch {
     /// Continues the search where a number may begin that contains a part of the last one.
     ///
     /// After a number is masked, the digits that it leaves may form another one with those around
-    /// them. It begins at most four groups before.
+    /// them. It begins at most four groups before, with only separators between them.
     pub(super) fn go_back(&mut self) {
         let [oldest, ..] = self.recent;
         *self = NumberSearch {
             place: oldest,
             recent: [oldest; MAX_GROUPS - 1],
+            is_joined: false,
         };
     }
 }
@@ -220,10 +228,7 @@ impl Groups {
         if *length < MIN_DIGITS {
             return None;
         }
-        let issuer = Issuer::from_digits(digits)?;
-        if !passes_luhn(digits) && !issuer.may_lack_check_digit(*length) {
-            return None;
-        }
+        let issuer = Issuer::from_digits(digits).filter(|issuer| issuer.has_length(*length))?;
         let gaps = || before.iter().map(|(digits, _)| *digits);
         let is_written_so = before.is_empty()
             || gaps().eq((4..*length).step_by(4))
@@ -232,7 +237,8 @@ impl Groups {
                 .grouping(*length)
                 .iter()
                 .map(|gap| usize::from(*gap)));
-        (issuer.has_length(*length) && is_written_so).then_some(*end)
+        let is_checked = || passes_luhn(digits) || issuer.may_lack_check_digit(*length);
+        (is_written_so && is_checked()).then_some(*end)
     }
 }
 

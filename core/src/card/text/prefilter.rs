@@ -14,18 +14,14 @@ use super::names::NAMES;
 ///   of words end with a letter, so one of `least` bytes is read.
 /// - If the window does not fit into the text, no number follows.
 ///
-/// In texts with escapes, digits and separators may have any length, so the digits are counted.
+/// In texts with escapes, digits and separators may have any length, so the digits are counted. Both
+/// tests read parts of the text without a branch, so that the compiler compares 16 bytes at once.
 pub(super) fn may_contain_number(text: &[u8], least: usize) -> bool {
-    if text.len() < least {
-        return false;
-    }
-    if text.iter().any(|byte| matches!(byte, b'\\' | b'%' | b'&')) {
-        return text
-            .iter()
-            .filter(|byte| is_of_digit(**byte))
-            .nth(least.saturating_sub(1))
-            .is_some();
-    }
+    (has_window(text, least) || has_escapes(text)) && has_digits(text, least)
+}
+
+/// Checks if so many bytes in a row may be parts of digits and separators.
+fn has_window(text: &[u8], least: usize) -> bool {
     let mut rest = text;
     while let Some(window) = rest.get(..least) {
         let Some(other) = window.iter().rposition(|byte| !is_of_number(*byte)) else {
@@ -34,6 +30,26 @@ pub(super) fn may_contain_number(text: &[u8], least: usize) -> bool {
         rest = rest.get(other.saturating_add(1)..).unwrap_or_default();
     }
     false
+}
+
+/// Checks if a text has at least so many digits.
+fn has_digits(text: &[u8], least: usize) -> bool {
+    let mut count = 0_usize;
+    text.chunks(128).any(|part| {
+        let digits = part.iter().map(|byte| u8::from(is_of_digit(*byte)));
+        let digits = digits.fold(0, u8::saturating_add);
+        count = count.saturating_add(usize::from(digits));
+        count >= least
+    })
+}
+
+/// Checks if a text has a byte that begins the escape of a separator.
+fn has_escapes(text: &[u8]) -> bool {
+    let is_escape = |byte: &u8| matches!(byte, b'\\' | b'%' | b'&');
+    let mut parts = text.chunks_exact(16);
+    let rest = parts.remainder();
+    parts.any(|part| part.iter().fold(false, |any, byte| any | is_escape(byte)))
+        || rest.iter().any(is_escape)
 }
 
 /// Checks if every digit has such a byte: a digit in ASCII, or the first byte of one in another
@@ -59,12 +75,11 @@ pub(super) fn may_name_card_data(text: &[u8]) -> bool {
     let mut last = 0_usize;
     for (at, byte) in text.iter().enumerate() {
         let letter = letter_of(*byte);
-        if letter == SEPARATOR {
-            continue;
-        }
-        last = (last << 5 | usize::from(letter)) & 0x7FFF;
-        let bits = ENDINGS.get(last >> 5).copied().unwrap_or(0);
-        if bits >> (last & 31) & 1 == 1 {
+        let longer = last << 5 | usize::from(letter);
+        // A selection without a branch. The ends of words cannot be predicted.
+        last = if letter == SEPARATOR { last } else { longer };
+        let bits = ENDINGS.get(last >> 5 & 0x3FF).copied().unwrap_or(0);
+        if bits >> (last & 31) & 1 == 1 && letter != SEPARATOR {
             let (before, after) = text
                 .split_at_checked(at.saturating_add(1))
                 .unwrap_or((text, &[]));

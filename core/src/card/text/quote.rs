@@ -1,5 +1,6 @@
 //! Quotes, which are at the level of escapes where their string is.
 
+use super::escapes::may_begin_escape;
 use super::symbol::Cursor;
 
 /// The maximum number of backslashes before a quote that are encoded separately.
@@ -19,6 +20,11 @@ pub(super) struct Quote<'t> {
 impl<'t> Quote<'t> {
     /// Reads a quote. Without one, the cursor does not move.
     pub(super) fn read(cursor: &mut Cursor<'t>) -> Option<Self> {
+        // Nearly all characters are neither a quote nor an escape.
+        let first = *cursor.text.get(cursor.at)?;
+        if !is_quote(char::from(first)) && !may_begin_escape(first) {
+            return None;
+        }
         let mut ahead = *cursor;
         // An address encodes backslashes and quotes separately: `%5C%22`.
         for _ in 0..MAX_BACKSLASHES {

@@ -64,6 +64,9 @@ fn star(text: &mut [u8], digit: Range<usize>) {
 
 /// Removes the fillers. Returns the length of the rest, which is at the beginning.
 pub(super) fn remove_fillers(text: &mut [u8]) -> usize {
+    if !text.contains(&FILLER) {
+        return text.len();
+    }
     let mut kept = 0_usize;
     for at in 0..text.len() {
         let byte = text.get(at).copied().filter(|byte| *byte != FILLER);

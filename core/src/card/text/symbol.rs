@@ -6,7 +6,8 @@
 use super::escapes::{decode, may_begin_escape};
 use crate::util::bug::or_bug;
 
-/// A byte that no text contains. It fills the place of a digit of several bytes that became a star.
+/// A byte that no text contains. It fills the place of a digit of several bytes that became a star,
+/// and is read as one more star.
 pub(super) const FILLER: u8 = 0xFF;
 
 /// The bytes that are a symbol by themselves.
@@ -19,7 +20,7 @@ static IS_PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
     let mut byte = 0_u8;
     while byte < 0x80 {
-        plain[byte as usize] = byte != b'*' && !may_begin_escape(byte);
+        plain[byte as usize] = !may_begin_escape(byte);
         byte = byte.saturating_add(1);
     }
     plain
@@ -61,16 +62,11 @@ impl<'t> Cursor<'t> {
     #[inline(never)]
     fn other_symbol(self, first: u8) -> Symbol {
         let mut end = self.at.saturating_add(1);
-        let rest = self.text.get(end..).unwrap_or_default();
         match first {
-            b'*' => {
-                let fillers = rest.iter().take_while(|byte| **byte == FILLER).count();
-                end = end.saturating_add(fillers);
-                Symbol {
-                    character: '*',
-                    end,
-                }
-            }
+            FILLER => Symbol {
+                character: '*',
+                end,
+            },
             0..=0x7F => {
                 let mut character = char::from(first);
                 // The result of an escape may begin another one.
@@ -242,9 +238,9 @@ mod tests {
     }
 
     #[test]
-    fn reads_a_star_with_its_fillers() {
+    fn reads_fillers_as_stars() {
         let text = [b'*', FILLER, FILLER, b'1'];
-        let symbols = Cursor::new(&text, 0).map(|symbol| symbol.end);
-        assert!(symbols.eq([3, 4]));
+        let symbols = Cursor::new(&text, 0).map(|symbol| symbol.character);
+        assert!(symbols.eq(['*', '*', '*', '1']));
     }
 }

@@ -32,10 +32,8 @@ impl Words {
 
     /// Reads a word.
     pub(super) fn push(&mut self, word: Range<usize>) {
-        self.ranges.rotate_left(1);
-        if let Some(last) = self.ranges.last_mut() {
-            *last = word;
-        }
+        let [_, second, third] = core::mem::take(&mut self.ranges);
+        self.ranges = [second, third, word];
         self.count = self.count.saturating_add(1).min(MAX_WORDS);
         self.gap = 0;
     }
