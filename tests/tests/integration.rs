@@ -4,6 +4,7 @@
 mod batch;
 mod differential;
 mod features;
+mod field_cases;
 mod iso4217;
 mod javascript_tables;
 mod layers;

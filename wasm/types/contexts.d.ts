@@ -209,7 +209,9 @@ export interface WebhookHeaderFields {
 
 /** Headers, or a Map with names and values. */
 export interface HeaderEntries {
+  /** Returns true if there is a header with this name. */
   has(name: string): boolean;
+  /** Calls a function for each header. */
   forEach(visit: (value: string, name: string) => void): void;
 }
 

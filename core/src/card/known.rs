@@ -17,8 +17,7 @@ pub(crate) struct KnownPans {
     keys: [PackedDigits; MAX_KNOWN_PANS],
     /// The number of keys in use.
     count: usize,
-    /// Set if the body has more card numbers than fit, or one that is too long. Then any run with
-    /// enough digits is masked.
+    /// Set if the body has more card numbers than fit. Then any run with enough digits is masked.
     overflowed: bool,
 }
 
@@ -59,15 +58,18 @@ impl KnownPans {
             length = length.saturating_add(1);
             key.push(digit);
         }
-        if length < MIN_PAN_DIGITS || self.keys().any(|known| *known == key) {
+        // Longer digits are no card number: nothing is known of those that a text repeats.
+        if !(MIN_PAN_DIGITS..=MAX_PAN_DIGITS).contains(&length)
+            || self.keys().any(|known| *known == key)
+        {
             return;
         }
         match self.keys.get_mut(self.count) {
-            Some(slot) if length <= MAX_PAN_DIGITS => {
+            Some(slot) => {
                 *slot = key;
                 self.count = self.count.saturating_add(1);
             }
-            _ => self.overflowed = true,
+            None => self.overflowed = true,
         }
     }
 

@@ -19,14 +19,17 @@ _STRONG = (
 )  # fmt: skip
 _WEAK = ("pan", "PAN", "Pan", "cid", "CID", "csc", "cav", "cve", "CVE")
 _OTHER = (
-    "amount", "card_numbers", "xcvv", "cvvs", "span", "company", "number", "code", "card", "id", "uid", "order", "name",
-    "value", "acid", "cardcvv", "securitycodes", "phone", "token", "pin", "verification",
+    # Not `name` and `value`: in two pieces they are no pair of one object.
+    "amount", "card_numbers", "xcvv", "cvvs", "span", "company", "number", "code", "card", "id", "uid", "order",
+    "acid", "cardcvv", "securitycodes", "phone", "token", "pin", "verification",
 )  # fmt: skip
-_SEPARATORS = ("=", "=", ":", ": ", ": ", " = ", " => ", "=>", " : ", ":=", " ", "\t", " is ", ",", "::", " - ", "->")
+_SEPARATORS = ("=", "=", ":", ": ", ": ", " = ", " => ", "=>", " : ", ":=", " ", "\t", " is ", ",", "::", " - ", "->", ".: ", "[]=")
 _WRAPPERS = (
     'Some("{}")', 'Optional("{}")', "b'{}'", 'string(3) "{}"', 'NumberLong("{}")', 'CardCode{{value="{}"}}', "({})", "Some({})",
-    "<{}>", "Card(value={})", '["{}"]', "[{}]", '{{"v":"{}"}}', "{{{}}}", "u'{}'", '"{}"', "'{}'", "`{}`", "List({})",
+    "Card(value={})", '["{}"]', "[{}]", '{{"v":"{}"}}', "u'{}'", '"{}"', "'{}'", "`{}`", "List({})", '&"{}"', "#<Card {}>",
 )  # fmt: skip
+#: What is around names and values. If something else touches a value, 3a leaves open what belongs to it.
+_AROUND_VALUES = (", ", "; ", "\n", "& ", " and ")
 _COLOURS = (
     "\x1b[32m",
     "\x1b[1;31m",
@@ -39,7 +42,7 @@ _COLOURS = (
     "^[[39;49m",
 )
 _WORDS = (
-    "paid", "card", "order 12", "GET /pay?", "ERROR", "卡号", "оплата", "x", "D", "B", "%", "7", "12 27", "…", "v1.2", "a=b",
+    "paid", "card", "order 12", "GET /pay?", "ERROR", "卡号", "оплата", "x", "D", "B", "%)", "7", "12 27", "…", "v1.2", "a=b",
     '{"a":1}', "[", "]", "{", "}", "<b>", "</b>", "'", '"', "\\", "&amp;", "%20", "\u202e", "é", "№", "**", "__",
 )  # fmt: skip
 _JOINERS = (
@@ -70,14 +73,41 @@ _JOINERS = (
 
 def text(random: Random) -> str:
     """Returns a text of some pieces, sometimes escaped as a whole, once to three times."""
-    result = "".join(piece(random) + random.choice(_JOINERS) for _ in range(random.choice((1, 1, 2, 2, 3, 5))))
+    result = joined(random)
+    # Of a number and groups after its point, both may be one: `6516801322309704.0000.0000.0018`.
+    while re.search(r"\d{12}\.\d{4}\.\d{4}", result):
+        result = joined(random)
     for _ in range(random.choice((0, 0, 0, 1, 1, 2, 3))):
         result = escaped(random, result)
     return result
 
 
-def piece(random: Random) -> str:
-    kind = random.randrange(20)
+def joined(random: Random) -> str:
+    """Returns some pieces with little between them."""
+    result = ""
+    last = -1
+    for _ in range(random.choice((1, 1, 2, 2, 3, 5))):
+        kind = random.randrange(20)
+        found = piece(random, kind)
+        if last in _WITH_DIGITS and kind in _WITH_DIGITS:
+            # Which digits belong to which of two numbers is left open.
+            result += ", "
+        last = kind
+        if kind in _WITH_NAMES:
+            result += random.choice(_AROUND_VALUES) + found + random.choice(_AROUND_VALUES)
+        else:
+            result += found + random.choice(_JOINERS)
+    return result
+
+
+#: The kinds of pieces that contain names.
+_WITH_NAMES = range(5, 14)
+#: The kinds that begin or end with digits.
+_WITH_DIGITS = (*range(5), *range(14, 18))
+
+
+def piece(random: Random, kind: int) -> str:
+    """Returns a piece of a kind from 0 to 19."""
     if kind < 5:
         return number(random)
     if kind < 12:
@@ -110,7 +140,8 @@ def number(random: Random) -> str:
             "_",
             "я",
             "号",
-            "%",
+            # Not `%` alone: `%22` before further digits may be a quote.
+            "%(",
             "D",
             "=",
             "\\n",
@@ -131,7 +162,11 @@ def name(random: Random) -> str:
 
 
 def value(random: Random) -> str:
-    """Returns the value of a member, without quotes."""
+    """Returns the value of a member, without quotes, in one line."""
+    return _value(random).replace("\n", " ").strip()
+
+
+def _value(random: Random) -> str:
     kind = random.randrange(12)
     if kind < 4:
         return numbers.digits(random, random.choice((3, 3, 3, 4, 4, 1, 2, 5)))
@@ -148,10 +183,17 @@ def value(random: Random) -> str:
     )
 
 
+def plain_value(random: Random) -> str:
+    """Returns a value for notations without quotes: 3a leaves open where others end."""
+    if random.random() < 0.4:
+        return numbers.digits(random, random.choice((3, 3, 3, 4, 4, 1, 2, 5)))
+    return random.choice((numbers.card_number(random), numbers.uuid(random), "tok_1", "***", "true", "M"))
+
+
 def named(random: Random) -> str:
     """Returns a name and a value in some language's notation."""
-    found, content = name(random), value(random)
     kind = random.randrange(8)
+    found, content = name(random), value(random) if kind < 2 or kind == 5 else plain_value(random)
     if kind == 0:
         separator = random.choice((":", ": ", " : ", ":\n  "))
         return f'"{found}"{separator}{quoted(random, content)}'
@@ -173,14 +215,15 @@ def named(random: Random) -> str:
 def quoted(random: Random, content: str) -> str:
     kind = random.randrange(6)
     if kind == 0:
-        return content
+        return plain_value(random)
     if kind == 1:
-        return random.choice(_WRAPPERS).format(content)
+        return random.choice(_WRAPPERS).format(plain_value(random))
     return f'"{content}"' if kind < 5 else f"'{content}'"
 
 
 def markup(random: Random) -> str:
-    found, content = name(random), value(random)
+    # Names of elements have no spaces.
+    found, content = name(random).replace(" ", ""), re.sub(r"(?:\s|\\[nrt])+$", "", value(random))
     kind = random.randrange(6)
     if kind == 0:
         return f"<{found}>{content}</{found}>"
@@ -192,7 +235,7 @@ def markup(random: Random) -> str:
         return f'<input name="{found}" value="{content}"/>'
     if kind == 4:
         return f'{{"name":"{found}","value":"{content}"}}'
-    return random.choice((f"<{found}>{content}", f"<{found}/>{content}", f'{{"value":"{content}","name":"{found}"}}'))
+    return random.choice((f"<{found}/>{content}", f"x<{found}>{content}</{found}>", f'{{"value":"{content}","name":"{found}"}}'))
 
 
 def escaped(random: Random, plain: str) -> str:
@@ -217,8 +260,18 @@ def percent(character: str) -> str:
 
 
 def body(random: Random) -> str:
-    """Returns a JSON body for `redact`: members and texts, and JSON texts inside strings."""
-    return written(random, tree(random, 0))
+    """Returns a JSON body for `redact`: members and texts, and JSON texts inside strings.
+
+    No long digits are repeated: the library masks a number that a member declares in other texts too, which is not in 3a.
+    """
+    while True:
+        result = written(random, tree(random, 0))
+        shown = re.sub(r"\\u([0-9a-f]{4})", lambda escape: chr(int(escape.group(1), 16)), result)
+        shown = shown.replace("\\t", " ")
+        shown = re.sub(r"(?<=\d)(?:%[0-9A-F]{2}|[^\w\"]|_)+(?=\d)", "", shown)
+        runs = ["".join(str(int(digit)) for digit in run) for run in re.findall(r"\d{12,}", shown)]
+        if all(sum(each.count(run) for each in runs) == 1 for run in runs):
+            return result
 
 
 Tree = Any
@@ -233,7 +286,11 @@ def tree(random: Random, depth: int) -> Tree:
     if kind == 4 and depth < 4:
         return Pairs([("name", name(random)), ("value", tree(random, 4))])
     if kind == 5 and depth < 3:
-        return written(random, tree(random, depth + 1)) + random.choice(("", "\n"))
+        inner = written(random, tree(random, depth + 1))
+        # The next reading of an escaped quote or line break in a string has other strings.
+        if re.search(r"&#|&quot|\\u0022|\\n|\\x22|%22", inner):
+            return scalar(random)
+        return inner + random.choice(("", "\n"))
     if kind == 6:
         return text(random)
     return scalar(random)
@@ -264,7 +321,7 @@ def written(random: Random, value_of_tree: Tree) -> str:
         return "[" + ",".join(written(random, each) for each in value_of_tree) + "]"
     if isinstance(value_of_tree, str):
         result = json.dumps(value_of_tree, ensure_ascii=random.random() < 0.3)
-        return result.replace("4", "\\u0034") if random.random() < 0.05 and "\\u" not in result else result
+        return result.replace("4", "\\u0034") if random.random() < 0.05 and not re.search(r"\\u|-", result) else result
     return json.dumps(value_of_tree)
 
 

@@ -212,7 +212,7 @@ class Values:
         if kind < 3:
             return cards.text(random)
         if kind < 5:
-            return texts.piece(random)
+            return texts.piece(random, random.randrange(20))
         if kind == 5:
             fill = random.choice(("a", "é", "漢", "\U0001f600", "a\u0301"))
             return (fill * limit)[: limit + random.choice((-1, 0, 0, 1, 1))]

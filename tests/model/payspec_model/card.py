@@ -75,7 +75,9 @@ def scheme(digits: str) -> Optional[str]:
 
 
 def gaps(digits: str) -> tuple[int, ...]:
-    return _GAPS.get(scheme(digits) or "", (4, 8, 12))
+    found = scheme(digits) or ""
+    # The longer numbers of Diners Club are written in fours.
+    return (4, 8, 12) if found == "diners_club" and len(digits) > 14 else _GAPS.get(found, (4, 8, 12))
 
 
 def luhn(digits: str) -> bool:

@@ -59,7 +59,8 @@ struct Content {
     /// The number of characters.
     length: usize,
     digits: usize,
-    /// Set if there are only digits and separators.
+    /// Set if there are only digits, and groups of digits with one separator or two spaces between
+    /// them.
     is_numeric: bool,
 }
 
@@ -71,10 +72,15 @@ impl Content {
             digits: 0,
             is_numeric: true,
         };
+        let (mut before, mut last) = (' ', ' ');
         for character in text {
             let value = digit(character);
             content.digits = content.digits.saturating_add(usize::from(value.is_some()));
-            content.is_numeric &= value.is_some() || is_separator(character);
+            let follows_digit = digit(last).is_some();
+            let follows_space = last == ' ' && character == ' ' && digit(before).is_some();
+            let separates = is_separator(character) && (follows_digit || follows_space);
+            content.is_numeric &= value.is_some() || separates;
+            (before, last) = (last, character);
             if let Some(target) = content.ascii.get_mut(content.length) {
                 *target = match value {
                     Some(value) => value | b'0',
@@ -83,6 +89,7 @@ impl Content {
             }
             content.length = content.length.saturating_add(1);
         }
+        content.is_numeric &= digit(last).is_some();
         content
     }
 

@@ -36,16 +36,22 @@ pub(super) fn decode(lead: char, rest: &[u8]) -> Option<(char, usize)> {
         ('\\', [b'u' | b'x', b'{', digits @ ..]) => braced(digits).map(|found| after(2, found)),
         ('\\', [b'u', digits @ ..]) => code_point(digits, 4).map(|found| after(1, found)),
         ('\\', [b'U', digits @ ..]) => code_point(digits, 8).map(|found| after(1, found)),
-        ('\\', [b'x', digits @ ..]) => utf8(digits, b"\\x").map(|found| after(1, found)),
+        ('\\', [b'x', digits @ ..]) => utf8(digits, Prefix::Backslash)
+            .or_else(|| latin1(digits))
+            .map(|found| after(1, found)),
+        // An address encodes each backslash: `%5C%5Ct`.
+        ('\\', [b'%', b'5', b'C' | b'c', ..]) => Some(('\\', 3)),
         // `\033` is C in octal digits, `\27[` is Lua, and `\e[` belongs to shells.
         ('\\', [b'0', digits @ ..]) => octal(digits).map(|found| after(1, found)),
         ('\\', [b'2', b'7', b'[', ..]) => Some((ESCAPE, 2)),
         ('\\', [b'e' | b'E', b'[', ..]) => Some((ESCAPE, 1)),
         // Addresses and form bodies. Letters and digits are never encoded, so `100%41` is not an `A`.
         ('%', [b'u', digits @ ..]) => code_point(digits, 4).map(|found| after(1, found)),
-        ('%', digits) => {
-            utf8(digits, b"%").filter(|(character, _)| !character.is_ascii_alphanumeric())
-        }
+        // In `%B4111…`, track data follow a percent sign.
+        ('%', [b'B', b'0'..=b'9', ..]) => None,
+        ('%', digits) => utf8(digits, Prefix::Percent)
+            .or_else(|| latin1(digits))
+            .filter(|(character, _)| !character.is_ascii_alphanumeric()),
         ('&', rest) => entity(rest),
         // The system log writes control characters in octal digits.
         ('#', [b'0', digits @ ..]) => octal(digits)
@@ -63,13 +69,47 @@ fn after(before: usize, (character, used): (char, usize)) -> (char, usize) {
     (character, used.saturating_add(before))
 }
 
-/// Decodes an entity of HTML or XML after its `&`: `quot;`, `#34;`, `#x22;`.
+/// Decodes an entity of HTML or XML after its `&`: `quot;`, `#34;`, `#x22;`. In an address, its
+/// other signs are encoded as well: `%2334%3B`.
 fn entity(rest: &[u8]) -> Option<(char, usize)> {
-    let length = rest
+    let number_sign = sign(rest, b'#', *b"23");
+    let digits = rest.get(number_sign.unwrap_or(0)..)?;
+    let length = digits
         .iter()
         .take(MAX_ENTITY)
-        .position(|byte| *byte == b';')?;
-    let character = match rest.get(..length)? {
+        .position(|byte| !byte.is_ascii_alphanumeric())?;
+    let end = sign(digits.get(length..)?, b';', *b"3B")?;
+    let name = digits.get(..length)?;
+    let character = match (number_sign, name) {
+        (Some(_), [b'x' | b'X', digits @ ..]) => char::from_u32(number(digits, 16)?)?,
+        (Some(_), digits) => char::from_u32(number(digits, 10)?)?,
+        (None, name) => named(name)?,
+    };
+    let used = number_sign.unwrap_or(0).saturating_add(length);
+    Some((character, used.saturating_add(end)))
+}
+
+/// Returns the number of bytes of a sign, which may be encoded as in an address, any number of
+/// times: `;`, `%3B`, `%253B`.
+fn sign(text: &[u8], plain: u8, encoded: [u8; 2]) -> Option<usize> {
+    let [first, rest @ ..] = text else {
+        return None;
+    };
+    if *first == plain {
+        return Some(1);
+    }
+    let mut digits = Some(rest).filter(|_| *first == b'%')?;
+    while let [b'2', b'5', further @ ..] = digits {
+        digits = further;
+    }
+    let (found, rest) = digits.split_first_chunk::<2>()?;
+    let used = text.len().saturating_sub(rest.len());
+    found.eq_ignore_ascii_case(&encoded).then_some(used)
+}
+
+/// Returns the character of an entity with a name.
+fn named(name: &[u8]) -> Option<char> {
+    let character = match name {
         b"quot" => '"',
         b"apos" => '\'',
         b"amp" => '&',
@@ -82,35 +122,67 @@ fn entity(rest: &[u8]) -> Option<(char, usize)> {
         b"colon" => ':',
         b"Tab" => '\t',
         b"NewLine" => '\n',
-        [b'#', b'x' | b'X', digits @ ..] => char::from_u32(number(digits, 16)?)?,
-        [b'#', digits @ ..] => char::from_u32(number(digits, 10)?)?,
         _ => return None,
     };
-    Some((character, length.saturating_add(1)))
+    Some(character)
+}
+
+/// What precedes two hexadecimal digits.
+#[derive(Clone, Copy)]
+enum Prefix {
+    /// `%`
+    Percent,
+    /// `\x`
+    Backslash,
+}
+
+impl Prefix {
+    /// Removes the prefix.
+    fn strip(self, text: &[u8]) -> Option<&[u8]> {
+        let (lead, escaped) = match self {
+            Prefix::Percent => (b'%', b"25".as_slice()),
+            Prefix::Backslash => (b'\\', b"\\".as_slice()),
+        };
+        let (_, mut rest) = text.split_first().filter(|(first, _)| **first == lead)?;
+        while let Some(further) = rest.strip_prefix(escaped) {
+            rest = further;
+        }
+        match self {
+            Prefix::Percent => Some(rest),
+            Prefix::Backslash => rest.strip_prefix(b"x"),
+        }
+    }
 }
 
 /// Decodes one character of UTF-8, two hexadecimal digits for each byte: `C2%A0` after a `%`. The
-/// prefix precedes every further byte.
-fn utf8(digits: &[u8], prefix: &[u8]) -> Option<(char, usize)> {
+/// prefix precedes every further byte. It may be escaped itself: `%25`, `\\x`.
+fn utf8(digits: &[u8], prefix: Prefix) -> Option<(char, usize)> {
     let first = byte(digits)?;
     let length = match first {
         0..=0x7F => return Some((char::from(first), 2)),
         0xC2..=0xDF => 2,
         0xE0..=0xEF => 3,
         0xF0..=0xF4 => 4,
-        // No character begins with this byte. In `%B4111…`, track data follows a percent sign.
+        // No character begins with this byte.
         _ => return None,
     };
     let mut encoded = [first, 0, 0, 0];
     let mut rest = digits.get(2..)?;
     for target in encoded.iter_mut().take(length).skip(1) {
-        let digits = rest.strip_prefix(prefix)?;
+        let digits = prefix.strip(rest)?;
         *target = byte(digits)?;
         rest = digits.get(2..)?;
     }
     let text = core::str::from_utf8(encoded.get(..length)?).ok()?;
     let used = digits.len().saturating_sub(rest.len());
     text.chars().next().map(|character| (character, used))
+}
+
+/// Decodes a byte that is not UTF-8 as a character of Latin-1: Python writes a no-break space as
+/// `\xa0`. The numbers below are those of control characters.
+fn latin1(digits: &[u8]) -> Option<(char, usize)> {
+    let byte = byte(digits).filter(|byte| *byte >= 0xA0)?;
+    Some((char::from(byte), 2))
 }
 
 fn byte(digits: &[u8]) -> Option<u8> {
@@ -140,9 +212,10 @@ fn octal(digits: &[u8]) -> Option<(char, usize)> {
 
 /// Returns the value of at most eight digits.
 fn number(digits: &[u8], radix: u32) -> Option<u32> {
-    let digits = digits.iter().map(|byte| char::from(*byte).to_digit(radix));
-    digits.fold(None, |value: Option<u32>, digit| {
-        value.unwrap_or(0).checked_mul(radix)?.checked_add(digit?)
+    let (first, rest) = digits.split_first()?;
+    let value_of = |byte: u8| char::from(byte).to_digit(radix);
+    rest.iter().try_fold(value_of(*first)?, |value, byte| {
+        value.checked_mul(radix)?.checked_add(value_of(*byte)?)
     })
 }
 

@@ -1,55 +1,78 @@
 //! International bank account numbers (ISO 13616), whose groups of digits are not card numbers.
 
-use core::ops::{Range, RangeInclusive};
+use core::ops::Range;
 
-/// The number of characters of an IBAN.
-const LENGTHS: RangeInclusive<usize> = 15..=34;
+use super::digits::is_separator;
+use super::symbol::Cursor;
 
-/// The number of characters of the country and its check digits, which the checksum reads last.
+/// The countries of the registry of IBANs, each with the number of characters of its IBANs.
+const COUNTRIES: &str = "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 \
+    CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 \
+    HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 \
+    MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 RS22 RU33 \
+    SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30";
+
+/// The number of characters of the country and its check digits, which the checksum reads last, and
+/// of each group.
 const HEAD: usize = 4;
 
-/// The maximum number of bytes of an IBAN in groups of four characters.
-const MAX_BYTES: usize = 42;
+/// The maximum number of bytes of an IBAN with separators, and of one escape.
+const MAX_BYTES: usize = 80;
+const MAX_ESCAPE: usize = 6;
 
 /// Checks if a part of the text overlaps a valid IBAN.
 pub(super) fn overlaps_iban(text: &[u8], part: &Range<usize>) -> bool {
     let earliest = part.start.saturating_sub(MAX_BYTES);
-    (earliest..part.end)
-        .any(|start| begins_iban(text, start) && ends_after(text, start, part.start))
+    let mut starts = (earliest..part.end).filter(|start| begins_iban(text, *start));
+    starts.any(|start| iban_end(text, start).is_some_and(|end| end > part.start))
 }
 
 /// Checks if an IBAN may begin here: with a country and two digits, at the beginning of a word.
 fn begins_iban(text: &[u8], start: usize) -> bool {
-    let before = start.checked_sub(1).and_then(|at| text.get(at));
-    let head = text.get(start..).unwrap_or_default();
-    matches!(
-        head,
+    let is_head = matches!(
+        text.get(start..).unwrap_or_default(),
         [b'A'..=b'Z', b'A'..=b'Z', b'0'..=b'9', b'0'..=b'9', ..]
-    ) && !before.is_some_and(u8::is_ascii_alphanumeric)
+    );
+    let before = start.checked_sub(1).and_then(|at| text.get(at));
+    is_head && (!before.is_some_and(u8::is_ascii_alphanumeric) || is_escape_before(text, start))
 }
 
-/// Checks if a valid IBAN begins at `start` and ends with a word after `least`. Single spaces and
-/// hyphens may separate its words.
-fn ends_after(text: &[u8], start: usize, least: usize) -> bool {
+/// Checks if an escape ends at a position: `\n`, `%3D`, `\u003d`.
+fn is_escape_before(text: &[u8], end: usize) -> bool {
+    (2..=MAX_ESCAPE).any(|length| {
+        let start = end.checked_sub(length);
+        let is_lead = |start: &usize| matches!(text.get(*start), Some(b'\\' | b'%' | b'&'));
+        let start = start.filter(is_lead);
+        let symbol = start.and_then(|start| Cursor::new(text, start).symbol());
+        symbol.is_some_and(|symbol| symbol.end == end)
+    })
+}
+
+/// Returns the end of the valid IBAN that begins at `start`: all characters together, or groups of
+/// four with the same separator between them.
+fn iban_end(text: &[u8], start: usize) -> Option<usize> {
+    let country = text.get(start..start.saturating_add(2))?;
+    let country = core::str::from_utf8(country).ok()?;
+    let length = COUNTRIES.split(' ').find_map(|of| of.strip_prefix(country));
+    let length = length?.parse().ok()?;
     let mut checksum = Checksum::default();
-    let mut at = start;
-    while let Some(byte) = text.get(at) {
-        at = at.saturating_add(1);
-        let next = text.get(at);
-        match byte {
-            b'0'..=b'9' | b'A'..=b'Z' => checksum.push(*byte),
-            b' ' | b'-' if next.is_some_and(u8::is_ascii_alphanumeric) => continue,
-            _ => return false,
+    let mut cursor = Cursor::new(text, start);
+    let mut separator = None;
+    while checksum.count < length {
+        if checksum.count == HEAD {
+            separator = cursor.peek().filter(|next| is_separator(*next));
         }
-        let is_word_end = !next.is_some_and(u8::is_ascii_alphanumeric);
-        if is_word_end && at > least && checksum.is_valid() {
-            return true;
+        if let Some(separator) = separator.filter(|_| checksum.count.is_multiple_of(HEAD)) {
+            cursor.accept_char(separator)?;
         }
-        if checksum.count > *LENGTHS.end() {
-            return false;
-        }
+        let character = u8::try_from(cursor.next()?.character).ok()?;
+        matches!(character, b'0'..=b'9' | b'A'..=b'Z').then_some(())?;
+        checksum.push(character);
     }
-    false
+    let is_apart = !cursor
+        .peek()
+        .is_some_and(|next| next.is_ascii_alphanumeric());
+    (is_apart && checksum.is_valid()).then_some(cursor.at)
 }
 
 /// The remainder by 97 of the characters that were read, without the first four.
@@ -71,7 +94,7 @@ impl Checksum {
 
     /// Checks if the characters, with the first four at the end, have the remainder 1.
     fn is_valid(&self) -> bool {
-        LENGTHS.contains(&self.count) && self.head.into_iter().fold(self.remainder, append) == 1
+        self.head.into_iter().fold(self.remainder, append) == 1
     }
 }
 
@@ -99,6 +122,14 @@ mod tests {
             ("DE12500105170648489890", true),
             ("to GB82 WEST 1234 5698 7654 32, thanks", true),
             ("NO93 8601 1117 947", true),
+            ("DE12+5001+0517+0648+4898+90", true),
+            ("iban%3DDE12%205001%200517%200648%204898%2090", true),
+            (
+                "\\nDE12\\u00a05001\\u00a00517\\u00a00648\\u00a04898\\u00a090",
+                true,
+            ),
+            ("DE12 5001-0517 0648 4898 90", false),
+            ("XX81 5001 0517 0648 4898 90", false),
             ("DE13 5001 0517 0648 4898 90", false),
             ("XDE12 5001 0517 0648 4898 90", false),
             ("de12 5001 0517 0648 4898 90", false),

@@ -39,20 +39,21 @@ impl<'t> NameEnd<'t> {
             quote: None,
             is_enclosed: false,
         };
-        let [_, last] = before;
-        if skip_tag(cursor, last) {
+        let [first, last] = before;
+        if last == '<' && skip_tag(cursor, first.is_alphanumeric()) {
             return Some(end);
         }
         end.quote = Quote::read(cursor);
         let is_in_bracket = matches!(before, [_, '['] | ['[', '"']);
         let is_bracketed = is_in_bracket && skip_visibility(cursor) || skip_brackets(cursor);
         end.is_enclosed = end.quote.is_some() || is_bracketed;
+        skip_point(cursor);
         let start = cursor.at;
         let is_enclosed = end.is_enclosed;
         cursor.accept_all(|next| is_blank(next, is_enclosed));
         end.link = if skip_separator(cursor) {
             Link::Member
-        } else if cursor.at > start {
+        } else if cursor.at > start && !is_bracketed {
             Link::Space
         } else {
             return None;
@@ -74,6 +75,11 @@ fn is_blank(character: char, is_enclosed: bool) -> bool {
 /// Moves past the separator between a name and its value: `:`, `=`, `=>`, `:=`, and those of
 /// full-width texts. PHP serializes `"name";` and the type of the value.
 fn skip_separator(cursor: &mut Cursor<'_>) -> bool {
+    let mut ahead = *cursor;
+    // In `payments::cvv::check`, the name is that of a module.
+    if ahead.accept(|next| next == ':') && ahead.accept(|next| next == ':') {
+        return false;
+    }
     if cursor.accept_all(|next| matches!(next, ':' | '=' | '：' | '＝')) {
         cursor.accept_all(|next| next == '>');
         return true;
@@ -90,29 +96,43 @@ fn skip_separator(cursor: &mut Cursor<'_>) -> bool {
     is_serialized
 }
 
-/// Moves to the end of a tag, if the name before the cursor is that of an element. A closing tag
-/// has no value.
-fn skip_tag(cursor: &mut Cursor<'_>, before: char) -> bool {
-    if before == '/' {
-        return false;
+/// Moves past the point of an abbreviation before a separator: `Card No.: 4111…`.
+fn skip_point(cursor: &mut Cursor<'_>) {
+    let mut ahead = *cursor;
+    if ahead.accept(|next| next == '.') && matches!(ahead.peek(), Some(':' | '=')) {
+        *cursor = ahead;
     }
-    if cursor.accept(|next| next == '>') {
-        return true;
-    }
+}
+
+/// Moves to the end of a tag, after the name of its element. Directly after a word, the tag may be
+/// a type, as in `Option<Cvv>`, so the element must have an end.
+fn skip_tag(cursor: &mut Cursor<'_>, is_after_word: bool) -> bool {
     let mut tag = *cursor;
-    if !matches!(before, '<' | ':') || !tag.accept(|next| next.is_ascii_whitespace()) {
+    if tag.accept(|next| next == '>') {
+        let mut content = tag;
+        content.accept_all(|next| next != '<');
+        let is_closed = content.accept(|next| next == '<') && content.peek() == Some('/');
+        if is_closed || !is_after_word {
+            *cursor = tag;
+        }
+        return is_closed || !is_after_word;
+    }
+    if !tag.accept(|next| next.is_ascii_whitespace()) {
         return false;
     }
-    let mut last = ' ';
+    let (mut last, mut has_attributes, mut is_empty) = (' ', false, true);
     for symbol in tag.by_ref().take(MAX_ATTRIBUTES) {
         match symbol.character {
-            '>' if !matches!(last, '/' | '=') => {
+            // `<Cvv 123>` is an object of a program.
+            '>' if !matches!(last, '/' | '=') && (has_attributes || is_empty) => {
                 cursor.at = symbol.end;
                 return true;
             }
             '<' | '>' => return false,
             other => last = other,
         }
+        has_attributes |= last == '=';
+        is_empty &= last.is_ascii_whitespace();
     }
     false
 }
@@ -138,12 +158,16 @@ fn skip_visibility(cursor: &mut Cursor<'_>) -> bool {
     is_closed && is_arrow
 }
 
-/// Moves past closing brackets, each after a quote or not, and the stars of bold names.
+/// Moves past closing brackets, each after a quote or not, the indices of lists, as in
+/// `card[cvv][0]`, and the stars of bold names.
 fn skip_brackets(cursor: &mut Cursor<'_>) -> bool {
     let start = cursor.at;
     loop {
         let mut ahead = *cursor;
         Quote::read(&mut ahead);
+        if ahead.accept(|next| next == '[') {
+            ahead.accept_all(|next| next.is_ascii_digit());
+        }
         if !ahead.accept(|next| matches!(next, ']' | '}' | ')')) {
             break;
         }
@@ -181,6 +205,9 @@ mod tests {
             ("'} = 123", Member),
             ("\u{1B}[0m=\u{1B}[31m123", Member),
             ("**: 123", Member),
+            (".: 123", Member),
+            ("[]=123", Member),
+            ("][0]=123", Member),
             ("\";i:123", Member),
             (">123", Element),
             ("&gt;123", Element),
@@ -189,7 +216,7 @@ mod tests {
             ("\" 123", Space),
         ] {
             let mut cursor = Cursor::new(after.as_bytes(), 0);
-            let before = if after.contains(']') {
+            let before = if after.contains(']') && !after.contains("[]") {
                 ['[', '"']
             } else {
                 [' ', '<']
@@ -198,11 +225,20 @@ mod tests {
             assert_eq!(end.link, link, "{after}");
             assert_eq!(after.get(cursor.at..), Some("123"), "{after}");
         }
-        for after in [",123", "", "(123", "\",123", "/>123", ".123"] {
+        for after in [
+            ",123", "", "(123", "\",123", "/>123", ".123", "::123", ">123", "->123",
+        ] {
             let mut cursor = Cursor::new(after.as_bytes(), 0);
             assert!(NameEnd::read(&mut cursor, [' '; 2]).is_none(), "{after}");
         }
-        let mut closing = Cursor::new(b">123", 0);
-        assert!(NameEnd::read(&mut closing, ['<', '/']).is_none());
+        for (before, after, is_element) in [
+            (['<', '/'], ">123", false),
+            (['n', '<'], "> loaded 123", false),
+            (['n', '<'], ">123</cvv>", true),
+        ] {
+            let mut cursor = Cursor::new(after.as_bytes(), 0);
+            let end = NameEnd::read(&mut cursor, before);
+            assert_eq!(end.is_some(), is_element, "{after}");
+        }
     }
 }

@@ -44,10 +44,10 @@ pub(super) struct MemberSearch<'t> {
     cursor: Cursor<'t>,
     /// The two characters before the cursor.
     before: [char; 2],
-    /// The character before the last word.
-    before_word: char,
     /// Set in a closing tag, whose name has no value.
     is_closing: bool,
+    /// The character before a `<`, up to the end of the name of its element, which may have a prefix.
+    before_tag: Option<char>,
     words: Words,
     pair: Pair<'t>,
 }
@@ -66,8 +66,8 @@ impl<'t> MemberSearch<'t> {
         MemberSearch {
             cursor: Cursor::new(text, 0),
             before: [' '; 2],
-            before_word: ' ',
             is_closing: false,
+            before_tag: None,
             words: Words::default(),
             pair: Pair::default(),
         }
@@ -77,6 +77,12 @@ impl<'t> MemberSearch<'t> {
     fn skip(&mut self, symbol: Symbol) {
         self.words.separate(symbol.character);
         let [_, last] = self.before;
+        self.before_tag = match symbol.character {
+            // `#<Cvv 123>` is an object of Ruby.
+            '<' => Some(last).filter(|before| *before != '#'),
+            ':' => self.before_tag,
+            _ => None,
+        };
         match symbol.character {
             '{' | '}' => self.pair = Pair::default(),
             '<' | '>' => {
@@ -92,24 +98,29 @@ impl<'t> MemberSearch<'t> {
 
     /// Moves past a word. Returns the member that it completes.
     fn word(&mut self) -> Option<Member<'t>> {
-        let mut before = core::mem::replace(&mut self.before, ['a'; 2]);
-        let before_word = core::mem::replace(&mut self.before_word, before[1]);
-        // Only in the name of an element, a colon is after a prefix: `<a:cvv>`. Otherwise, the
-        // search for the end of the tag would read the text after every name.
-        if before[1] == ':' && (before[0], before_word) != ('a', '<') {
-            before[1] = ' ';
-        }
+        let before = core::mem::replace(&mut self.before, ['a'; 2]);
+        let before = match self.before_tag {
+            _ if self.is_closing => ['<', '/'],
+            Some(before_tag) => [before_tag, '<'],
+            None if before[1] == '<' => [' '; 2],
+            // Otherwise, the search for the end of a tag would read the text after every colon.
+            None if before[1] == ':' => [before[0], ' '],
+            None => before,
+        };
         let word = self.cursor.at..word_end(self.cursor.text, self.cursor.at);
         self.cursor.at = word.end;
         self.words.push(word.clone());
-        if let Some(name) = self.words.name(self.cursor.text) {
+        let pair_member = PairMember::from_name(self.cursor.text.get(word)?);
+        // In `name="cvv" value="123"`, the name is not `cvv value`.
+        let is_value = self.pair.name.is_some() && pair_member == Some(PairMember::Value);
+        if !is_value && let Some(name) = self.words.name(self.cursor.text) {
             if before[1] == '<' {
                 // The value may be an attribute: `<cvv value="123"/>`.
                 self.pair.name = Some(name);
             }
-            return self.named(name, if self.is_closing { ['<', '/'] } else { before });
+            return self.named(name, before);
         }
-        match PairMember::from_name(self.cursor.text.get(word)?)? {
+        match pair_member? {
             PairMember::Name => self.pair_name(),
             PairMember::Value => self.pair_value(),
         }
@@ -159,7 +170,14 @@ impl<'t> MemberSearch<'t> {
             self.pair.value = Some((cursor, end));
             return None;
         };
-        let member = Member::new(name, Found::read(cursor, &end)?, &end);
+        let found = Found::read(cursor, &end)?;
+        if found.is_absent(name, cursor.text) {
+            return None;
+        }
+        let member = Member::new(name, found, &end);
+        if name.is_possible() && name.mask_text(member.characters(cursor.text)).is_none() {
+            return None;
+        }
         self.continue_after(&member);
         Some(member)
     }

@@ -186,7 +186,10 @@ fn begins_with_word(name: &[u8], word: &str) -> bool {
     }
     match rest {
         [] => true,
-        [next, after @ ..] => is_word_start(Some(last), *next, after.first().copied()),
+        [next, after @ ..] => {
+            let ends_with_number = last == b'2' && next.is_ascii_alphabetic();
+            ends_with_number || is_word_start(Some(last), *next, after.first().copied())
+        }
     }
 }
 
@@ -273,6 +276,7 @@ mod tests {
             "card[cvv]",
             "card_cvv2",
             "cvcCheck",
+            "cvv2code",
             "cardSecurityCode",
             "card_security_code",
             "security_code_value",

@@ -45,11 +45,7 @@ fn has_digits(text: &[u8], least: usize) -> bool {
 
 /// Checks if a text has a byte that begins the escape of a separator.
 fn has_escapes(text: &[u8]) -> bool {
-    let is_escape = |byte: &u8| matches!(byte, b'\\' | b'%' | b'&');
-    let mut parts = text.chunks_exact(16);
-    let rest = parts.remainder();
-    parts.any(|part| part.iter().fold(false, |any, byte| any | is_escape(byte)))
-        || rest.iter().any(is_escape)
+    text.iter().any(|byte| matches!(byte, b'\\' | b'%' | b'&'))
 }
 
 /// Checks if every digit has such a byte: a digit in ASCII, or the first byte of one in another
@@ -97,10 +93,12 @@ fn ends_with_name(text: &[u8], next: Option<&u8>) -> bool {
     if next.is_some_and(u8::is_ascii_lowercase) {
         return false;
     }
+    // The bytes of an escaped space count as separators too: `card%20number`.
+    let is_of_space = |byte: &u8| matches!(byte, b'%' | b'+' | b'&' | b'#' | b';' | b'0'..=b'9');
     let letters = text
         .iter()
         .rev()
-        .filter(|byte| letter_of(**byte) != SEPARATOR);
+        .filter(|byte| letter_of(**byte) != SEPARATOR && !is_of_space(byte));
     NAMES.iter().any(|(name, _)| {
         let mut letters = letters.clone();
         let stem = name.trim_end_matches('2').bytes().rev();

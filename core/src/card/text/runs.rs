@@ -107,12 +107,8 @@ mod tests {
             ("500000000009", "00000000009", None),
             ("50000000000", "50000000000 and 600000000007", None),
             ("", "500000000009", None),
-            // Longer than a card number, so any of its digits may belong to one.
-            (
-                "41111111111111111234",
-                "of 411111111111",
-                Some("of 411*****1111"),
-            ),
+            // Longer than a card number.
+            ("41111111111111111234", "of 411111111111", None),
         ] {
             let masked = mask(&known(&[number]), text);
             assert_eq!(masked.as_deref(), expected, "{number} in {text}");

@@ -11,8 +11,8 @@ use super::symbol::Cursor;
 use super::wrapper::{is_space, skip_wrappers};
 use crate::card::syntax::{MAX_PAN_DIGITS, MIN_PAN_DIGITS};
 
-/// The number of digits of most card numbers. Groups of digits after a name are one value until
-/// they have this many.
+/// The number of digits of most card numbers. Groups of digits after a name, without quotes, are one
+/// value until they have this many.
 const ENOUGH_DIGITS: usize = 16;
 
 /// A value in a text.
@@ -45,7 +45,7 @@ impl Found {
         if is_container {
             skip_container(&mut cursor, name);
         } else {
-            skip_groups(&mut cursor);
+            skip_groups(&mut cursor, ENOUGH_DIGITS);
         }
         skip_word(&mut cursor);
         Some(Found {
@@ -80,12 +80,25 @@ impl Found {
         let is_quoted = Quote::read(&mut cursor).is_some();
         let start = cursor.at;
         if has_groups {
-            skip_groups(&mut cursor);
+            let enough = if is_quoted {
+                MAX_PAN_DIGITS
+            } else {
+                ENOUGH_DIGITS
+            };
+            skip_groups(&mut cursor, enough);
         }
         if cursor.at == start {
             Digits::default().read(&mut cursor);
         }
-        (cursor.at > start && ends_word(cursor)).then_some(Found {
+        let is_first_group = !has_groups && begins_number(cursor, start);
+        let is_whole = if is_quoted {
+            Quote::is_at(cursor) || cursor.peek().is_none() || is_line_break(cursor)
+        } else if is_element {
+            ends_element(cursor)
+        } else {
+            ends_word(cursor)
+        };
+        (cursor.at > start && is_whole && !is_first_group).then_some(Found {
             range: start..cursor.at,
             is_bare: !is_element && !is_wrapped && !is_quoted,
             is_quoted,
@@ -96,15 +109,21 @@ impl Found {
     /// are not the first group of a card number.
     pub(super) fn code_after_space(mut cursor: Cursor<'_>) -> Option<Self> {
         Quote::read(&mut cursor);
-        let place = Place::beginning(cursor.at);
+        let start = cursor.at;
         let count = Digits::default().read(&mut cursor);
-        let is_number = || number_at(cursor.text, place).0.is_some() || precedes_mask(cursor);
-        (matches!(count, 3 | 4) && ends_word(cursor) && !is_number()).then_some(Found {
-            range: place.at..cursor.at,
+        let is_code = || ends_word(cursor) && !begins_number(cursor, start);
+        (matches!(count, 3 | 4) && is_code()).then_some(Found {
+            range: start..cursor.at,
             is_bare: false,
             is_quoted: false,
         })
     }
+}
+
+/// Checks if the digits from `start` to the cursor are the first group of a card number, masked or
+/// not.
+fn begins_number(cursor: Cursor<'_>, start: usize) -> bool {
+    number_at(cursor.text, Place::beginning(start)).0.is_some() || precedes_mask(cursor)
 }
 
 /// Checks if a group with stars follows, as in a masked number.
@@ -122,7 +141,7 @@ fn until_markup(mut cursor: Cursor<'_>) -> Found {
         match symbol.character {
             '<' => break,
             // The end of a CDATA section.
-            ']' if cursor.peek() == Some(']') => break,
+            ']' if ends_section(cursor) => break,
             space if is_space(space) => {}
             _ => end = symbol.end,
         }
@@ -132,6 +151,17 @@ fn until_markup(mut cursor: Cursor<'_>) -> Found {
         is_bare: false,
         is_quoted: false,
     }
+}
+
+/// Checks if `]>` follows, after a `]`.
+fn ends_section(mut cursor: Cursor<'_>) -> bool {
+    cursor.accept(|next| next == ']') && cursor.peek() == Some('>')
+}
+
+/// Checks if the text of an element ends at the cursor.
+fn ends_element(mut cursor: Cursor<'_>) -> bool {
+    cursor.accept_all(is_space);
+    matches!(cursor.peek(), None | Some('<' | ']'))
 }
 
 /// Checks if a quote before the cursor ends a string whose last word is the name.
@@ -181,9 +211,11 @@ fn skip_container(cursor: &mut Cursor<'_>, name: &NameEnd<'_>) {
             }
             match open {
                 Some(begin) if quote.closes(begin) => open = None,
-                None if symbol.character == '"' => open = Some(quote),
+                None if is_double_quote(*cursor) => open = Some(quote),
                 _ => {}
             }
+            *cursor = after;
+            continue;
         } else if is_line_break(*cursor) && !name.is_enclosed {
             return;
         } else if open.is_none() {
@@ -200,8 +232,15 @@ fn skip_container(cursor: &mut Cursor<'_>, name: &NameEnd<'_>) {
     }
 }
 
-/// Moves past groups of digits, if they may be one card number.
-fn skip_groups(cursor: &mut Cursor<'_>) {
+/// Checks if a double quote is at the cursor, after any backslashes.
+fn is_double_quote(mut cursor: Cursor<'_>) -> bool {
+    cursor.accept_all(|next| next == '\\');
+    cursor.peek() == Some('"')
+}
+
+/// Moves past groups of digits, if they may be one card number. After `enough` digits, no group
+/// belongs to it.
+fn skip_groups(cursor: &mut Cursor<'_>, enough: usize) {
     let (number, _) = number_at(cursor.text, Place::beginning(cursor.at));
     if let Some(number) = number {
         cursor.at = number.range.end;
@@ -210,7 +249,7 @@ fn skip_groups(cursor: &mut Cursor<'_>) {
     let (mut digits, mut ahead) = (Digits::default(), *cursor);
     digits.read(&mut ahead);
     let (mut end, mut count) = (ahead, digits.count());
-    while count < ENOUGH_DIGITS && Separator::read(&mut ahead).is_some() {
+    while count < enough && Separator::read(&mut ahead).is_some() {
         digits.read(&mut ahead);
         let is_joined = |next: char| next == '*' || next.is_alphanumeric();
         if digits.count() > MAX_PAN_DIGITS || ahead.peek().is_some_and(is_joined) {
@@ -283,6 +322,7 @@ mod tests {
             ("={\"a\":[\"}\",1]} b", "{\"a\":[\"}\",1]}"),
             ("=[1,2] b", "[1,2]"),
             ("={\"a\":1\nb", "{\"a\":1"),
+            ("=[\\&quot;1\\&quot;]&b", "[\\&quot;1\\&quot;]"),
         ] {
             assert_eq!(value(after), Some((expected, true)), "{after}");
         }

@@ -25,7 +25,12 @@ impl Words {
     /// name.
     pub(super) fn separate(&mut self, character: char) {
         self.gap = self.gap.saturating_add(1);
-        if self.gap > 2 || !matches!(character, ' ' | '.' | '[' | '"' | '\'') {
+        let joins = match self.gap {
+            1 => matches!(character, ' ' | '.' | '['),
+            2 => matches!(character, ' ' | '"' | '\''),
+            _ => false,
+        };
+        if !joins {
             self.count = 0;
         }
     }

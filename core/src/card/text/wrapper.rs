@@ -31,6 +31,9 @@ pub(super) fn skip_wrappers(cursor: &mut Cursor<'_>, is_element: bool) -> bool {
 /// Reads one wrapper, with or without a word before its bracket or quote.
 fn after_wrapper(cursor: Cursor<'_>) -> Option<Cursor<'_>> {
     let mut after = cursor;
+    if after.accept(|next| matches!(next, '&' | '*' | '@' | '#')) {
+        return after_sign(after);
+    }
     let is_named = skip_word(&mut after);
     match after.peek()? {
         '(' => after_type(after, is_named).or_else(|| after_bracket(after)),
@@ -44,6 +47,17 @@ fn after_wrapper(cursor: Cursor<'_>) -> Option<Cursor<'_>> {
         _ if is_named => after_prefix(after, cursor.text.get(cursor.at..after.at)?),
         _ => None,
     }
+}
+
+/// Reads what follows the sign of a reference or object: `&"123"` in Go, `#<Cvv 123>` in Ruby.
+fn after_sign(mut cursor: Cursor<'_>) -> Option<Cursor<'_>> {
+    if Quote::is_at(cursor) {
+        return Some(cursor);
+    }
+    cursor.accept_char('<')?;
+    skip_word(&mut cursor).then_some(())?;
+    cursor.accept_char(' ')?;
+    Some(cursor)
 }
 
 /// Reads a type or length in parentheses before a value: `string(3) "123"`, `(string) (len=3) "123"`.
@@ -158,6 +172,8 @@ mod tests {
             ("s:3:\"123\"", "\"123\""),
             ("<<\"123\">>", "\"123\">>"),
             ("(123)", "123)"),
+            ("&\"123\"", "\"123\""),
+            ("#<Cvv 123>", "123>"),
             ("<123>", "123>"),
             ("<nil> x", "nil> x"),
             ("(123) \"x\"", "123) \"x\""),

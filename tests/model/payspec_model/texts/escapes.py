@@ -24,7 +24,8 @@ ESCAPE = re.compile(
     r"|\\(?P<short>[\"'\\/bfnrt])"
     # No program escapes letters and digits: in `20%4111…` the digits are those of a number.
     # `%B4…^` is track data.
-    r"|(?P<percent>(?:%(?!B[0-9]{12,19}\^|3[0-9]|4[1-9a-fA-F]|5[0-9aA]|6[1-9a-fA-F]|7[0-9aA])[0-9a-fA-F]{2})+)"
+    r"|(?P<percent>(?:%(?!B[0-9]|3[0-9]|4[1-9a-fA-F]|5[0-9aA]|6[1-9a-fA-F]|7[0-9aA]|[89])[0-9a-fA-F]{2}"
+    r"(?:(?<=[c-fC-F][0-9a-fA-F])%[89abAB][0-9a-fA-F]|(?<=%[89abAB][0-9a-fA-F])%[89abAB][0-9a-fA-F])*)+)"
     r"|&(?P<entity>quot|amp|lt|gt|apos|nbsp|equals|colon);"
     r"|&\#(?P<decimal>[0-9]{1,6});"
     r"|&\#[xX](?P<reference>[0-9a-fA-F]{1,5});"
@@ -72,6 +73,11 @@ def _decoded(reading: Reading) -> Reading:
     starts += reading.starts[at:]
     ends += reading.ends[at:]
     return Reading("".join(characters), tuple(starts), tuple(ends))
+
+
+def decoded(escape: re.Match[str]) -> str:
+    """Returns the characters of an escape."""
+    return "".join(character for character, _, _ in _characters(escape))
 
 
 def _characters(escape: re.Match[str]) -> Iterator[Tuple[str, int, int]]:

@@ -35,4 +35,4 @@ _MASKED = re.compile(rf"{DIGIT}{{0,6}}\*+{DIGIT}{{0,4}}\Z")
 
 def is_masked(value: str) -> bool:
     """Returns whether a value is masked already, in groups or not."""
-    return _MASKED.match(re.sub(r"[ \t\u00a0\u202f\u2009\-\u2010-\u2013._+]", "", value)) is not None
+    return value == value.strip() and _MASKED.match(re.sub(r"[ \t\u00a0\u202f\u2009\-\u2010-\u2013._+]", "", value)) is not None

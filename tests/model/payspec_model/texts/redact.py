@@ -68,8 +68,10 @@ def redact_text(text: str) -> str:
 def _redact_value(text: str, reading: Reading, value: Value, edits: Edits) -> None:
     content = reading.text[value.start : value.end]
     # "null" in quotes is a text.
-    mask = None if value.kind == names.NUMBER and content == "null" and value.is_bare else mask_of(value.kind, content)
-    if mask is not None and mask != content:
+    is_null = content == "null" and reading.text[value.start - 1 : value.start] not in ('"', "'", "`")
+    mask = None if value.kind == names.NUMBER and is_null else mask_of(value.kind, content)
+    is_quoted_by_mask = value.quote is not None and value.kind == names.NUMBER and not is_masked(content)
+    if mask is not None and (mask != content or is_quoted_by_mask):
         quote = "" if value.quote is None else text[slice(*reading.range(*value.quote))]
         edits.replace(reading.range(value.start, value.end), quote + mask + quote)
 

@@ -14,17 +14,20 @@ from .numbers import is_ascii_letter
 _COLOUR = rf"{ESC}(?!\[)"
 _SPACE = rf"(?:[ \t\u00a0]|{_COLOUR})*"
 _ANY_SPACE = rf"(?:[ \t\u00a0\r\n]|{_COLOUR})*"
-_IDENTIFIER = re.compile(r"[A-Za-z0-9_.\-]+")
+#: A hyphen alone does not belong to a name: `cvv - 123`.
+_IDENTIFIER = re.compile(r"(?![_.\-]+(?![A-Za-z0-9_.\-]))[A-Za-z0-9_.\-]+")
+#: `card number`, `card[number]`, `card["number"]`
+_BETWEEN_WORDS = re.compile(r"[ .\[][ \"']?")
 _TAG_START = re.compile(r"<(?:[A-Za-z0-9_.\-]+:)?\Z")
 #: The end of a name: its quote, and the end of the brackets around it (`card[cvv]`).
-_END_OF_NAME = re.compile(rf"{ESC}*(?P<quote>[\"'`]?){ESC}*[\])]{{0,2}}")
+_END_OF_NAME = re.compile(rf"{ESC}*(?P<quote>[\"'`]?){ESC}*(?:[\])]|\[[0-9]*\])*(?:\.(?=[:=]))?")
 #: "in JSON, in `name=value`, `name: value`, `name => value`"
-_SEPARATOR = re.compile(rf"{_SPACE}(?:=>|:=|={{1,3}}|::?){_SPACE}")
+_SEPARATOR = re.compile(rf"{_SPACE}(?:=>|:=|={{1,3}}|:(?!:)){_SPACE}")
 #: Only a quoted name's value may begin in a later line, as in JSON.
-_SEPARATOR_OF_LINES = re.compile(rf"{_ANY_SPACE}(?:=>|:=|={{1,3}}|::?){_ANY_SPACE}")
+_SEPARATOR_OF_LINES = re.compile(rf"{_ANY_SPACE}(?:=>|:=|={{1,3}}|:(?!:)){_ANY_SPACE}")
 #: "after a space alone (`cvv 123`) if it is 3 or 4 digits"
 _AFTER_SPACE = re.compile(
-    rf"{ESC}*[ \t\u00a0]{_SPACE}[\"'`]?(?P<value>{DIGIT}{{3,4}})(?!{DIGIT}|[A-Za-z_\-/=+]|\.{DIGIT})"
+    rf"[\"'`]?{ESC}*[ \t\u00a0]{_SPACE}[\"'`]?(?P<value>{DIGIT}{{3,4}})(?!{DIGIT}|[A-Za-z_\-/=+]|\.{DIGIT})"
 )
 
 Span = Tuple[int, int]
@@ -63,9 +66,11 @@ def _after_names(text: str) -> Iterator[Value]:
     words: List[str] = []
     end_of_last = -1
     is_tag = False
-    for identifier in _IDENTIFIER.finditer(text):
+    # The letters of an escape are not those of a name beside it: `\\nCSC`.
+    without_escapes = ESCAPE.sub(lambda escape: "\0" * len(escape.group()), text)
+    for identifier in _IDENTIFIER.finditer(without_escapes):
         # The name of an element is not a part of the name of its attribute.
-        is_next = text[end_of_last : identifier.start()] == " " and not is_tag
+        is_next = _BETWEEN_WORDS.fullmatch(text, max(0, end_of_last), identifier.start()) and not is_tag
         is_tag = _TAG_START.search(text, max(0, identifier.start() - 64), identifier.start()) is not None
         words = [*words[-2:], identifier.group()] if is_next else [identifier.group()]
         end_of_last = identifier.end()
@@ -100,11 +105,11 @@ def _values_at(text: str, at: int, kind: str, quote: Optional[Span]) -> Iterator
 
 #: A value may be in a wrapper: "`Some("123")`, `Optional("123")`, …, `NumberLong("123")`, `CardCode{value="123"}`".
 #: Parentheses and angle brackets alone are a wrapper too; brackets and braces alone are a list or an object.
-_WRAPPER = re.compile(r"[&*@#]?(?:[A-Za-z_][A-Za-z0-9_.:]* ?[(\[{<]|[(<])")
+_WRAPPER = re.compile(r"#<[A-Za-z_][A-Za-z0-9_.:]* |[&*@]?(?:[A-Za-z_][A-Za-z0-9_.:]* ?[(\[{<]|[(<])")
 #: `string(3) "123"`
-_TYPE = re.compile(r"[A-Za-z_]+\([0-9]*\)[ \t\r\n]+(?=[\"'`\\&%])")
+_TYPE = re.compile(r"[A-Za-z_]+\([0-9]*\) +(?=[\"'`\\&%])")
 #: "`b'123'`", and the prefixes of other languages.
-_QUOTE = re.compile(r"(?:[A-Za-z&@$#*]{1,2})?(?P<quote>[\"'`])")
+_QUOTE = re.compile(r"(?:[A-Za-z&@$*]{1,2})?(?P<quote>[\"'`])")
 _NAME_IN_WRAPPER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\s*(?:=>|=|:)\s*")
 _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 #: What ends a value without quotes.
@@ -131,7 +136,8 @@ def scalars(text: str, at: int, kind: str) -> Iterator[Scalar]:
         return
     wrapper = _WRAPPER.match(text, at)
     if wrapper is not None:
-        end = balanced_end(text, wrapper.end() - 1)
+        # The bracket is the last character, or the second one of `#<Cvv 123>`.
+        end = balanced_end(text, at + 1 if text[at] == "#" else wrapper.end() - 1)
         yield from _inside(text, wrapper.end(), end, kind)
         return
     if text[at : at + 1] in ("[", "{"):
@@ -196,7 +202,7 @@ def _bare_end(text: str, at: int, kind: str) -> int:
     mask = _end_of_mask(text, at, kind)
     if mask is not None:
         return mask
-    if kind in (names.NUMBER, names.WEAK_NUMBER):
+    if kind != names.WEAK_CODE:
         groups = _end_of_groups(text, at)
         if groups is not None:
             return groups
@@ -248,24 +254,23 @@ def is_number_in_groups(value: str) -> bool:
 
 # Markup
 
-#: The end of an opening tag with that name; `cvv->` counts too. Until the next tag, or without one, the line.
+#: An opening tag. After a word it may be a type (`Option<Cvv>`), and counts only with a closing tag.
 _OPEN_TAG = re.compile(
-    r"(?:<(?:[A-Za-z0-9_.\-]+:)?(?P<element>[A-Za-z_][A-Za-z0-9_.\-]*)(?:\s[^<>]*)?(?<!/)"
-    r"|(?<![A-Za-z0-9_.\-<:/])(?P<name>[A-Za-z_][A-Za-z0-9_.\-]*?)-?)>"
+    r"(?:(?<![\w#])|(?<!#)(?=<[^<>]*>[^<]*</))<(?:[A-Za-z0-9_.\-]+:)?(?P<element>[A-Za-z_][A-Za-z0-9_.\-]*)(?:\s+(?:[^<>]*=[^<>]*)?)?(?<!/)>"
 )
-_CONTENT = re.compile(r"\s*(?:<!\[CDATA\[\s*(?P<data>.*?)\s*\]\]>|(?P<text>[^<\r\n]*))", re.DOTALL)
+_CONTENT = re.compile(r"\s*(?:<!\[CDATA\[\s*(?P<data>.*?)\s*\]\]>|(?P<text>[^<]*))", re.DOTALL)
 
 
 def _in_elements(text: str) -> Iterator[Value]:
     """ "XML elements … (`<Cvv>123</Cvv>`)" """
     for tag in _OPEN_TAG.finditer(text):
-        kind = names.kind(tag.group("element") or tag.group("name"))
+        kind = names.kind(tag.group("element"))
         content = _CONTENT.match(text, tag.end())
         if kind is None or content is None:
             continue
-        if content.group("data") is not None:
+        if content.group("data"):
             yield Value(kind, *content.span("data"), None)
-        elif content.group("text").strip():
+        elif content.group("data") is None and content.group("text").strip():
             start = content.start("text")
             yield Value(kind, start, start + len(content.group("text").rstrip()), None)
 
@@ -289,6 +294,4 @@ def _in_name_and_value(text: str) -> Iterator[Value]:
         for value_key in _VALUE_KEY.finditer(text, start, min([*ends, len(text)])):
             if not span[0] <= value_key.start() < span[1]:
                 quote = value_key.span("quote") if value_key.group("quote") else None
-                # An attribute of the name `value` has other meanings too.
-                is_weak = kind == names.CODE and "=" in value_key.group()
-                yield from _values_at(text, value_key.end(), names.WEAK_CODE if is_weak else kind, quote)
+                yield from _values_at(text, value_key.end(), kind, quote)
