@@ -322,7 +322,7 @@ pub(crate) const STEPS: &[Step] = &[
     Step {
         name: "redaction",
         about: "a million texts in the library and in the model in Python, 100,000 records of each format of logs",
-        tier: All,
+        tier: Release,
         after: "c-library",
         locks: "release",
         tools: "python3 binutils",
