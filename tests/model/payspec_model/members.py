@@ -27,7 +27,7 @@ def text(value: str, policy: Policy, is_description: bool) -> Iterator[str]:
         if unseen and character not in allowed:
             yield "text_control_character"
             break
-    if texts.contains_card_number(value):
+    if texts.contains_card_number(value) or texts.contains_named_number(value):
         yield "card_number_in_text"
 
 
@@ -80,7 +80,8 @@ def card_number(value: str) -> Iterator[str]:
         yield "card_number_syntax"
         return
     passes = card.luhn(value)
-    has_no_check_digit = card.scheme(value) in card.NO_CHECK_DIGIT
+    # No scheme without check digits has numbers of fewer than 14 digits.
+    has_no_check_digit = card.scheme(value) in card.NO_CHECK_DIGIT and len(value) >= 14
     if set(value) == {"0"} or not (passes or has_no_check_digit):
         yield "card_number_checksum"
     if not passes and has_no_check_digit:

@@ -72,7 +72,8 @@ def is_private(host: str) -> bool:
     if number is not None:
         return _private_v4(number)
     name = name[:-1] if name.endswith(".") else name
-    return "." not in name or name.endswith(_PRIVATE_SUFFIXES)
+    is_one_label = name != "" and not set(name) & set(".%:[]@")
+    return is_one_label or name.endswith(_PRIVATE_SUFFIXES)
 
 
 _PRIVATE_SUFFIXES = tuple(

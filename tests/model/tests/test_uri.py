@@ -40,7 +40,7 @@ class Grammar(unittest.TestCase):
             self.assertEqual(of("redirect_url", text, policy), ["uri_syntax"], text)
         self.assertEqual(of("redirect_url", "myapp://a@", policy), ["uri_credentials"])
         self.assertEqual(of("callback", "myapp://a.local", policy), ["uri_private_host"])
-        self.assertEqual(of("callback", "myapp://%6cocalhost", policy), ["uri_private_host"])
+        self.assertEqual(of("callback", "myapp://%6cocalhost", policy), [])
         self.assertEqual(of("callback", "myapp://%6c.example", policy), [])
 
     def test_reports_credentials(self):

@@ -4,6 +4,6 @@ Slow and plain: every sentence of section 3a is a function that cites it. The pl
 readings are in README.md, each with the chosen one: in doubt, the one that masks more.
 """
 
-from .redact import contains_card_number, redact, redact_text
+from .redact import contains_card_number, contains_named_number, redact, redact_text
 
-__all__ = ["contains_card_number", "redact", "redact_text"]
+__all__ = ["contains_card_number", "contains_named_number", "redact", "redact_text"]

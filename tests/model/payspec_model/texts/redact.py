@@ -20,6 +20,18 @@ def contains_card_number(text: str) -> bool:
     return any(True for reading in readings(text) for _ in card_numbers(reading.text))
 
 
+def contains_named_number(text: str) -> bool:
+    """Returns whether a value under the name of a card number has 12 digits or more: "12- and 13-digit numbers count
+    only under a name"."""
+    contents = (
+        (value.kind, reading.text[value.start : value.end]) for reading in readings(text) for value in values(reading.text)
+    )
+    return any(
+        kind == names.NUMBER and len(re.findall(DIGIT, content)) >= 12 and not re.search("[A-Za-z]", content) or kind == names.WEAK_NUMBER and is_number_in_groups(content)
+        for kind, content in contents
+    )
+
+
 class Edits:
     """What changes in a text: ranges to be replaced, and places to be hidden behind one star each."""
 
