@@ -128,10 +128,6 @@ pub(crate) fn run(bytes: &[u8]) {
         !contains_card_number(&redacted),
         "{text:?} became {redacted:?}"
     );
-    assert!(
-        is_part(&redacted, &text),
-        "characters of {redacted:?} are not in {text:?}"
-    );
     let body = Json::Object(vec![("log".to_owned(), Json::String(text))]);
     let answer = ENGINE.redact(body.compact().as_bytes());
     let expected = Json::Object(vec![("log".to_owned(), Json::String(redacted))]);
@@ -169,16 +165,6 @@ fn contains_card_number(text: &str) -> bool {
             && Scheme::from_digits(digits).is_some_and(|scheme| scheme.has_length(digits.len()))
             && passes_luhn(digits)
     })
-}
-
-/// Returns true if the redacted text without its stars is a part of the text, in order. A value
-/// that had no quotes may have those of its name.
-fn is_part(redacted: &str, text: &str) -> bool {
-    let mut rest = text.chars();
-    redacted
-        .chars()
-        .filter(|character| character.is_alphanumeric())
-        .all(|character| rest.any(|other| other == character))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Strings are compared through the fingerprint, which covers every decoded name and value of a
 //! body. The canonical form is built here a second time, from the result of serde_json.
 
-use crate::redact::{Sensitive, sensitive};
+use crate::redact::{Sensitive, may_be_sensitive, sensitive};
 use hmac::{Hmac, KeyInit, Mac};
 use payspec::Engine;
 use payspec_tests::json::Json;
@@ -37,7 +37,14 @@ pub(crate) fn run(bytes: &[u8]) {
         return;
     };
     let mut canonical = String::new();
-    if write(&body, &mut canonical).is_some() {
+    let is_written = write(&body, &mut canonical).is_some();
+    // Nulls and `host2host: false` may mean the same as an absent member, which vectors check.
+    let has_defaults = [":null", "\"host2host\":false"]
+        .iter()
+        .any(|part| canonical.contains(part));
+    // The model in Python has the complete table of names of card data.
+    let may_be_masked = may_be_sensitive(&canonical.replace("card_number", ""));
+    if is_written && !has_defaults && !may_be_masked {
         let mut mac = Hmac::<Sha256>::new_from_slice(&[0x0b; 32]).expect("a key of any length");
         mac.update(canonical.as_bytes());
         let expected: String = mac

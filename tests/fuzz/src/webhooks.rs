@@ -96,9 +96,10 @@ fn webhook(id: &str, signature: &str, timestamp: &str, body: &[u8]) {
     );
     let entries: Vec<&str> = signature
         .split(' ')
-        .filter(|entry| entry.starts_with("v1,"))
+        .filter(|entry| entry.starts_with("v1,") || entry.starts_with("v1a,"))
         .collect();
     let expected = match entries.as_slice() {
+        [] if signature.is_empty() => Err(WebhookRejection::MissingHeader),
         [] => Err(WebhookRejection::MalformedHeader),
         entries if entries.contains(&headers.signature.as_str()) => Ok(()),
         _ => Err(WebhookRejection::Signature),
