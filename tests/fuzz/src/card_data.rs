@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn checks_card_numbers_and_parts() {
+    fn recognizes_card_numbers() {
         assert!(contains_card_number("a 4539578763621486\n"));
         for text in [
             "4539578763621487",
@@ -182,7 +182,5 @@ mod tests {
         ] {
             assert!(!contains_card_number(text), "{text}");
         }
-        assert!(is_part("cvv: ***, 1", "cvv: 123, 1"));
-        assert!(!is_part("cvv: ***4, 1", "cvv: 123, 1"));
     }
 }
