@@ -146,18 +146,9 @@ async fn read(
     id: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, StorageError> {
-    let authorization = header::bytes(&headers, AUTHORIZATION.as_str());
-    let caller = app.service.caller(authorization.as_deref()).await?;
-    let Some(merchant) = caller.merchant() else {
-        return unauthorized(&app, &caller).await;
-    };
-    if let Some(limited) = app.quotas.merchant(&caller) {
-        return Ok(limited);
-    }
-    let session = find(&app, &payments::uid(id)).await?;
-    match session.filter(|session| session.merchant == merchant) {
-        Some(session) => show(&app, StatusCode::OK, &session).await,
-        None => Ok(answer::problem(StatusCode::NOT_FOUND)),
+    match own(&app, id, &headers).await? {
+        Ok(session) => show(&app, StatusCode::OK, &session).await,
+        Err(refused) => Ok(refused),
     }
 }
 
@@ -168,23 +159,32 @@ async fn close(
     id: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, StorageError> {
-    let authorization = header::bytes(&headers, AUTHORIZATION.as_str());
+    let mut session = match own(&app, id, &headers).await? {
+        Ok(session) => session,
+        Err(refused) => return Ok(refused),
+    };
+    app.service.storage.close_session(&session.id).await?;
+    session.is_open = false;
+    show(&app, StatusCode::OK, &session).await
+}
+
+/// Returns a session of the merchant that calls, or the answer if there is none.
+async fn own(
+    app: &Shared,
+    id: Result<Path<String>, PathRejection>,
+    headers: &HeaderMap,
+) -> Result<Result<CheckoutSession, Response>, StorageError> {
+    let authorization = header::bytes(headers, AUTHORIZATION.as_str());
     let caller = app.service.caller(authorization.as_deref()).await?;
     let Some(merchant) = caller.merchant() else {
-        return unauthorized(&app, &caller).await;
+        return unauthorized(app, &caller).await.map(Err);
     };
     if let Some(limited) = app.quotas.merchant(&caller) {
-        return Ok(limited);
+        return Ok(Err(limited));
     }
-    let session = find(&app, &payments::uid(id)).await?;
-    match session.filter(|session| session.merchant == merchant) {
-        Some(mut session) => {
-            app.service.storage.close_session(&session.id).await?;
-            session.is_open = false;
-            show(&app, StatusCode::OK, &session).await
-        }
-        None => Ok(answer::problem(StatusCode::NOT_FOUND)),
-    }
+    let session = find(app, &payments::uid(id)).await?;
+    let own = session.filter(|session| session.merchant == merchant);
+    Ok(own.ok_or_else(|| answer::problem(StatusCode::NOT_FOUND)))
 }
 
 /// Returns the session with an id, if the text is one.
