@@ -201,8 +201,7 @@ pub(super) fn may_begin_number(digits: &[u8]) -> bool {
 
 /// The rows of [`PREFIXES`] that have numbers with two first digits, one bit for each row.
 ///
-/// Most digits have at most two rows. A comparison with all rows takes 200 instructions, which is
-/// more than the rest of the test of a number.
+/// Most digits have at most two rows, so a number is not compared with all of them.
 #[expect(
     clippy::indexing_slicing,
     clippy::as_conversions,

@@ -137,13 +137,7 @@ impl<'t> MemberSearch<'t> {
             (CardName::PossibleCode, _) => Found::digits(cursor, &end, false),
             _ => Found::read(cursor, &end),
         };
-        let found = found.filter(|found| !found.is_absent(name, cursor.text))?;
-        let member = Member::new(name, found, &end);
-        if name.is_possible() && name.mask_text(member.characters(cursor.text)).is_none() {
-            return None;
-        }
-        self.continue_after(&member);
-        Some(member)
+        self.member(name, found?, &end)
     }
 
     /// Reads the value of the member `name` of a pair.
@@ -170,22 +164,22 @@ impl<'t> MemberSearch<'t> {
             self.pair.value = Some((cursor, end));
             return None;
         };
-        let found = Found::read(cursor, &end)?;
-        if found.is_absent(name, cursor.text) {
-            return None;
-        }
-        let member = Member::new(name, found, &end);
-        if name.is_possible() && name.mask_text(member.characters(cursor.text)).is_none() {
-            return None;
-        }
-        self.continue_after(&member);
-        Some(member)
+        self.member(name, Found::read(cursor, &end)?, &end)
     }
 
-    /// Continues the search after the value of a member.
-    fn continue_after(&mut self, member: &Member<'_>) {
+    /// Returns a member whose value is card data, and continues the search after the value.
+    fn member(&mut self, name: CardName, found: Found, end: &NameEnd<'t>) -> Option<Member<'t>> {
+        let text = self.cursor.text;
+        if found.is_absent(name, text) {
+            return None;
+        }
+        let member = Member::new(name, found, end);
+        if name.is_possible() && name.mask_text(member.characters(text)).is_none() {
+            return None;
+        }
         self.cursor.at = member.value.end;
         self.words = Words::default();
+        Some(member)
     }
 }
 

@@ -54,8 +54,8 @@ use crate::util::inline_vec::InlineVec;
 /// name of a card number.
 pub(crate) fn contains_card_number(text: &str) -> bool {
     let bytes = text.as_bytes();
-    // Many ids are UUIDs, and some of those consist of digits. None contains a card number, and a
-    // report of a body with such an id would take a third longer.
+    // Many ids are UUIDs, and some of those consist of digits. None contains a card number, so they
+    // need no search.
     if !may_contain_number(bytes, MIN_PAN_DIGITS) || parse_uuid(text).is_some() {
         return false;
     }
