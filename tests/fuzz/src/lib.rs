@@ -10,6 +10,7 @@ mod card_data;
 pub mod corpus;
 mod legacy;
 mod locate;
+mod names;
 mod operations;
 mod reader;
 mod redact;

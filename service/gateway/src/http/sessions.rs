@@ -168,7 +168,7 @@ async fn close(
     show(&app, StatusCode::OK, &session).await
 }
 
-/// Returns a session of the merchant that calls, or the answer if there is none.
+/// Returns a session of the merchant that calls, or the answer without one.
 async fn own(
     app: &Shared,
     id: Result<Path<String>, PathRejection>,
