@@ -221,7 +221,7 @@ fn together(selected: &[&'static Step], missing: &[&str], folder: &Path) -> Resu
         selected.len(),
         names.join(", ")
     );
-    let tasks: Vec<Task> = selected.iter().map(|step| Task::of(step)).collect();
+    let tasks: Vec<Task> = selected.iter().copied().map(Task::from).collect();
     let built = names.contains(&"build").then_some(built);
     let unbuilt: Mutex<Vec<&str>> = Mutex::default();
     let work = |task: &Task| {

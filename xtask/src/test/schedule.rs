@@ -10,16 +10,16 @@ use std::thread;
 /// The properties of a step that the schedule needs.
 pub(super) struct Task {
     pub(super) name: &'static str,
-    pub(super) after: Vec<&'static str>,
-    pub(super) locks: Vec<&'static str>,
+    pub(super) after: &'static [&'static str],
+    pub(super) locks: &'static [&'static str],
 }
 
-impl Task {
-    pub(super) fn of(step: &Step) -> Task {
+impl From<&Step> for Task {
+    fn from(step: &Step) -> Task {
         Task {
             name: step.name,
-            after: step.after.split_whitespace().collect(),
-            locks: step.locks.split_whitespace().collect(),
+            after: step.after,
+            locks: step.locks,
         }
     }
 }
@@ -101,12 +101,12 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
-    fn task(name: &'static str, after: &[&'static str], locks: &[&'static str]) -> Task {
-        Task {
-            name,
-            after: after.to_vec(),
-            locks: locks.to_vec(),
-        }
+    fn task(
+        name: &'static str,
+        after: &'static [&'static str],
+        locks: &'static [&'static str],
+    ) -> Task {
+        Task { name, after, locks }
     }
 
     fn order(tasks: &[Task], limit: usize) -> Vec<String> {

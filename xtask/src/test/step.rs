@@ -3,7 +3,7 @@
 use crate::support::checks::{Checks, Named};
 use anyhow::Result;
 
-/// A step of the tests. Lists are separated by spaces.
+/// A step of the tests.
 pub(crate) struct Step {
     /// Its name on the command line.
     pub(crate) name: &'static str,
@@ -13,11 +13,11 @@ pub(crate) struct Step {
     pub(crate) tier: Tier,
     /// Steps that build its executables. They are added only in a whole run; on its own, the step
     /// builds what it needs.
-    pub(crate) after: &'static str,
+    pub(crate) after: &'static [&'static str],
     /// Locks: two steps with the same lock never run at once, since cargo would block the second
     /// one.
-    pub(crate) locks: &'static str,
-    /// Names of tools in `xtask/tools.toml`.
+    pub(crate) locks: &'static [&'static str],
+    /// Names of tools in `xtask/tools.toml`, separated by spaces as for a package manager.
     pub(crate) tools: &'static str,
     pub(crate) run: Run,
 }
