@@ -50,7 +50,7 @@ mod tests {
             std::fs::read_to_string(payspec_support::root().join("wasm/js/page_glue.js")).unwrap();
         let size = text
             .lines()
-            .find_map(|line| line.strip_prefix("const STACK = "))
+            .find_map(|line| line.strip_prefix("const STACK_END = "))
             .unwrap()
             .trim_end_matches(';');
         let flag = format!("-Clink-arg=-zstack-size={size}");
