@@ -33,7 +33,7 @@ static const struct operation operations[] = {
     ONE(check_transition, "context"),
     NONE(states),
     ONE(check_idempotency, "context"),
-    ONE(idempotency_key, "header"),
+    ONE(idempotency_key, "header?"),
     ONE(fingerprint_request, "body"),
     ONE(authorize, "header?"),
     TWO(upgrade_request, "kind", "body"),
