@@ -18,26 +18,25 @@ pub(crate) enum Occurrence {
 
 /// Returns the occurrence of each member.
 ///
-/// The members are sorted by object and name, because a client may choose tens of thousands of
-/// names, and any names.
+/// The members are sorted, because a client may choose tens of thousands of names. They are sorted by
+/// the hash of the name, which is computed once: the comparison of names with escapes is slow. Since a
+/// client may choose names with one hash, members with the same hash are compared by object and name.
 pub(crate) fn occurrences(members: &[UnknownMember<'_>]) -> InlineVec<Occurrence, 64> {
-    let mut sorted: InlineVec<(&UnknownMember<'_>, usize), 16> = members.iter().zip(0..).collect();
+    let mut sorted: InlineVec<Hashed<'_>, 16> = members.iter().zip(0..).map(Hashed::new).collect();
     // Equal members stay in the order of the body.
-    sorted.sort_unstable_by(|(one, at), (other, other_at)| {
-        compare(one, other).then(at.cmp(other_at))
-    });
+    sorted.sort_unstable_by(|one, other| one.compare(other).then(one.at.cmp(&other.at)));
     let mut occurrences: InlineVec<Occurrence, 64> =
         members.iter().map(|_| Occurrence::Only).collect();
-    for equal in sorted.chunk_by(|(one, _), (other, _)| compare(one, other).is_eq()) {
-        let [(_, first), repeated @ ..] = equal else {
+    for equal in sorted.chunk_by(|one, other| one.compare(other).is_eq()) {
+        let [first, repeated @ ..] = equal else {
             continue;
         };
         if repeated.is_empty() {
             continue;
         }
-        set(&mut occurrences, *first, Occurrence::First);
-        for (_, at) in repeated {
-            set(&mut occurrences, *at, Occurrence::Repeated);
+        set(&mut occurrences, first.at, Occurrence::First);
+        for member in repeated {
+            set(&mut occurrences, member.at, Occurrence::Repeated);
         }
     }
     occurrences
@@ -49,11 +48,32 @@ fn set(occurrences: &mut [Occurrence], at: usize, value: Occurrence) {
     }
 }
 
-/// Compares members by object and name.
-fn compare(one: &UnknownMember<'_>, other: &UnknownMember<'_>) -> Ordering {
-    let objects = one.schema.first.cmp(&other.schema.first);
-    objects.then_with(|| one.name.compare(other.name))
+/// A member and its position.
+struct Hashed<'m> {
+    hash: u32,
+    member: &'m UnknownMember<'m>,
+    at: usize,
 }
+
+impl<'m> Hashed<'m> {
+    fn new((member, at): (&'m UnknownMember<'m>, usize)) -> Self {
+        let hash = member.name.chars().fold(0, |hash: u32, character| {
+            (hash ^ u32::from(character)).wrapping_mul(FNV_PRIME)
+        });
+        Hashed { hash, member, at }
+    }
+
+    fn compare(&self, other: &Self) -> Ordering {
+        let (this, that) = (self.member, other.member);
+        self.hash
+            .cmp(&other.hash)
+            .then_with(|| this.schema.first.cmp(&that.schema.first))
+            .then_with(|| this.name.compare(that.name))
+    }
+}
+
+/// The prime of the hash function FNV-1a.
+const FNV_PRIME: u32 = 0x0100_0193;
 
 #[cfg(test)]
 mod tests {

@@ -1,5 +1,7 @@
 //! The masks of values under the names of card data.
 
+use zeroize::Zeroize;
+
 use super::digits::{digit, is_separator};
 use super::names::CardName;
 use crate::card::mask::STARS;
@@ -29,7 +31,8 @@ impl CardName {
     /// Returns the mask of a text under this name, or `None` if the text is kept: if it is masked
     /// already, if it is a UUID, or if it does not fit a name with other meanings.
     pub(crate) fn mask_text(self, text: impl Iterator<Item = char>) -> Option<MaskedPan> {
-        let content = Content::new(text);
+        let mut content = Content::default();
+        content.read(text);
         if content.is_uuid() {
             return None;
         }
@@ -43,7 +46,8 @@ impl CardName {
 
     /// Checks if a value under this name is an unmasked card number.
     pub(crate) fn is_unmasked_number(self, text: impl Iterator<Item = char>) -> bool {
-        let content = Content::new(text);
+        let mut content = Content::default();
+        content.read(text);
         match self {
             CardName::CardNumber => !content.is_uuid() && content.digits >= MIN_PAN_DIGITS,
             CardName::PossibleNumber => content.is_number(),
@@ -52,7 +56,7 @@ impl CardName {
     }
 }
 
-/// A value, of which the beginning is kept.
+/// A value, of which the beginning is kept. It is wiped on drop, since it may be a card number.
 struct Content {
     /// The first characters, with digits of all scripts in ASCII, and `?` for others.
     ascii: [u8; MAX_CONTENT],
@@ -64,33 +68,44 @@ struct Content {
     is_numeric: bool,
 }
 
-impl Content {
-    fn new(text: impl Iterator<Item = char>) -> Self {
-        let mut content = Content {
+impl Default for Content {
+    fn default() -> Self {
+        Content {
             ascii: [0; MAX_CONTENT],
             length: 0,
             digits: 0,
             is_numeric: true,
-        };
+        }
+    }
+}
+
+impl Drop for Content {
+    fn drop(&mut self) {
+        self.ascii.zeroize();
+    }
+}
+
+impl Content {
+    /// Reads a value into this one, which is empty. A value that is returned could leave a copy.
+    fn read(&mut self, text: impl Iterator<Item = char>) {
         let (mut before, mut last) = (' ', ' ');
         for character in text {
             let value = digit(character);
-            content.digits = content.digits.saturating_add(usize::from(value.is_some()));
+            self.digits = self.digits.saturating_add(usize::from(value.is_some()));
             let follows_digit = digit(last).is_some();
             let follows_space = last == ' ' && character == ' ' && digit(before).is_some();
             let separates = is_separator(character) && (follows_digit || follows_space);
-            content.is_numeric &= value.is_some() || separates;
+            self.is_numeric &= value.is_some() || separates;
             (before, last) = (last, character);
-            if let Some(target) = content.ascii.get_mut(content.length) {
+            if let Some(target) = self.ascii.get_mut(self.length) {
                 *target = match value {
                     Some(value) => value | b'0',
                     None => u8::try_from(character).unwrap_or(b'?'),
                 };
             }
-            content.length = content.length.saturating_add(1);
+            self.length = self.length.saturating_add(1);
         }
-        content.is_numeric &= digit(last).is_some();
-        content
+        self.is_numeric &= digit(last).is_some();
     }
 
     /// Returns the characters, or nothing if there are too many.
