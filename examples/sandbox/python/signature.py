@@ -13,7 +13,7 @@ TOLERANCE_S = 300
 def is_authentic(headers: Mapping[str, str], body: bytes, secret: str, now: float) -> bool:
     """Returns whether the body was signed with the secret, at most 300 seconds before or after `now`."""
     event, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
-    if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(now - int(timestamp)) > TOLERANCE_S:
+    if not event or not re.fullmatch("[0-9]{1,12}", timestamp) or abs(now - int(timestamp)) > TOLERANCE_S:
         return False
     key = base64.b64decode(secret.removeprefix("whsec_"))
     digest = hmac.digest(key, f"{event}.{timestamp}.".encode() + body, "sha256")

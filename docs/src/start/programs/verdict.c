@@ -11,5 +11,5 @@ int main(void) {
     printf("%d %s\n", verdict, report.data); /* 1 {"valid":false,…"code":"amount_syntax"…} */
     payspec_buf_free(&report);
     payspec_engine_free(engine);
-    return verdict;
+    return verdict < 0;
 }
