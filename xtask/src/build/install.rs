@@ -263,6 +263,27 @@ pub(crate) fn write_metadata(root: &Path) -> Result<()> {
     metadata(&paths, &Names::here())
 }
 
+/// Writes the same files for the system's prefix, with libraries in the folder of an architecture.
+/// The templates name `lib`, three folders below the prefix.
+pub(crate) fn write_system_metadata(root: &Path, triplet: &str) -> Result<()> {
+    let paths = InstallPaths {
+        root: root.join("usr"),
+        prefix: "/usr".to_owned(),
+    };
+    metadata(&paths, &Names::here())?;
+    let lib = paths.folder(&format!("lib/{triplet}"))?;
+    for folder in ["pkgconfig", "cmake"] {
+        fs::rename(paths.root.join("lib").join(folder), lib.join(folder))?;
+    }
+    for file in ["pkgconfig/payspec.pc", "cmake/payspec/payspec-config.cmake"] {
+        let text = fs::read_to_string(lib.join(file))?
+            .replace("prefix}/lib", &format!("prefix}}/lib/{triplet}"))
+            .replace("/../../..\"", "/../../../..\"");
+        write(&lib.join(file), &text)?;
+    }
+    Ok(())
+}
+
 fn metadata(paths: &InstallPaths, names: &Names) -> Result<()> {
     for (template, folder, name) in [
         ("payspec.pc.in", "lib/pkgconfig", "payspec.pc"),

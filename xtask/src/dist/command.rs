@@ -18,7 +18,7 @@ pub(crate) struct Options {
     /// The folder to write to
     #[arg(long, value_name = "D")]
     out: Option<PathBuf>,
-    /// Build only these: c, python, npm, go, php, java, cli, oci; with --check, run
+    /// Build only these: c, python, npm, go, php, java, deb, cli, oci; with --check, run
     /// only the checks with such a word in their name
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     only: Vec<String>,

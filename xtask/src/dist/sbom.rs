@@ -78,6 +78,7 @@ fn package_in(file: &str) -> &'static str {
         file if file.starts_with("payspec-sandbox-") || file.starts_with("payspec-cli-") => {
             "payspec-cli"
         }
+        file if file.starts_with("payspec_") => "payspec-cli",
         file if file.ends_with(".tgz") => NPM,
         _ => "payspec-ffi",
     }

@@ -2,10 +2,12 @@
 
 use super::installation::{Packages, counts_of, isolated, prints, program_of, untar, unzip};
 use crate::build::install::VERSION;
-use crate::dist::archive::{copy, copy_tracked, write};
+use crate::dist::archive::{self, copy, copy_tracked, write};
+use crate::dist::platform::PLATFORMS;
 use crate::support::process::text_of;
 use crate::support::test_counts::TestCounts;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+use payspec_support::abi::SONAME_SUFFIX;
 use payspec_support::root;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -313,19 +315,59 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts> {
     Ok(counts)
 }
 
+/// Unpacks the Debian packages, compiles a program with them, and checks them with lintian.
+pub(super) fn deb(packages: &Packages) -> Result<TestCounts> {
+    let folder = packages.empty("deb")?;
+    let runtime = format!("libpayspec{SONAME_SUFFIX}_");
+    for name in [&runtime, "libpayspec-dev_"] {
+        let package = packages.file(name, "_amd64.deb")?;
+        text_of(Command::new("dpkg-deb").arg("-x").arg(package).arg(&folder))?;
+    }
+    let readme = root().join("bindings/cpp/README.md");
+    program_of(&readme, "cpp", &folder.join("gateway.cpp"))?;
+    let script = "c++ -std=c++17 gateway.cpp $(pkg-config --cflags --libs payspec) -o gateway && \
+                  LD_LIBRARY_PATH=usr/lib/x86_64-linux-gnu ./gateway";
+    let mut command = isolated("sh", &folder);
+    command
+        .args(["-ec", script])
+        .env("PKG_CONFIG_SYSROOT_DIR", &folder)
+        .env(
+            "PKG_CONFIG_PATH",
+            folder.join("usr/lib/x86_64-linux-gnu/pkgconfig"),
+        );
+    let mut counts = prints(&mut command, "201 new\n201 replayed\n")?;
+    for package in archive::files(&packages.dist)? {
+        if package.extension().is_some_and(|ending| ending == "deb") {
+            let mut lintian = Command::new("lintian");
+            lintian.args(["--allow-root", "--fail-on", "error,warning"]);
+            text_of(lintian.arg(package))?;
+            counts.add(TestCounts::of_check(true));
+        }
+    }
+    let libraries = PLATFORMS.iter().filter(|platform| !platform.is_musl());
+    let expected = 1 + 2 * libraries.count() + packages.with_programs.len();
+    ensure!(counts.passed == expected as u64, "a package is missing");
+    Ok(counts)
+}
+
 /// Unpacks the archive and the Debian package of the command line: the programs are equal and run,
 /// and have manual pages and completions.
 pub(super) fn cli(packages: &Packages) -> Result<TestCounts> {
     let folder = packages.empty("cli")?;
     let archive = packages.file("payspec-cli-", "-x86_64-linux-musl.tar.gz")?;
     untar(&archive, &folder)?;
+    let debian = packages.file("payspec_", "_amd64.deb")?;
+    let mut unpack = Command::new("dpkg-deb");
+    text_of(unpack.arg("-x").arg(debian).arg(folder.join("debian")))?;
     let script = r#"
+        cmp bin/payspec debian/usr/bin/payspec
         echo '{"payment_type":"pay_in","mode":"P2P","cur":"RUB","amount":"1.234"}' > order.json
         bin/payspec validate --format json order.json > report.json && exit 1
         grep -q amount_scale report.json
         test -s share/man/man1/payspec-validate.1
+        test -s debian/usr/share/man/man1/payspec-validate.1.gz
         for file in bash-completion/completions/payspec zsh/vendor-completions/_payspec fish/vendor_completions.d/payspec.fish; do
-            test -s share/$file
+            cmp share/$file debian/usr/share/$file
         done
         bash -n share/bash-completion/completions/payspec
     "#;
