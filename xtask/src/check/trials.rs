@@ -4,15 +4,11 @@
 use crate::setup::{self, Consent};
 use crate::support::process::{cargo, run_checked, target};
 use crate::support::record::Conditions;
-use crate::test::executables;
+use crate::test::{executables, tools};
 use anyhow::Result;
 use clap::Args;
 use fs_err as fs;
 use std::process::Command;
-
-/// The programs of a cluster.
-pub(crate) const CLUSTER: &str =
-    "cc postgresql patroni etcd haproxy iproute2 util-linux namespaces";
 
 /// Time and seed.
 #[derive(Args, Debug)]
@@ -59,7 +55,7 @@ pub(crate) fn chaos(options: &ChaosOptions) -> Result<()> {
 
 /// Kills, cuts off, and pauses the primary of a database under load.
 pub(crate) fn failover(options: &FailoverOptions) -> Result<()> {
-    setup::require(CLUSTER, options.consent)?;
+    setup::require(tools("failover"), options.consent)?;
     let mut trial = trial("failover", "long")?;
     trial.env("FAILOVER_ROUNDS", options.rounds.to_string());
     trial.envs(options.seed.map(|seed| ("FAILOVER_SEED", seed.to_string())));

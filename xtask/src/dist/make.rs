@@ -2,7 +2,6 @@
 
 use super::build::Build;
 use super::platform::{self, Libraries, PLATFORMS, with_programs};
-use super::tools::LIBRARY_TOOLS;
 use super::{archive, programs, sbom, sums};
 use crate::build::cross::Profile;
 use crate::build::install::VERSION;
@@ -18,6 +17,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The tools for libraries, which every package contains.
+const LIBRARY_TOOLS: &str = "binutils binutils-aarch64 aarch64-unknown-linux-gnu x86_64-unknown-linux-musl \
+                             aarch64-unknown-linux-musl zig cargo-zigbuild";
+
 /// A kind of package.
 pub(super) struct Kind {
     /// The name for `--only`.
@@ -28,7 +31,7 @@ pub(super) struct Kind {
     build: fn(&Build<'_>) -> Result<()>,
 }
 
-const KINDS: [Kind; 8] = [
+const KINDS: [Kind; 9] = [
     Kind {
         name: "c",
         tools: "",
@@ -60,6 +63,11 @@ const KINDS: [Kind; 8] = [
         build: |build| build.java(),
     },
     Kind {
+        name: "deb",
+        tools: PAGE_TOOLS,
+        build: |build| build.deb(),
+    },
+    Kind {
         name: "cli",
         tools: PAGE_TOOLS,
         build: |build| build.cli(),
@@ -72,7 +80,7 @@ const KINDS: [Kind; 8] = [
 ];
 
 /// The kinds that contain programs, which take most of the time.
-const WITH_PROGRAMS: [&str; 2] = ["cli", "oci"];
+const WITH_PROGRAMS: [&str; 3] = ["deb", "cli", "oci"];
 
 /// Returns the kinds with these names, and what they need; without names, all.
 ///

@@ -6,6 +6,7 @@ mod build;
 mod check;
 mod command;
 mod command_line;
+mod deb;
 mod image;
 mod make;
 mod packages;
@@ -14,9 +15,7 @@ mod programs;
 mod release;
 mod sbom;
 mod sums;
-mod tools;
 
 pub(crate) use check::{check, quick};
 pub(crate) use command::{Options, run};
 pub(crate) use release::{ReleaseOptions, run as release};
-pub(crate) use tools::{QUICK_TOOLS, TOOLS};

@@ -2,16 +2,17 @@
 //! publish.
 
 use super::command::{Options, run as dist};
-use super::tools::TOOLS;
 use crate::build::install::VERSION;
 use crate::setup::{self, Consent};
 use crate::support::process::{cargo, output, run_checked, works};
 use crate::support::style::{BAD, BOLD, GOOD};
+use crate::test::tools;
 use anstream::println;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use fs_err as fs;
 use payspec_support::root;
+use std::collections::BTreeMap;
 use std::process::Command;
 
 /// A check before a release, and its name.
@@ -29,60 +30,10 @@ pub(crate) struct ReleaseOptions {
     set: Option<semver::Version>,
 }
 
-/// The files with the version, and the text around it. Cargo.toml of the workspace is the source;
-/// the header follows from `cargo xtask header`.
-const FILES: [(&str, &str); 23] = [
-    ("Cargo.toml", "\nversion = \"{}\""),
-    ("cli/README.md", "payspec-cli-{}-"),
-    (
-        "cli/tests/cases/formats.trycmd",
-        "\"version\":\"{}\"}},\"columnKind\"",
-    ),
-    ("bindings/cpp/README.md", "payspec-{}-"),
-    ("bindings/java/README.md", "payspec-{}.jar"),
-    ("bindings/java/README.md", ":payspec:{}`"),
-    (
-        "bindings/java/pom.xml",
-        "<version>{}</version>\n    <packaging>",
-    ),
-    ("bindings/python/pyproject.toml", "\nversion = \"{}\""),
-    ("bindings/python/payspec/_library.py", "\nVERSION = \"{}\""),
-    ("bindings/python/README.md", "payspec=={} "),
-    (
-        "bindings/java/src/main/java/payspec/NativeLibrary.java",
-        " VERSION = \"{}\"",
-    ),
-    ("bindings/go/README.md", "payspec@v{} "),
-    ("bindings/go/README.md", "payspec-go-v{}.zip"),
-    ("bindings/php/README.md", "payspec-payspec-{}.zip"),
-    ("examples/go/go.mod", "payspec v{}\n"),
-    (
-        "tests/fuzz/libfuzzer/Cargo.lock",
-        "\nname = \"payspec\"\nversion = \"{}\"",
-    ),
-    (
-        "tests/fuzz/libfuzzer/Cargo.lock",
-        "\nname = \"payspec-fuzz\"\nversion = \"{}\"",
-    ),
-    (
-        "tests/fuzz/libfuzzer/Cargo.lock",
-        "\nname = \"payspec-fuzz-ffi\"\nversion = \"{}\"",
-    ),
-    (
-        "tests/fuzz/libfuzzer/Cargo.lock",
-        "\nname = \"payspec-tests\"\nversion = \"{}\"",
-    ),
-    ("wasm/README.md", "payspec-{}.tgz"),
-    ("wasm/package.json", "\n  \"version\": \"{}\""),
-    (
-        "wasm/package-lock.json",
-        "\"name\": \"payspec\",\n  \"version\": \"{}\"",
-    ),
-    (
-        "wasm/package-lock.json",
-        "\"name\": \"payspec\",\n      \"version\": \"{}\"",
-    ),
-];
+/// Returns the files with the version, and the texts around it.
+fn files() -> Result<BTreeMap<String, Vec<String>>> {
+    Ok(toml::from_str(include_str!("../../versions.toml"))?)
+}
 
 /// Runs the command.
 pub(crate) fn run(options: &ReleaseOptions) -> Result<()> {
@@ -90,7 +41,7 @@ pub(crate) fn run(options: &ReleaseOptions) -> Result<()> {
         return set(&version.to_string());
     }
     // Their installation restarts this program, so no later step may need one that is missing.
-    setup::require(TOOLS, Consent::default())?;
+    setup::require(tools("dist"), Consent::default())?;
     let steps: [Check; 6] = [
         ("the version is the same everywhere", versions),
         ("nothing is uncommitted", clean),
@@ -125,13 +76,13 @@ pub(crate) fn run(options: &ReleaseOptions) -> Result<()> {
 
 fn set(version: &str) -> Result<()> {
     versions()?;
-    for (file, pattern) in FILES {
+    for (file, patterns) in files()? {
         let path = root().join(file);
-        let text = fs::read_to_string(&path)?;
-        let text = text.replace(
-            &pattern.replace("{}", VERSION),
-            &pattern.replace("{}", version),
-        );
+        let mut text = fs::read_to_string(&path)?;
+        for pattern in patterns {
+            let [old, new] = [VERSION, version].map(|version| pattern.replace("{}", version));
+            text = text.replace(&old, &new);
+        }
         fs::write(&path, text)?;
     }
     println!("The version is {version}. Next: cargo xtask header, and a section of CHANGELOG.md.");
@@ -139,20 +90,14 @@ fn set(version: &str) -> Result<()> {
 }
 
 fn versions() -> Result<()> {
-    let contains = |(file, pattern): &(&str, &str)| {
-        fs::read_to_string(root().join(file))
-            .is_ok_and(|text| text.contains(&pattern.replace("{}", VERSION)))
-    };
-    let other: Vec<&str> = FILES
-        .iter()
-        .filter(|entry| !contains(entry))
-        .map(|(file, _)| *file)
-        .collect();
-    if other.is_empty() {
-        Ok(())
-    } else {
-        Err(anyhow!("{VERSION} is not in {}", other.join(", ")))
+    for (file, patterns) in files()? {
+        let text = fs::read_to_string(root().join(&file))?;
+        for pattern in patterns {
+            let expected = pattern.replace("{}", VERSION);
+            ensure!(text.contains(&expected), "{file} has no {expected:?}");
+        }
     }
+    Ok(())
 }
 
 fn clean() -> Result<()> {

@@ -7,107 +7,36 @@ use crate::support::{checks, process};
 use anyhow::{Context, Result, anyhow, bail};
 use fs_err as fs;
 use payspec_support::{markdown, root};
+use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Commands that take minutes or need a server, with the step of `cargo xtask test --all` that runs
-/// them.
-const IN_STEPS: &[(&str, &str)] = &[
-    (
-        "cargo xtask install --prefix \"$HOME/payspec\"",
-        "c-library",
-    ),
-    ("cargo xtask npm", "npm"),
-    ("cargo xtask serve", "page"),
-    ("cargo xtask test", "all steps"),
-    ("cargo install --path cli --locked", "cli"),
-    (
-        "cargo install --path service/gateway --locked",
-        "build, with another profile",
-    ),
-    (
-        "pg_dump --format=custom payments > payments.dump",
-        "gateway",
-    ),
-    ("createdb restored", "gateway"),
-    ("pg_restore --dbname restored payments.dump", "gateway"),
-    (
-        "payspec conform --url https://pay.example --token TOKEN",
-        "sandbox",
-    ),
-];
+/// The commands that are not run as they are: `xtask/commands.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Exceptions {
+    ports: Vec<String>,
+    reports: Vec<String>,
+    in_steps: Texts,
+    servers: BTreeMap<String, [String; 2]>,
+    prints: Texts,
+    before: Texts,
+    files: Texts,
+}
 
-/// Commands that end when the reader stops them, with their port, and the option that sets the
-/// default port. They run until the end of their page.
-const SERVERS: [(&str, &str, &str); 2] = [
-    ("payspec sandbox", "8085", "--listen 127.0.0.1:8085"),
-    ("gateway serve", "8080", "--admin-listen 127.0.0.1:8090"),
-];
-
-/// Commands whose status is 1, since they report an invalid body.
-const REPORTS: [&str; 4] = [
-    "payspec validate body.json",
-    "payspec validate examples/bodies/broken.json",
-    "payspec migrate",
-    "payspec policy diff",
-];
-
-/// The status of a command and the begin of its output, as its page states them.
-const PRINTS: [(&str, &str); 7] = [
-    (
-        "cargo run --quiet",
-        "0 /amount: the currency has 0 fraction digits (amount_scale)",
-    ),
-    ("python3 validate.py", "0 invalid\n/amount amount_syntax "),
-    ("php validate.php", "0 invalid\n/amount amount_syntax "),
-    ("go run .", "0 invalid\n/amount amount_syntax "),
-    (
-        "java -cp classes:/usr/share/java/jna.jar Validate.java",
-        "0 invalid\n/amount amount_syntax ",
-    ),
-    ("node validate.mjs", "0 false amount_syntax"),
-    ("cc verdict.c", "1 1 {\"valid\":false"),
-];
-
-/// What a reader has before a page, made by a script.
-const BEFORE: &[(&str, &str)] = &[
-    (
-        "docs/src/start/rust.md",
-        "cargo init --quiet --vcs none --name shop .",
-    ),
-    ("docs/src/start/javascript.md", "npm init -y > /dev/null"),
-    (
-        "docs/src/guides/backup.md",
-        "gateway token new --merchant shop-42 --quiet > /dev/null",
-    ),
-];
-
-/// Files that the commands of several pages read.
-const FILES: [(&str, &str); 5] = [
-    (
-        "body.json",
-        r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"JPY","amount":"1500.50"}"#,
-    ),
-    ("policy.json", r#"{"severity":{"unknown_member":"off"}}"#),
-    ("proposed.json", r#"{"required":["/merchant_id"]}"#),
-    ("service.log", "paid with 4111 1111 1111 1111\n"),
-    (
-        "old.jsonl",
-        "{\"amount\":\"1500.00\",\"currency\":\"RUB\"}\n",
-    ),
-];
-
-/// The ports that the pages name, which other programs may use.
-const PORTS: [&str; 3] = ["8080", "8085", "8090"];
+type Texts = BTreeMap<String, String>;
 
 /// Runs the commands of all pages.
 pub(super) fn check() -> Result<()> {
+    let exceptions: Exceptions = toml::from_str(include_str!("../../commands.toml"))?;
+    let in_steps = exceptions.in_steps.clone();
     // Outside of the repository: cargo would take a package of a reader for a member of the
     // workspace.
     let folder = std::env::temp_dir().join(format!("payspec-commands-{}", std::process::id()));
-    let reader = Reader::new(&folder)?;
+    let reader = Reader::new(&folder, exceptions)?;
     let below_root = |path: PathBuf| {
         path.strip_prefix(root())
             .unwrap_or(&path)
@@ -123,7 +52,7 @@ pub(super) fn check() -> Result<()> {
         let text = fs::read_to_string(root().join(&page))?;
         let (own, others): (Vec<String>, Vec<String>) = commands(&text)
             .into_iter()
-            .partition(|command| !IN_STEPS.iter().any(|(known, _)| known == command));
+            .partition(|command| !in_steps.contains_key(command));
         elsewhere.extend(others);
         if own.is_empty() {
             continue;
@@ -133,9 +62,9 @@ pub(super) fn check() -> Result<()> {
             problems.push(format!("{page}: {error}"));
         }
     }
-    let unused = IN_STEPS
+    let unused = in_steps
         .iter()
-        .filter(|(command, _)| !elsewhere.iter().any(|other| other == command));
+        .filter(|(command, _)| !elsewhere.contains(command));
     problems.extend(
         unused.map(|(command, step)| format!("no page has `{command}`, which step {step} runs")),
     );
@@ -197,11 +126,12 @@ struct Reader {
     /// The programs before those of the system.
     programs: std::ffi::OsString,
     /// The ports of the pages, and free ones.
-    ports: Vec<(&'static str, String)>,
+    ports: Vec<(String, String)>,
+    exceptions: Exceptions,
 }
 
 impl Reader {
-    fn new(folder: &Path) -> Result<Self> {
+    fn new(folder: &Path, exceptions: Exceptions) -> Result<Self> {
         let home = folder.join("home");
         install::into(&home.join("payspec"))?;
         let gateway = process::executable(&process::build(&["--bin", "gateway"], &[])?, "gateway")?;
@@ -210,7 +140,8 @@ impl Reader {
         let old = std::env::var_os("PATH").unwrap_or_default();
         let programs = std::env::join_paths(folders.into_iter().chain(std::env::split_paths(&old)));
         // All are bound at once, so that they differ.
-        let bound: Result<Vec<TcpListener>, _> = PORTS
+        let ports = exceptions.ports.clone();
+        let bound: Result<Vec<TcpListener>, _> = ports
             .iter()
             .map(|_| TcpListener::bind("127.0.0.1:0"))
             .collect();
@@ -225,7 +156,8 @@ impl Reader {
             folder: folder.to_owned(),
             home,
             programs: programs?,
-            ports: PORTS.into_iter().zip(free).collect(),
+            ports: ports.into_iter().zip(free).collect(),
+            exceptions,
         })
     }
 
@@ -237,9 +169,7 @@ impl Reader {
         for name in ["bindings", "examples"] {
             symlink(root().join(name), work.join(name))?;
         }
-        let files = FILES
-            .iter()
-            .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+        let files = self.exceptions.files.clone().into_iter();
         for (name, text) in files.chain(saved(&root().join(page), text)?) {
             // The links to the clone, whose files are not to be changed.
             if ["path", "bindings", "examples"]
@@ -251,11 +181,8 @@ impl Reader {
             let path = work.join(name);
             write(&path, &self.with_free_ports(&text))?;
         }
-        let before = BEFORE
-            .iter()
-            .filter(|(path, _)| *path == page)
-            .map(|(_, script)| (*script).to_owned());
-        let mut script: String = before.map(|line| line + "\n").collect();
+        let before = self.exceptions.before.get(page);
+        let mut script = before.map_or_else(String::new, |line| format!("{line}\n"));
         for command in commands {
             script.push_str(&self.line(command));
         }
@@ -282,9 +209,8 @@ impl Reader {
     /// Returns the lines of the script for a command: its status is checked.
     fn line(&self, command: &str) -> String {
         let shown = command.replace('\'', "'\\''");
-        if let Some((_, port, option)) = SERVERS
-            .iter()
-            .find(|(server, ..)| command.starts_with(server))
+        let mut servers = self.exceptions.servers.iter();
+        if let Some((_, [port, option])) = servers.find(|(server, _)| command.starts_with(*server))
         {
             return self.with_free_ports(&format!(
                 "{command} {option} > server.log 2>&1 &\nservers=\"$servers $!\"\nfor try in $(seq 100); do\n    \
@@ -294,13 +220,15 @@ impl Reader {
         }
         let command = self.with_free_ports(command);
         let expected = u8::from(
-            REPORTS
+            self.exceptions
+                .reports
                 .iter()
                 .any(|report| command.starts_with(report) && !command.contains("--policy")),
         );
         // A log that is followed has no end.
         let command = command.replace("tail -f ", "tail -n +1 ");
-        if let Some((_, prints)) = PRINTS.iter().find(|(start, _)| command.starts_with(start)) {
+        let mut prints = self.exceptions.prints.iter();
+        if let Some((_, prints)) = prints.find(|(start, _)| command.starts_with(*start)) {
             return format!(
                 "printed=$({command})\nstatus=$?; case \"$status $printed\" in '{prints}'*) ;; *) echo '{shown}: status '$status\", \
                  printed $printed\"; exit 1; esac\n"

@@ -21,8 +21,8 @@ pub(crate) fn members() -> Result<()> {
 }
 
 /// Builds the documentation of the crate with its features marked, as docs.rs does. That needs a
-/// feature of the nightly compiler, which this variable allows; the folder keeps other builds from
-/// being repeated.
+/// feature of the nightly compiler, which this variable allows; the folder, that of the list of
+/// public items, keeps other builds from being repeated.
 pub(crate) fn docs_rs() -> Result<()> {
     let mut doc = cargo();
     doc.args([
@@ -33,11 +33,11 @@ pub(crate) fn docs_rs() -> Result<()> {
         "--all-features",
         "--no-deps",
     ]);
-    doc.arg("--target-dir").arg(target().join("docs-rs"));
+    doc.arg("--target-dir").arg(target().join("api"));
     doc.env("RUSTC_BOOTSTRAP", "1")
         .env("RUSTDOCFLAGS", "-D warnings --cfg docsrs");
     run_checked(&mut doc, "cargo doc")?;
-    let page = target().join("docs-rs/doc/payspec/struct.Policy.html");
+    let page = target().join("api/doc/payspec/struct.Policy.html");
     let text = fs_err::read_to_string(&page)?;
     match text.contains("Available on <strong>crate feature") {
         true => Ok(()),

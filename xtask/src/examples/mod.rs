@@ -21,15 +21,21 @@ use std::path::PathBuf;
 
 /// Builds and tests the examples of these names, or all.
 pub(crate) fn run(names: &[String]) -> Result<()> {
-    let is_known = |name: &&String| EXAMPLES.iter().any(|example| example.name == **name);
+    let is_known = |name: &&String| {
+        EXAMPLES
+            .example
+            .iter()
+            .any(|example| example.name == **name)
+    };
     if let Some(name) = names.iter().find(|name| !is_known(name)) {
-        let known: Vec<&str> = EXAMPLES.iter().map(|example| example.name).collect();
+        let known = EXAMPLES.example.iter().map(|example| example.name.as_str());
+        let known: Vec<&str> = known.collect();
         bail!(
             "unknown example {name}: expected one of {}",
             known.join(", ")
         );
     }
-    let is_named = |example: &Example| names.iter().any(|name| name == example.name);
+    let is_named = |example: &Example| names.contains(&example.name);
     all(&installed()?, |example| {
         names.is_empty() || is_named(example)
     })?
@@ -51,8 +57,12 @@ pub(crate) fn python() -> Result<Checks> {
 
 fn all(shell: &Shell, is_selected: impl Fn(&Example) -> bool) -> Result<Checks> {
     let mut checks = Checks::default();
-    for example in EXAMPLES.iter().filter(|example| is_selected(example)) {
-        let name = example.name;
+    for example in EXAMPLES
+        .example
+        .iter()
+        .filter(|example| is_selected(example))
+    {
+        let name = &example.name;
         let missing = shell.missing(example);
         if !missing.is_empty() {
             // With CI=true all tools are installed, so a missing one would hide tests.
@@ -90,10 +100,10 @@ fn folder() -> PathBuf {
 /// Builds an example, and runs its tests and the program in its readme.
 fn try_example(example: &Example, workspace: &Workspace<'_>) -> Result<Checks> {
     let mut checks = Checks::default();
-    for command in example.build {
+    for command in &example.build {
         workspace.run(command)?;
     }
-    for command in example.tests {
+    for command in &example.tests {
         let (output, problem) = match workspace.run(command) {
             Ok(output) => (output, None),
             Err(error) => (error.to_string(), Some(error.to_string())),

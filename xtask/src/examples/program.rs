@@ -1,6 +1,6 @@
 //! Runs the commands of an example with one version of the library.
 
-use super::languages::Example;
+use super::languages::{EXAMPLES, Example};
 use crate::build::install;
 use crate::support::process::text_of;
 use anyhow::Result;
@@ -51,10 +51,10 @@ impl Shell {
     }
 
     pub(crate) fn workspace(&self, example: &Example) -> Workspace<'_> {
-        let out = self.folder.join(example.name);
+        let out = self.folder.join(&example.name);
         // If the folder cannot be created, the first command fails and reports it.
         let _ = fs::create_dir_all(&out);
-        let folder = |name: &str| payspec_support::root().join(name).join(example.folder);
+        let folder = |name: &str| payspec_support::root().join(name).join(example.folder());
         Workspace {
             shell: self,
             source: folder("examples"),
@@ -64,13 +64,13 @@ impl Shell {
     }
 
     /// Returns the Debian packages of the tools that are missing for an example.
-    pub(crate) fn missing(&self, example: &Example) -> Vec<&'static str> {
+    pub(crate) fn missing<'e>(&self, example: &'e Example) -> Vec<&'e str> {
         let workspace = self.workspace(example);
         example
             .needs
             .iter()
-            .filter(|(probe, _)| workspace.run(probe).is_err())
-            .map(|(_, package)| *package)
+            .filter(|(_, probe)| workspace.run(probe).is_err())
+            .map(|(package, _)| package.as_str())
             .collect()
     }
 }
@@ -95,6 +95,8 @@ impl Workspace<'_> {
         // A path may contain spaces.
         let quoted = |path: String| format!("'{path}'");
         let script = script
+            .replace("{responses}", &EXAMPLES.responses)
+            .replace("{sanitized}", &EXAMPLES.sanitized)
             .replace("{out}", &quoted(self.out.display().to_string()))
             .replace("{prefix}", &quoted(prefix.clone()))
             .replace("{jna}", &quoted(jna()))

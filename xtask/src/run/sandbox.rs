@@ -7,7 +7,7 @@ use crate::support::files::{copy, empty, text, write};
 use crate::support::process::{self, output, target};
 use crate::support::style::BOLD;
 use crate::support::test_counts::TestCounts;
-use crate::test::{Tests, executables};
+use crate::test::{executables, tests};
 use anstream::{print, println};
 use anyhow::{Context, Result};
 use fs_err as fs;
@@ -29,16 +29,13 @@ const PAGE_TESTS: &[&str] = &[
     "status.test.js",
 ];
 
-/// Its executables.
-pub(crate) const SANDBOX: &[Tests] = &[Tests::of("payspec-cli", "sandbox")];
-
 /// A part with its name; it gets the program `payspec`.
 type Part = (&'static str, fn(&Path) -> Result<Checks>);
 
 /// Runs the step `sandbox`.
 pub(crate) fn check() -> Result<Checks> {
     let mut checks = Checks::default();
-    checks.add("", executables::run(SANDBOX, &[]));
+    checks.add("", executables::run(tests("sandbox"), &[]));
     let parts: [Part; 4] = [
         ("the console", |program| {
             node_test("cli/tests/console", program)

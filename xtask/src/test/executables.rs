@@ -78,7 +78,7 @@ fn arguments(tests: &[Tests]) -> Vec<String> {
     let mut arguments = vec![format!("--package={FEATURES}")];
     for tests in tests {
         arguments.push(format!("--package={}", tests.package));
-        arguments.extend(match tests.target {
+        arguments.extend(match tests.target.as_str() {
             "" => None,
             "payspec" => Some("--lib".to_owned()),
             target => Some(format!("--test={target}")),
@@ -119,7 +119,7 @@ pub(crate) fn run(tests: &[Tests], variables: &[(&str, &Path)]) -> Result<Checks
     let of = |executable: &Executable| tests.iter().find(|tests| executable.is_of(tests));
     let selected = ready(tests)?
         .into_iter()
-        .filter_map(|executable| Some((of(&executable)?.arguments, executable)))
+        .filter_map(|executable| Some((&of(&executable)?.arguments[..], executable)))
         .map(|(arguments, executable)| (executable, arguments));
     run_all(selected, variables)
 }
@@ -131,8 +131,8 @@ pub(super) fn run_others(named: &[&Tests]) -> Result<Checks> {
     run_all(others.map(|executable| (executable, &[][..])), &[])
 }
 
-fn run_all(
-    executables: impl Iterator<Item = (Executable, &'static [&'static str])>,
+fn run_all<'t>(
+    executables: impl Iterator<Item = (Executable, &'t [String])>,
     variables: &[(&str, &Path)],
 ) -> Result<Checks> {
     let mut runners = Runners::default();

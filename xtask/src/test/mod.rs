@@ -27,9 +27,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-pub(crate) use step::Tests;
-use step::{Run, Step, Tier};
+use step::{Step, Tier};
 use steps::{STEPS, step};
+pub(crate) use steps::{tests, tools};
 
 /// Selects the steps.
 #[derive(Args, Debug, Default)]
@@ -56,11 +56,13 @@ const GIBIBYTES: u64 = 5;
 const BUILDERS: &[&str] = &["build", "npm"];
 /// More steps at once do not make a run faster: the others wait for one step.
 const MOST_AT_ONCE: usize = 4;
+/// One more than processors: some steps wait for a browser or a server, others use one processor.
+const MORE_THAN_CORES: usize = 1;
 
 /// Returns `serve` and the names of the steps, as far as they need a tool.
 pub(crate) fn users(tool: &str) -> Vec<&'static str> {
-    let needs = |step: &&Step| step.tools().any(|name| name == tool);
-    let steps = STEPS.iter().filter(needs).map(|step| step.name);
+    let needs = |step: &&'static Step| step.tools().any(|name| name == tool);
+    let steps = STEPS.iter().filter(needs).map(|step| step.name.as_str());
     let serve = serve::needs(tool).then_some("serve");
     serve.into_iter().chain(steps).collect()
 }
@@ -95,15 +97,15 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 /// Returns the selected steps in the order of the table, without repetitions.
 fn selected(options: &Options) -> Result<Vec<&'static Step>> {
     if let Some(unknown) = options.steps.iter().find(|name| step(name).is_none()) {
-        let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
+        let names: Vec<&str> = STEPS.iter().map(|step| step.name.as_str()).collect();
         bail!(
             "unknown step {unknown}: expected one of {}",
             names.join(", ")
         );
     }
-    let is_selected = |step: &&Step| match options.steps.as_slice() {
+    let is_selected = |step: &&'static Step| match options.steps.as_slice() {
         [] => step.tier == Tier::Usual || options.all && step.tier == Tier::All,
-        names => names.iter().any(|name| name == step.name),
+        names => names.contains(&step.name),
     };
     Ok(STEPS.iter().filter(is_selected).collect())
 }
@@ -118,7 +120,7 @@ fn list() {
     for (tier, title) in tiers {
         println!("{BOLD}{title}{BOLD:#}");
         for step in STEPS.iter().filter(|step| step.tier == tier) {
-            let last = history.of(step.name);
+            let last = history.of(&step.name);
             let last = last.map_or_else(|| "—".to_owned(), duration);
             println!(
                 "  {:<13} {last:>9}  {FAINT}{}{FAINT:#}",
@@ -152,12 +154,12 @@ fn alone(step: &Step, missing: &[&str]) -> Result<()> {
         return if failed > 0 { Err(silent()) } else { Ok(()) };
     }
     let start = Instant::now();
-    let Checks { counts, problems } = runners::run(step, &named());
+    let Checks { counts, problems } = runners::run(step);
     interrupt::stop_if_interrupted();
     let is_within = std::env::var_os(WITHIN).is_some();
     let took = start.elapsed();
     if !is_within {
-        History::record(&[(step.name, took)]);
+        History::record(&[(&step.name, took)]);
     }
     if !problems.is_empty() {
         println!("{BAD}failed{BAD:#}  {}: {}", step.name, problems.join("\n"));
@@ -169,15 +171,6 @@ fn alone(step: &Step, missing: &[&str]) -> Result<()> {
         );
     }
     closing(counts)
-}
-
-/// Returns the tests that a step names.
-fn named() -> Vec<&'static Tests> {
-    let lists = STEPS.iter().filter_map(|step| match step.run {
-        Run::Tests(tests) => Some(tests),
-        _ => None,
-    });
-    lists.chain(runners::TESTS).flatten().collect()
 }
 
 /// Prints the last line of a run.
@@ -214,8 +207,8 @@ fn together(selected: &[&'static Step], missing: &[&str], folder: &Path) -> Resu
     // A list of an earlier run would otherwise be used in this run.
     let _ = fs::remove_file(&built);
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
-    let limit = cores.clamp(2, MOST_AT_ONCE);
-    let names: Vec<&str> = selected.iter().map(|step| step.name).collect();
+    let limit = (cores + MORE_THAN_CORES).min(MOST_AT_ONCE);
+    let names: Vec<&str> = selected.iter().map(|step| step.name.as_str()).collect();
     println!(
         "{BOLD}{} steps, {limit} at once:{BOLD:#} {}\n",
         selected.len(),
@@ -418,7 +411,8 @@ mod tests {
                 steps: steps.iter().map(ToString::to_string).collect(),
                 ..Options::default()
             };
-            Ok(selected(&options)?.iter().map(|step| step.name).collect())
+            let steps = selected(&options)?;
+            Ok(steps.iter().map(|step| step.name.as_str()).collect())
         };
         assert_eq!(
             names(&["core", "format", "core"]).unwrap(),

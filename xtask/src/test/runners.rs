@@ -1,10 +1,10 @@
 //! Implements the steps that consist of more than one command.
 
 use super::executables;
-use super::step::{Run, Step, Tests};
+use super::step::{Step, Tests};
+use super::steps::{STEPS, Work, tests, work};
 use crate::build::header;
 use crate::generate;
-use crate::run::sandbox::SANDBOX;
 use crate::support::checks::Checks;
 use crate::support::output::follow;
 use crate::support::process::{self, cargo, run_checked};
@@ -12,35 +12,26 @@ use crate::support::test_counts::{Runners, TestCounts};
 use anstream::println;
 use anyhow::{Result, ensure};
 
-const CORE: &[Tests] = &[
-    Tests::of("payspec", "payspec"),
-    Tests::of("payspec-tests", "vectors"),
-];
-const C: &[Tests] = &[Tests::of("payspec-tests", "ffi_vectors")];
-
-/// The executables of steps that do more than run them.
-pub(super) const TESTS: [&[Tests]; 3] = [CORE, C, SANDBOX];
-
-/// Returns the results of a step, if steps name these tests. One that fails without a count has one
-/// failure.
-pub(super) fn run(step: &Step, named: &[&Tests]) -> Checks {
+/// Returns the results of a step. One that fails without a count has one failure.
+pub(super) fn run(step: &Step) -> Checks {
     let mut checks = Checks::default();
-    match &step.run {
-        Run::Cargo(commands) => {
-            for command in *commands {
+    match work(&step.name) {
+        Some(Work::Checks(list)) => {
+            for (name, check) in list {
+                checks.check(name, check());
+            }
+        }
+        Some(Work::Counted(function)) => checks.add("", function()),
+        None => {
+            for command in &step.cargo {
                 let mut cargo = cargo();
                 let ran = run_checked(cargo.args(command.split_whitespace()), "cargo");
                 checks.check(&format!("cargo {command}"), ran);
             }
-        }
-        Run::Checks(list) => {
-            for (name, check) in *list {
-                checks.check(name, check());
+            if !step.tests.is_empty() {
+                checks.add("", executables::run(&step.tests, &[]));
             }
         }
-        Run::Tests(tests) => checks.add("", executables::run(tests, &[])),
-        Run::OtherTests => checks.add("", executables::run_others(named)),
-        Run::Counted(function) => checks.add("", function()),
     }
     if checks.counts == TestCounts::default() {
         checks.check("", Err(anyhow::anyhow!("ran no test")));
@@ -48,9 +39,15 @@ pub(super) fn run(step: &Step, named: &[&Tests]) -> Checks {
     checks
 }
 
+/// Runs the step `integration`: the tests that no other step names.
+pub(super) fn others() -> Result<Checks> {
+    let named: Vec<&Tests> = STEPS.iter().flat_map(|step| &step.tests).collect();
+    executables::run_others(&named)
+}
+
 /// Runs the step `core`.
 pub(super) fn core() -> Result<Checks> {
-    let mut checks = executables::run(CORE, &[])?;
+    let mut checks = executables::run(tests("core"), &[])?;
     checks.check(
         "the vectors are as written by `cargo xtask bless`",
         generate::check_answers(),
@@ -67,7 +64,7 @@ pub(super) fn core() -> Result<Checks> {
 pub(super) fn c() -> Result<Checks> {
     // The C program is linked with the library that the variable names.
     let library = process::development_library()?;
-    executables::run(C, &[("PAYSPEC_LIBRARY", &library)])
+    executables::run(tests("c"), &[("PAYSPEC_LIBRARY", &library)])
 }
 
 /// Runs the examples in the documentation. Only these members have some; cargo would build all

@@ -10,16 +10,19 @@ use std::thread;
 /// The properties of a step that the schedule needs.
 pub(super) struct Task {
     pub(super) name: &'static str,
-    pub(super) after: &'static [&'static str],
-    pub(super) locks: &'static [&'static str],
+    pub(super) after: Vec<&'static str>,
+    pub(super) locks: Vec<&'static str>,
+    /// Expects answers in time, so at most one other task runs beside it.
+    pub(super) calm: bool,
 }
 
-impl From<&Step> for Task {
-    fn from(step: &Step) -> Task {
+impl From<&'static Step> for Task {
+    fn from(step: &'static Step) -> Task {
         Task {
-            name: step.name,
-            after: step.after,
-            locks: step.locks,
+            name: &step.name,
+            after: step.after.iter().map(String::as_str).collect(),
+            locks: step.locks.iter().map(String::as_str).collect(),
+            calm: step.calm,
         }
     }
 }
@@ -76,8 +79,11 @@ pub(super) fn run<R: Send>(
     results.into_iter().flatten().collect()
 }
 
+/// The running tasks beside which no other may begin if one of them, or the other, is calm.
+const BESIDE_CALM: usize = 2;
+
 /// Returns true if a waiting task can begin: no task in its `after` and no task with the same lock
-/// is running.
+/// is running, and not too many tasks if one is calm.
 fn is_free(
     tasks: &[Task],
     index: usize,
@@ -92,7 +98,10 @@ fn is_free(
             .iter()
             .any(|lock| task.locks.contains(lock))
     };
-    !waiting.iter().chain(running).any(is_before) && !running.iter().any(shares_lock)
+    let is_calm = task.calm || running.iter().any(|other| tasks[*other].calm);
+    !waiting.iter().chain(running).any(is_before)
+        && !running.iter().any(shares_lock)
+        && !(is_calm && running.len() >= BESIDE_CALM)
 }
 
 #[cfg(test)]
@@ -101,12 +110,13 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
-    fn task(
-        name: &'static str,
-        after: &'static [&'static str],
-        locks: &'static [&'static str],
-    ) -> Task {
-        Task { name, after, locks }
+    fn task(name: &'static str, after: &[&'static str], locks: &[&'static str]) -> Task {
+        Task {
+            name,
+            after: after.to_vec(),
+            locks: locks.to_vec(),
+            calm: false,
+        }
     }
 
     fn order(tasks: &[Task], limit: usize) -> Vec<String> {
@@ -172,6 +182,32 @@ mod tests {
                 .all(|(now, now_x)| *now < 2 && now_x.unwrap_or(0) == 0),
             "{results:?}"
         );
+    }
+
+    #[test]
+    fn runs_one_task_beside_a_calm_one() {
+        for calm in 0..6 {
+            let tasks: Vec<Task> = (0..6)
+                .map(|number| Task {
+                    calm: number == calm,
+                    ..task("a", &[], &[])
+                })
+                .collect();
+            let running = AtomicUsize::new(0);
+            let most = run(
+                &tasks,
+                3,
+                |_| {
+                    running.fetch_add(1, Ordering::SeqCst);
+                    thread::sleep(Duration::from_millis(20));
+                    running.fetch_sub(1, Ordering::SeqCst)
+                },
+                |_| {},
+                |_, _| {},
+            );
+            assert!(most[calm] <= 2, "{most:?}");
+            assert_eq!(most.iter().max(), Some(&3), "{most:?}");
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::setup::{self, Consent};
 use crate::support::files::text;
 use crate::support::process::{self, target};
 use crate::support::style::{BOLD, FAINT};
+use crate::test::tools;
 use anstream::println;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
@@ -24,10 +25,6 @@ pub(crate) struct Options {
     #[command(flatten)]
     consent: Consent,
 }
-
-/// The tools of the builds. SQLite and the cryptography of TLS are C, which zig compiles for each
-/// processor.
-pub(crate) const TOOLS: &str = "cc wasm32 rust-src node binutils x86_64-unknown-linux-musl aarch64-unknown-linux-musl zig cargo-zigbuild qemu-user";
 
 /// The targets with musl, whose C library is part of the binary, and their processors.
 const TARGETS: [(&str, &str); 2] = [
@@ -62,7 +59,7 @@ const VARIANTS: [Variant; 2] = [
 
 /// Builds the binaries into a folder below the target folder, and runs them. Prints their sizes.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    setup::require(TOOLS, options.consent)?;
+    setup::require(tools("cli"), options.consent)?;
     check()
 }
 
