@@ -164,13 +164,13 @@ fn checked(source: &str) -> PathBuf {
         "build",
         "--quiet",
         "--locked",
-        "--release",
+        "--profile=quick",
         "--package",
         "payspec-checked-ffi",
         "--target-dir",
     ]);
     c::run_checked(build.arg(&folder));
-    let library = folder.join("release").display().to_string();
+    let library = folder.join("quick").display().to_string();
     let program = prefix().file(&format!("{source}-checked"));
     let mut cc = Command::new(c::tool("gcc", "gcc"));
     cc.args(["-std=c11", "-g", "-pthread", &Prefix::include(prefix())])
