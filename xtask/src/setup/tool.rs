@@ -1,8 +1,7 @@
 //! A tool of `xtask/tools.toml`: how it is found, its minimum version, and how it is installed.
 
 use super::environment;
-use crate::support::process::{llvm_programs, rustc};
-use crate::support::wasm_compiler::WasmCompiler;
+use crate::support::process::{llvm_programs, sysroot};
 use semver::Version;
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -140,19 +139,15 @@ impl Tool {
     }
 }
 
-/// Returns true if the compilers have a part that no command prints.
+/// Returns true if the compiler has a part that no command prints.
 fn has_part(name: &str) -> bool {
-    match name {
-        "wasm32" => WasmCompiler::find().is_some_and(|compiler| compiler.has_target()),
-        "rust-src" => WasmCompiler::find().is_some_and(|compiler| compiler.has_sources()),
-        "llvm-tools" => llvm_programs().is_some(),
-        target => rustc(&["--print", "sysroot"]).is_some_and(|root| {
-            PathBuf::from(root)
-                .join("lib/rustlib")
-                .join(target)
-                .is_dir()
-        }),
-    }
+    let folder = match name {
+        "llvm-tools" => return llvm_programs().is_some(),
+        "wasm32" => "wasm32-unknown-unknown",
+        "rust-src" => "src/rust/library",
+        target => target,
+    };
+    sysroot().is_some_and(|root| root.join("lib/rustlib").join(folder).is_dir())
 }
 
 /// Returns the output of a shell command that succeeds, with standard error, to which Java prints

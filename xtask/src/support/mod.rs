@@ -10,4 +10,3 @@ pub(crate) mod process;
 pub(crate) mod record;
 pub(crate) mod style;
 pub(crate) mod test_counts;
-pub(crate) mod wasm_compiler;

@@ -132,11 +132,6 @@ pub(crate) fn sysroot() -> Option<PathBuf> {
     rustc(&["--print", "sysroot"]).map(PathBuf::from)
 }
 
-/// Returns the sysroot of another compiler.
-pub(crate) fn sysroot_of(rustc: &Path) -> Option<PathBuf> {
-    printed_by(rustc, &["--print", "sysroot"]).map(PathBuf::from)
-}
-
 /// Returns the environment variables with which cargo-llvm-cov finds the LLVM programs for this
 /// compiler, or `None` if they are missing. There are no variables if the programs are in the
 /// toolchain, or if the caller has set them.

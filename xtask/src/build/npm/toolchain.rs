@@ -1,54 +1,53 @@
-//! The compiler for wasm32: rustup's toolchain, or Debian's if rustup is not installed.
+//! The compiler for wasm32.
 
 use super::modules::Module;
 use super::paths::NpmPaths;
-use crate::support::process;
-use crate::support::wasm_compiler::{TARGET, WasmCompiler};
-use anyhow::{Context, Result, anyhow};
+use crate::setup::tool;
+use crate::support::process::{printed_by, sysroot};
+use anyhow::{Context, Result, anyhow, ensure};
 use std::path::PathBuf;
 use std::process::Command;
 
-const ADD_TARGET: &str = "rustup target add wasm32-unknown-unknown";
-const ADD_SOURCES: &str = "rustup component add rust-src";
+const TARGET: &str = "wasm32-unknown-unknown";
 
 /// A compiler with the target and the sources of std.
 pub(crate) struct Toolchain {
     /// A one-line description.
     pub(crate) about: String,
-    compiler: WasmCompiler,
+    /// The sysroot.
+    root: PathBuf,
 }
 
 impl Toolchain {
-    /// Returns rustup's toolchain, or Debian's if rustup is not installed.
+    /// Returns the toolchain that compiles this project.
     ///
     /// # Errors
     /// Returns the commands that install the missing parts.
     pub(crate) fn find() -> Result<Toolchain> {
-        let compiler =
-            WasmCompiler::find().filter(|compiler| compiler.has_target() && compiler.has_sources());
-        let compiler = compiler.with_context(|| {
-            format!(
-                "{TARGET} or the sources of std are missing. With rustup: {ADD_TARGET} and {ADD_SOURCES}. On Debian \
-                 without rustup: apt-get install rustc-web cargo-web rust-web-src lld"
-            )
-        })?;
-        let version = process::printed_by(&compiler.rustc, &["--version"]).unwrap_or_default();
+        let has_parts = ["wasm32", "rust-src"].map(|name| tool(name).state().is_ready());
+        ensure!(
+            has_parts == [true; 2],
+            "{TARGET} or the sources of std are missing: rustup target add {TARGET}, rustup component add rust-src"
+        );
+        let root = sysroot().context("the compiler names no sysroot")?;
+        let version = printed_by(&root.join("bin/rustc"), &["--version"]).unwrap_or_default();
         Ok(Toolchain {
             about: format!("{version} for {TARGET}"),
-            compiler,
+            root,
         })
     }
 
     /// Compiles the crate of a module, and returns the path of the module.
     pub(crate) fn build(&self, module: &Module, paths: &NpmPaths) -> Result<PathBuf> {
         let folder = paths.target.join("wasm");
-        let mut cargo = Command::new(&self.compiler.cargo);
+        // The proxies of rustup could select another toolchain than the one that is checked.
+        let mut cargo = Command::new(self.root.join("bin/cargo"));
         cargo
             .current_dir(&paths.root)
             .args(["build", "--locked", "--package", module.package])
             .args(["--profile", module.profile, "--target", TARGET]);
         cargo
-            .env("RUSTC", &self.compiler.rustc)
+            .env("RUSTC", self.root.join("bin/rustc"))
             .env("CARGO_TARGET_DIR", &folder);
         // Set by the cargo that runs this program and by its toolchain.
         for set in [
@@ -65,16 +64,13 @@ impl Toolchain {
         for (folder, name) in [
             (Some(paths.root.clone()), "."),
             (sources_of_dependencies(), "cargo"),
-            (Some(self.compiler.root.clone()), "rust"),
+            (Some(self.root.clone()), "rust"),
         ] {
             flags.extend(
                 folder.map(|folder| format!("--remap-path-prefix={}={name}", folder.display())),
             );
         }
         build_std(&mut cargo, &mut flags);
-        if let Some(linker) = self.compiler.linker {
-            cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
-        }
         // RUSTFLAGS would split a folder name at a space.
         cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
         match cargo.status() {
@@ -82,7 +78,7 @@ impl Toolchain {
                 Ok(folder.join(TARGET).join(module.profile).join(module.file()))
             }
             Ok(status) => Err(anyhow!("cargo build for {TARGET}: {status}")),
-            Err(error) => Err(anyhow!("{}: {error}", self.compiler.cargo.display())),
+            Err(error) => Err(anyhow!("cargo: {error}")),
         }
     }
 }
