@@ -49,7 +49,7 @@ const CRATES: [&str; 15] = [
     "tests/support/src",
     "wasm/src",
     "wasm/page/src",
-    "xtask/generate/src",
+    "docs/generate/src",
     "xtask/src",
 ];
 

@@ -64,7 +64,7 @@ pub(super) fn shown() -> Result<Vec<Shown>, String> {
                 .find(|example| example.operation == operation.name);
             let example = example.ok_or_else(|| {
                 format!(
-                    "{} has no example in xtask/generate/src/pages",
+                    "{} has no example in docs/generate/src/pages",
                     operation.name
                 )
             })?;
