@@ -526,7 +526,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	if verdict, err := e.CheckIdempotency(now, fingerprint, nil); err != nil || verdict != "new" {
 		t.Error(verdict, err)
 	}
-	if read, err := e.ReadPayment(ReadContext{UID: "a\xff", Authorization: Authorization{CheckedByCaller: true}}); err != nil || read.Status != 404 {
+	if read, err := e.ReadPayment(payspec.ReadContext{UID: "a\xff", Authorization: payspec.Authorization{CheckedByCaller: true}}); err != nil || read.Status != 404 {
 		t.Error(read, err)
 	}
 	if key, rejected, err := e.IdempotencyKey([]byte(`"k"`)); err != nil || rejected != nil || key != "k" {
