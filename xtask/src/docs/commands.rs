@@ -29,9 +29,15 @@ struct Exceptions {
 
 type Texts = BTreeMap<String, String>;
 
+impl Exceptions {
+    fn read() -> Result<Exceptions> {
+        toml::from_str(include_str!("../../commands.toml")).context("xtask/commands.toml")
+    }
+}
+
 /// Runs the commands of all pages.
 pub(super) fn check() -> Result<()> {
-    let exceptions: Exceptions = toml::from_str(include_str!("../../commands.toml"))?;
+    let exceptions = Exceptions::read()?;
     let in_steps = exceptions.in_steps.clone();
     // Outside of the repository: cargo would take a package of a reader for a member of the
     // workspace.
@@ -273,6 +279,22 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn servers_listen_at_ports_of_the_pages() {
+        let exceptions = Exceptions::read().unwrap();
+        for [port, option] in exceptions.servers.values() {
+            assert!(exceptions.ports.contains(port), "{port}");
+            let (_, default) = option.rsplit_once(':').unwrap();
+            assert!(exceptions.ports.iter().any(|port| port == default));
+        }
+        assert!(
+            exceptions
+                .before
+                .keys()
+                .all(|page| root().join(page).exists())
+        );
+    }
 
     #[test]
     fn reads_commands_and_files() {

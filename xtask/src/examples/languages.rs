@@ -35,3 +35,21 @@ impl Example {
         self.folder.as_ref().unwrap_or(&self.name)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::EXAMPLES;
+    use payspec_support::root;
+
+    #[test]
+    fn every_example_has_a_folder_and_tests() {
+        for example in &EXAMPLES.example {
+            let folder = root().join("examples").join(example.folder());
+            assert!(
+                folder.is_dir() && !example.tests.is_empty(),
+                "{}",
+                example.name
+            );
+        }
+    }
+}
