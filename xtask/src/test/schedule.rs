@@ -79,7 +79,7 @@ pub(super) fn run<R: Send>(
     results.into_iter().flatten().collect()
 }
 
-/// The running tasks beside which no other may begin if one of them, or the other, is calm.
+/// If a task is calm, at most so many run at once.
 const BESIDE_CALM: usize = 2;
 
 /// Returns true if a waiting task can begin: no task in its `after` and no task with the same lock
@@ -99,9 +99,8 @@ fn is_free(
             .any(|lock| task.locks.contains(lock))
     };
     let is_calm = task.calm || running.iter().any(|other| tasks[*other].calm);
-    !waiting.iter().chain(running).any(is_before)
-        && !running.iter().any(shares_lock)
-        && !(is_calm && running.len() >= BESIDE_CALM)
+    let has_room = !is_calm || running.len() < BESIDE_CALM;
+    has_room && !waiting.iter().chain(running).any(is_before) && !running.iter().any(shares_lock)
 }
 
 #[cfg(test)]
