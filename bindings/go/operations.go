@@ -32,8 +32,28 @@ func (e *Engine) CreatePayment(body []byte, context any) (*Outcome, error) {
 }
 
 // ReadPayment returns the exact response to GET /v1/payments/{uid}/status.
-// Its context is a ReadContext, or another value with these members.
-func (e *Engine) ReadPayment(context any) (*Outcome, error) { return of(e, "read_payment", context) }
+// Its context is a ReadContext, or another value with these members. In a ReadContext and in a map[string]any, a uid that is
+// not UTF-8 is answered with 404, as any other that is not a UUID.
+func (e *Engine) ReadPayment(context any) (*Outcome, error) {
+	if members, is := context.(map[string]any); is {
+		context = withSentUID(members)
+	}
+	return of(e, "read_payment", context)
+}
+
+// withSentUID returns the members with the uid that ReadContext.MarshalJSON writes.
+func withSentUID(members map[string]any) map[string]any {
+	uid, is := members["uid"].(string)
+	if !is {
+		return members
+	}
+	copied := make(map[string]any, len(members))
+	for name, value := range members {
+		copied[name] = value
+	}
+	copied["uid"] = sent(uid)
+	return copied
+}
 
 // ReadBalance returns the exact response to GET /v1/partner/balance.
 // Its context is a BalanceContext, or another value with these members.
