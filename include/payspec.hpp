@@ -357,12 +357,16 @@ struct CreateContext {
     std::optional<std::string> url = {};
     std::optional<std::string> form = {};
     std::optional<std::string> merchant_id = {};
+    /// The merchants that the credential may act for: any other merchant_id of the body is answered with 422. An empty list
+    /// allows none, and without a list any merchant_id is allowed.
+    std::optional<std::vector<std::string>> allowed_merchant_ids = {};
     /// The key of the request, as idempotency_key returns it.
     std::optional<std::string> idempotency_key = {};
     /// The record stored under the key; none if the request is the first one.
     std::optional<std::string> existing = {};
-    /// JSON objects of section "Contexts" in the documentation.
-    std::optional<std::string> quote = {}, charges = {};
+    /// JSON objects of section "Contexts" in the documentation. `info` has further members of the answer's info, for
+    /// host2host.
+    std::optional<std::string> quote = {}, charges = {}, info = {};
     /// If set, the payment is declined with 455 and this text.
     std::optional<std::string> refusal = {};
 
@@ -375,12 +379,21 @@ struct CreateContext {
         text("url", url);
         text("form", form);
         text("merchant_id", merchant_id);
+        if (allowed_merchant_ids) {
+            out += ",\"allowed_merchant_ids\":[";
+            for (const std::string &id : *allowed_merchant_ids) {
+                if (&id != &allowed_merchant_ids->front()) out += ',';
+                out += json::quote(id);
+            }
+            out += ']';
+        }
         if (idempotency_key) {
             out += ",\"idempotency\":{\"key\":" + json::quote_header(*idempotency_key);
             out += ",\"existing\":" + existing.value_or("null") + "}";
         }
         if (quote) out += ",\"quote\":" + *quote;
         if (charges) out += ",\"charges\":" + *charges;
+        if (info) out += ",\"info\":" + *info;
         text("refusal", refusal);
         return out += '}';
     }

@@ -305,6 +305,34 @@ func TestAnswersAUIDThatIsNotUTF8With404(t *testing.T) {
 	}
 }
 
+// A credential of one merchant creates no payment of another one.
+func TestAllowedMerchantIDs(t *testing.T) {
+	e, context := engine(t), newContext()
+	for status, ids := range map[int][][]string{201: {nil, {"a", "<&> shop-42"}}, 422: {{}, {"a"}}} {
+		for _, allowed := range ids {
+			context.AllowedMerchantIDs = allowed
+			created, err := e.CreatePayment(body, context)
+			if err != nil || created.Status != status {
+				t.Errorf("%q: %+v %v", allowed, created, err)
+			} else if status == 422 && created.Problem().Violations[0].Code != "merchant_not_allowed" {
+				t.Errorf("%q: %s", allowed, created.Body)
+			}
+		}
+	}
+	context.AllowedMerchantIDs = []string{"a\xff"}
+	_, err := e.CreatePayment(body, context)
+	isError(t, "utf8", "/allowed_merchant_ids/0", err)
+}
+
+func TestInfoIsPartOfTheAnswer(t *testing.T) {
+	e, context := engine(t), newContext()
+	context.Info = json.RawMessage(`{"bank":"<x>"}`)
+	created, err := e.CreatePayment(card, context)
+	if err != nil || !strings.Contains(string(created.Body), `"card_number":"411111******1111","bank":"<x>"`) {
+		t.Errorf("%+v %v", created, err)
+	}
+}
+
 // Whitespace, escapes, and numbers of a stored payment are preserved.
 func TestReturnsStoredPaymentByteForByte(t *testing.T) {
 	e := engine(t)

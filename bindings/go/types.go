@@ -137,16 +137,20 @@ type AdvanceContext struct {
 // CreateContext is the context of CreatePayment. UID, Now and Authorization are required; the zero time.Time is an *Error.
 // A nil is an absent member; an empty text such as Ptr("") is a present member: an empty Refusal declines the payment.
 type CreateContext struct {
-	UID           string        `json:"uid"`
-	Now           time.Time     `json:"now"`
-	URL           *string       `json:"url,omitempty"`
-	Form          *string       `json:"form,omitempty"`
-	MerchantID    *string       `json:"merchant_id,omitempty"`
-	Authorization Authorization `json:"authorization"` // the zero value is answered with 401
-	Idempotency   *Idempotency  `json:"idempotency,omitempty"`
-	Quote         *Quote        `json:"quote,omitempty"`
-	Charges       *Charges      `json:"charges,omitempty"`
-	Refusal       *string       `json:"refusal,omitempty"`
+	UID           string          `json:"uid"`
+	Now           time.Time       `json:"now"`
+	URL           *string         `json:"url,omitempty"`
+	Form          *string         `json:"form,omitempty"`
+	MerchantID    *string         `json:"merchant_id,omitempty"`
+	Authorization Authorization   `json:"authorization"` // the zero value is answered with 401
+	Idempotency   *Idempotency    `json:"idempotency,omitempty"`
+	Quote         *Quote          `json:"quote,omitempty"`
+	Charges       *Charges        `json:"charges,omitempty"`
+	Info          json.RawMessage `json:"info,omitempty"` // an object with further members of the answer's info, for host2host
+	Refusal       *string         `json:"refusal,omitempty"`
+	// AllowedMerchantIDs are the merchants that the credential may act for: any other merchant_id of the body is answered
+	// with 422. An empty list allows none; with nil, any merchant_id is allowed.
+	AllowedMerchantIDs []string `json:"allowed_merchant_ids"`
 }
 
 // Authorization is the Authorization header of the request, and whether the caller accepts its token.

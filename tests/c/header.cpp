@@ -88,6 +88,18 @@ static void outcomes(const std::string &body) {
     payspec::ReadContext read("a\xff", payspec::Authorization::checked_by_caller());
     check(engine.read_payment(read).status() == 404, __LINE__);
     context.uid = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
+    const std::string of_shop = body.substr(0, body.size() - 1) + R"(,"merchant_id":"shop \"b\""})";
+    using Ids = std::vector<std::string>;
+    for (const auto &[ids, status] : {std::pair{Ids{}, 422}, {Ids{"shop-a"}, 422}, {Ids{"a", "shop \"b\""}, 201}}) {
+        context.allowed_merchant_ids = ids;
+        check(engine.create_payment(of_shop, context).status() == status, __LINE__);
+    }
+    context.allowed_merchant_ids = std::nullopt;
+    check(engine.create_payment(of_shop, context).status() == 201, __LINE__);
+    context.info = R"({"bank":"x"})";
+    const std::string host2host = body.substr(0, body.size() - 1) + R"(,"host2host":true})";
+    const Outcome with_info = engine.create_payment(host2host, context);
+    check(with_info.body().find(R"("info":{"type":"sbp","bank":"x"})") != std::string::npos, __LINE__);
     context.refusal = "no";
     check(engine.create_payment(body, context).status() == 455, __LINE__);
     check(timestamp(std::chrono::system_clock::time_point{}) == "1970-01-01T00:00:00.000000000Z", __LINE__);

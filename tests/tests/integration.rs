@@ -17,3 +17,4 @@ mod properties;
 mod purity;
 mod readme;
 mod typed;
+mod wrapper_contexts;
