@@ -79,9 +79,10 @@ class Engine(JsonEngine):
 
     def read_payment(self, context: ReadContext | Text) -> Outcome:
         """Returns the exact response to GET /v1/payments/{uid}/status."""
-        if isinstance(context, Mapping) and isinstance(context.get("uid"), str | bytes):
+        uid = context.get("uid") if isinstance(context, Mapping) else None
+        if isinstance(context, Mapping) and isinstance(uid, str | bytes):
             # The text of a path may not be UTF-8.
-            context = {**context, "uid": client_text(context["uid"])}
+            context = cast(ReadContext, {**context, "uid": client_text(uid)})
         return outcome(self.answer("read_payment", dumps(context)))
 
     def read_balance(self, context: BalanceContext | Text) -> Outcome:
