@@ -915,14 +915,19 @@ int32_t payspec_openapi(const payspec_engine *engine,
  *         PAYSPEC_REJECTED: an element of `returns` is another one. It is negative only for a bug in the library,
  *         PAYSPEC_ERROR_PANIC, and the answer is then the error;
  *         PAYSPEC_ERROR_ARGUMENT: `engine`, `operation`, or a required array is NULL, an array is not aligned,
- *         `returns` or `out_offsets` overlaps another argument, the offsets are invalid, `count` is too large, no
- *         operation with a body has the name, or its required second input is missing;
+ *         arguments overlap as described below, the offsets are invalid, `count` is too large, no operation with a
+ *         body has the name, or its required second input is missing;
  *         PAYSPEC_ERROR_UTF8: `operation` or `context` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: the operation would reject `context`, as in a single call;
  *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
  * After a negative return code no body was read, `out` contains the error, and nothing was written to `returns` and
  * `out_offsets`.
+ *
+ * Overlaps. The outputs are the arrays `returns` and `out_offsets`, the struct `out`, and the memory of `out`. No output
+ * may overlap another output or an input: `operation`, `data`, `offsets`, or `context`. The only exception is that
+ * inputs may be in the memory of `out`, as in every call. If an overlap includes the struct `out`, or an array in the
+ * memory of `out`, the buffer is not changed and contains no error.
  *
  * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
  * time with one engine, each with its own `returns`, `out`, and `out_offsets`.

@@ -2,6 +2,7 @@
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
 use payspec::Error;
 use payspec::operations::{Verdict, batch};
@@ -11,7 +12,7 @@ use crate::call::answer;
 use crate::engine::payspec_engine;
 use crate::guard::{PANIC, guard};
 use crate::input::{Input, argument_error};
-use crate::status::{PAYSPEC_ACCEPTED, PAYSPEC_ERROR_PANIC, of_verdict};
+use crate::status::{PAYSPEC_ACCEPTED, PAYSPEC_ERROR_ARGUMENT, PAYSPEC_ERROR_PANIC, of_verdict};
 
 /// Runs an operation with each body of a column: the same as one call for each, but the second input is parsed once.
 ///
@@ -35,14 +36,19 @@ use crate::status::{PAYSPEC_ACCEPTED, PAYSPEC_ERROR_PANIC, of_verdict};
 ///         PAYSPEC_REJECTED: an element of `returns` is another one. It is negative only for a bug in the library,
 ///         PAYSPEC_ERROR_PANIC, and the answer is then the error;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine`, `operation`, or a required array is NULL, an array is not aligned,
-///         `returns` or `out_offsets` overlaps another argument, the offsets are invalid, `count` is too large, no
-///         operation with a body has the name, or its required second input is missing;
+///         arguments overlap as described below, the offsets are invalid, `count` is too large, no operation with a
+///         body has the name, or its required second input is missing;
 ///         PAYSPEC_ERROR_UTF8: `operation` or `context` is not UTF-8;
 ///         PAYSPEC_ERROR_CONTEXT: the operation would reject `context`, as in a single call;
 ///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
 /// After a negative return code no body was read, `out` contains the error, and nothing was written to `returns` and
 /// `out_offsets`.
+///
+/// Overlaps. The outputs are the arrays `returns` and `out_offsets`, the struct `out`, and the memory of `out`. No output
+/// may overlap another output or an input: `operation`, `data`, `offsets`, or `context`. The only exception is that
+/// inputs may be in the memory of `out`, as in every call. If an overlap includes the struct `out`, or an array in the
+/// memory of `out`, the buffer is not changed and contains no error.
 ///
 /// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
 /// time with one engine, each with its own `returns`, `out`, and `out_offsets`.
@@ -69,34 +75,24 @@ pub unsafe extern "C" fn payspec_batch(
         let context = Input::new(context, context_len);
         // SAFETY: the caller guarantees `offsets`.
         let bodies = unsafe { Bodies::new(data, offsets, count) };
-        let (data, offsets) = bodies
-            .as_ref()
-            .map_or((Input::NONE, Input::NONE), Bodies::inputs);
-        let inputs = [name, context, data, offsets];
+        let data = bodies.as_ref().map_or(Input::NONE, Bodies::data);
+        // If `count` is too large, which `Bodies::new` reports, the arrays have no length.
+        let ends_len = offsets_len(count).unwrap_or(0);
+        let returns = Array::new(returns, ends_len.saturating_sub(1), "returns");
         // Without `out`, there are no ends.
-        let ends_len = if out_offsets.is_null() && out.is_null() {
-            0
-        } else {
-            count.saturating_add(1)
-        };
-        let returns = Output {
-            data: returns,
-            len: count,
-            name: "returns",
-        };
-        let ends = Output {
-            data: out_offsets,
-            len: ends_len,
-            name: "out_offsets",
-        };
-        let memory = [
-            name,
-            context,
-            data,
-            offsets,
-            returns.memory(),
-            ends.memory(),
-        ];
+        let has_answers = !(out_offsets.is_null() && out.is_null());
+        let ends = Array::new(
+            out_offsets,
+            if has_answers { ends_len } else { 0 },
+            "out_offsets",
+        );
+        let read_len = if count == 0 { 0 } else { ends_len };
+        let offsets = Array::new(offsets.cast_mut(), read_len, "offsets").memory();
+        let inputs = [name, context, data, offsets];
+        // SAFETY: the caller guarantees `out`.
+        if unsafe { overlaps_buffer(out, &inputs, &[returns.memory(), ends.memory()]) } {
+            return PAYSPEC_ERROR_ARGUMENT;
+        }
         let run = |text: Option<&mut Vec<u8>>| {
             // SAFETY: the caller guarantees the engine.
             let engine = unsafe { payspec_engine::as_ref(engine) }?;
@@ -109,16 +105,15 @@ pub unsafe extern "C" fn payspec_batch(
                 )
             };
             if out.is_null() != out_offsets.is_null() {
-                return Err(argument_error(
-                    "out_offsets",
-                    "expected NULL exactly if out is NULL",
-                ));
+                let expected = "expected NULL exactly if out is NULL";
+                return Err(argument_error("out_offsets", expected));
             }
             returns.check(&inputs)?;
-            ends.check(&[name, context, data, offsets, returns.memory()])?;
+            ends.check(&inputs)?;
+            ends.check(&[returns.memory()])?;
             let mut calls = batch(text_of(operation)?, engine, bodies, shared)?;
-            // SAFETY: checked, and the caller guarantees their lengths. Neither overlaps an input
-            // or the other, and an array in the memory of `out` makes `answer` use other memory.
+            // SAFETY: checked, and the caller guarantees their lengths. Neither overlaps an input,
+            // the other, or the buffer.
             let (returns, ends) = unsafe { (returns.elements(), ends.elements()) };
             Ok(run_each(returns, ends, text, |text| match text {
                 Some(text) => calls.next_into(text),
@@ -126,8 +121,38 @@ pub unsafe extern "C" fn payspec_batch(
             }))
         };
         // SAFETY: the caller guarantees `out`.
-        unsafe { answer(out, "out", &memory, run) }
+        unsafe { answer(out, "out", &inputs, run) }
     })
+}
+
+/// Returns the number of offsets of a column with `count` texts, if an array can have so many.
+fn offsets_len(count: usize) -> Option<usize> {
+    let len = count.checked_add(1)?;
+    let bytes = len.checked_mul(size_of::<i64>())?;
+    isize::try_from(bytes).is_ok().then_some(len)
+}
+
+/// Returns whether the struct of a buffer overlaps its own memory, an input, or an array, or its
+/// memory an array.
+///
+/// An error in such a buffer would overwrite the arrays, and a larger answer would free them.
+///
+/// # Safety
+/// `out` is NULL or a buffer as described in the header.
+unsafe fn overlaps_buffer(out: *const payspec_buf, inputs: &[Input], arrays: &[Input]) -> bool {
+    // SAFETY: the caller guarantees `out`.
+    let Some((buffer, memory)) = (unsafe { payspec_buf::addresses_of(out) }) else {
+        return false;
+    };
+    let overlaps = |range: &Range<usize>, others: &[Input]| {
+        others
+            .iter()
+            .any(|other| overlap(range, &other.addresses()))
+    };
+    overlap(&buffer, &memory)
+        || overlaps(&buffer, inputs)
+        || overlaps(&buffer, arrays)
+        || overlaps(&memory, arrays)
 }
 
 /// Returns the name of an operation as text.
@@ -191,13 +216,9 @@ impl<'a> Bodies<'a> {
                 offsets: &[],
             });
         }
-        let len = count.saturating_add(1);
-        if isize::try_from(len.saturating_mul(size_of::<i64>())).is_err() {
-            return Err(argument_error(
-                "count",
-                "expected offsets of at most PTRDIFF_MAX bytes",
-            ));
-        }
+        let len = offsets_len(count).ok_or_else(|| {
+            argument_error("count", "expected offsets of at most PTRDIFF_MAX bytes")
+        })?;
         if offsets.is_null() || !offsets.is_aligned() {
             return Err(argument_error(
                 "offsets",
@@ -219,13 +240,9 @@ impl<'a> Bodies<'a> {
         Ok(Bodies { data, offsets })
     }
 
-    /// Returns the memory of data and offsets.
-    fn inputs(&self) -> (Input, Input) {
-        let data = Input::new(self.data, self.offsets.last().copied().map_or(0, index));
-        (
-            data,
-            Input::new(self.offsets.as_ptr().cast(), size_of_val(self.offsets)),
-        )
+    /// Returns the memory of the data.
+    fn data(&self) -> Input {
+        Input::new(self.data, self.offsets.last().copied().map_or(0, index))
     }
 
     /// Returns the bodies.
@@ -235,7 +252,7 @@ impl<'a> Bodies<'a> {
     /// it is 0, `data` may be NULL.
     unsafe fn bytes(self) -> Result<impl ExactSizeIterator<Item = &'a [u8]>, Error> {
         // SAFETY: the caller guarantees pointer and length.
-        let data = unsafe { self.inputs().0.bytes("data") }?.unwrap_or_default();
+        let data = unsafe { self.data().bytes("data") }?.unwrap_or_default();
         let body = |ends: &[i64]| match *ends {
             [start, end] => data.get(index(start)..index(end)).unwrap_or_default(),
             _ => &[],
@@ -249,14 +266,18 @@ fn index(offset: i64) -> usize {
     usize::try_from(offset).unwrap_or(0)
 }
 
-/// An array of the caller, which the call fills.
-struct Output<T> {
+/// An array of the caller.
+struct Array<T> {
     data: *mut T,
     len: usize,
     name: &'static str,
 }
 
-impl<T> Output<T> {
+impl<T> Array<T> {
+    fn new(data: *mut T, len: usize, name: &'static str) -> Array<T> {
+        Array { data, len, name }
+    }
+
     /// Returns its memory as if it were an input, for comparison with other memory.
     fn memory(&self) -> Input {
         Input::new(

@@ -47,6 +47,24 @@ impl payspec_buf {
         start..start.saturating_add(self.cap)
     }
 
+    /// Returns the addresses of a buffer and those of its memory. Returns `None` if the pointer is
+    /// NULL or not aligned, or the library cannot have filled the buffer.
+    ///
+    /// # Safety
+    /// `target` is NULL or a buffer as described in the header.
+    pub(crate) unsafe fn addresses_of(
+        target: *const payspec_buf,
+    ) -> Option<(Range<usize>, Range<usize>)> {
+        if target.is_null() || !target.is_aligned() {
+            return None;
+        }
+        // SAFETY: neither NULL nor misaligned, and the caller guarantees that it is a buffer.
+        let buf = unsafe { &*target };
+        let start = target.addr();
+        let structure = start..start.saturating_add(size_of::<payspec_buf>());
+        buf.is_valid().then(|| (structure, buf.addresses()))
+    }
+
     /// Returns its memory as an empty vector.
     ///
     /// # Safety
@@ -162,9 +180,9 @@ impl Drop for OutBuffer {
     }
 }
 
-/// Returns whether two ranges of addresses have one in common.
+/// Returns whether two ranges of addresses have one in common. An empty range has none.
 pub(crate) fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
-    a.start < b.end && b.start < a.end
+    a.start.max(b.start) < a.end.min(b.end)
 }
 
 /// Frees the memory of a buffer and zeroes the buffer. It can be used again; freeing it twice has no effect.

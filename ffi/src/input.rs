@@ -23,10 +23,12 @@ impl Input {
         Input { data, len }
     }
 
-    /// Returns the range of its addresses.
+    /// Returns the range of its addresses. It is empty if the length is over PTRDIFF_MAX, which
+    /// [`Input::bytes`] reports.
     pub(crate) fn addresses(self) -> Range<usize> {
         let start = self.data.addr();
-        start..start.saturating_add(self.len)
+        let len = isize::try_from(self.len).map_or(0, isize::unsigned_abs);
+        start..start.saturating_add(len)
     }
 
     /// Returns the bytes, or `None` if the pointer is NULL and the length 0: a missing input.

@@ -265,29 +265,151 @@ static void invalid_arguments(void) {
           PAYSPEC_ERROR_CONTEXT, "context", "/uid");
 }
 
-/* Arrays that overlap: an input or each other is rejected, the memory of the buffer is not. */
-static void overlaps(void) {
-    union {
-        int64_t numbers[4];
-        int8_t bytes[32];
-    } memory = {{0, 2, 4, 0}};
+/* An output overlaps an input or another output, except `out`: the call fails with this path and writes nothing else. */
+static void overlap(struct arguments a, const char *path, int line) {
+    payspec_buf out = {0};
+    int64_t memory[8];
+    size_t bytes = a.count * sizeof *a.offsets + sizeof *a.offsets;
+    memcpy(memory, a.offsets, bytes);
+    check(call(&a, &out) == PAYSPEC_ERROR_ARGUMENT && names(&out, "argument", path), path, __FILE__, line);
+    check(memcmp(memory, a.offsets, bytes) == 0, "unchanged", __FILE__, line);
+    payspec_buf_free(&out);
+}
+
+#define OVERLAP(change, path)                                                                                          \
+    do {                                                                                                               \
+        struct arguments a = column;                                                                                   \
+        change;                                                                                                        \
+        overlap(a, path, __LINE__);                                                                                    \
+    } while (0)
+
+/* Memory of 64 bytes, of which each test uses other parts. */
+static union {
+    char text[64];
+    int64_t numbers[8];
+    int8_t bytes[64];
+} shared;
+
+/* The arrays overlap an input or each other, with their first or last byte. */
+static void overlapping_arrays(void) {
+    struct arguments column = valid();
+    static int64_t offsets[3] = {0, 2, 4};
+    column.data = "{}{}";
+    column.offsets = offsets;
+
+    memcpy(shared.text + 24, "validate_request", 16);
+    OVERLAP((a.operation = shared.text + 24, a.returns = shared.bytes + 39), "/returns");
+    OVERLAP((a.operation = shared.text + 24, a.returns = shared.bytes + 23), "/returns");
+    OVERLAP((a.operation = shared.text + 24, a.ends = shared.numbers + 1), "/out_offsets");
+    OVERLAP((a.operation = shared.text + 24, a.ends = shared.numbers + 4), "/out_offsets");
+    memcpy(shared.text + 24, "{}{}", 4);
+    OVERLAP((a.data = shared.text + 24, a.returns = shared.bytes + 27), "/returns");
+    OVERLAP((a.data = shared.text + 24, a.returns = shared.bytes + 23), "/returns");
+    OVERLAP((a.data = shared.text + 24, a.ends = shared.numbers + 1), "/out_offsets");
+    OVERLAP((a.data = shared.text + 24, a.ends = shared.numbers + 3), "/out_offsets");
+    memcpy(shared.text + 24, "2026-11-20T10:15:30Z", 20);
+    OVERLAP((a.context = shared.text + 24, a.context_len = 20, a.returns = shared.bytes + 43), "/returns");
+    OVERLAP((a.context = shared.text + 24, a.context_len = 20, a.returns = shared.bytes + 23), "/returns");
+    OVERLAP((a.context = shared.text + 24, a.context_len = 20, a.ends = shared.numbers + 1), "/out_offsets");
+    OVERLAP((a.context = shared.text + 24, a.context_len = 20, a.ends = shared.numbers + 5), "/out_offsets");
+    memcpy(shared.numbers + 3, offsets, sizeof offsets);
+    OVERLAP((a.offsets = shared.numbers + 3, a.returns = shared.bytes + 47), "/returns");
+    OVERLAP((a.offsets = shared.numbers + 3, a.returns = shared.bytes + 23), "/returns");
+    OVERLAP((a.offsets = shared.numbers + 3, a.ends = shared.numbers + 5), "/out_offsets");
+    OVERLAP((a.offsets = shared.numbers + 3, a.ends = shared.numbers + 1), "/out_offsets");
+    OVERLAP((a.returns = shared.bytes + 25, a.ends = shared.numbers + 1), "/out_offsets");
+    OVERLAP((a.returns = shared.bytes + 31, a.ends = shared.numbers + 4), "/out_offsets");
+
+    /* Next to each other. */
+    memcpy(shared.numbers, offsets, sizeof offsets);
+    struct arguments a = column;
+    payspec_buf out = {0};
+    a.offsets = shared.numbers;
+    a.ends = shared.numbers + 3;
+    a.returns = shared.bytes + 48;
+    a.context = shared.text + 24;
+    CHECK(call(&a, &out) == PAYSPEC_ERROR_CONTEXT && names(&out, "context", "/now"));
+    a.context = NULL;
+    CHECK(call(&a, &out) == PAYSPEC_REJECTED && a.returns[0] == PAYSPEC_REJECTED && a.returns[1] == PAYSPEC_REJECTED);
+    CHECK(shared.numbers[1] == 2 && shared.numbers[3] == 0 && shared.numbers[5] == (int64_t)out.len);
+    payspec_buf_free(&out);
+}
+
+/* The struct of the buffer, or an array in its memory, is part of the overlap: it is not changed. */
+static void keeps(struct arguments a, payspec_buf *out, const char *name, int line) {
+    payspec_buf before = *out;
+    char *text = malloc(before.cap);
+    if (text == NULL) abort();
+    /* Only the first `len` bytes and the NUL are initialized. */
+    memcpy(text, before.data, before.len + 1);
+    check(call(&a, out) == PAYSPEC_ERROR_ARGUMENT, name, __FILE__, line);
+    check(memcmp(&before, out, sizeof before) == 0, name, __FILE__, line);
+    check(memcmp(text, before.data, before.len + 1) == 0, name, __FILE__, line);
+    free(text);
+}
+
+#define KEEPS(change)                                                                                                  \
+    do {                                                                                                               \
+        struct arguments a = valid();                                                                                  \
+        change;                                                                                                        \
+        keeps(a, out, #change, __LINE__);                                                                              \
+    } while (0)
+
+static void overlapping_buffers(void) {
+    /* A buffer between other memory. */
+    struct {
+        int64_t before[3];
+        payspec_buf out;
+        int64_t after[3];
+    } around = {{0}, {0}, {0}};
+    payspec_buf *out = &around.out;
+    char *start = (char *)out, *end = start + sizeof *out;
+    CHECK(payspec_rules(engine, out) == PAYSPEC_ACCEPTED);
+
+    KEEPS(a.operation = end - 1);
+    KEEPS(a.operation = start - 15);
+    KEEPS(a.data = end - 1);
+    KEEPS(a.data = start - 1);
+    KEEPS((a.offsets = (const int64_t *)(void *)end - 1, a.data = VALID));
+    KEEPS((a.offsets = (const int64_t *)(void *)start - 2, a.data = VALID));
+    KEEPS((a.context = end - 1, a.context_len = 1));
+    KEEPS((a.context = start - 1, a.context_len = 2));
+    KEEPS(a.returns = (int8_t *)end - 1);
+    KEEPS(a.returns = (int8_t *)start - 1);
+    KEEPS(a.ends = (int64_t *)(void *)end - 1);
+    KEEPS(a.ends = (int64_t *)(void *)start - 2);
+
+    /* Arrays in the memory of the buffer, which the answers would overwrite or free. */
+    char *memory = out->data, *memory_end = memory + out->cap;
+    KEEPS(a.returns = (int8_t *)memory);
+    KEEPS(a.returns = (int8_t *)memory_end - 1);
+    KEEPS(a.ends = (int64_t *)(void *)memory);
+    KEEPS(a.ends = (int64_t *)(void *)(memory + (out->cap - 8) / 8 * 8));
+    KEEPS((a.data = memory, a.returns = (int8_t *)memory + 64));
+    /* Also if another argument is invalid. */
+    KEEPS((a.engine = NULL, a.returns = (int8_t *)memory));
+    KEEPS((a.operation = "no", a.operation_len = 2, a.returns = (int8_t *)start));
+    /* A buffer in its own memory. */
+    payspec_buf *inside = (payspec_buf *)(void *)memory;
+    payspec_buf original = *out;
+    *inside = original;
+    struct arguments a = valid();
+    CHECK(call(&a, inside) == PAYSPEC_ERROR_ARGUMENT && memcmp(inside, &original, sizeof original) == 0);
+
+    /* Empty arguments overlap nothing. */
+    a = valid();
+    a.context = start + 1;
+    a.count = 0;
+    a.returns = (int8_t *)start;
+    CHECK(call(&a, out) == PAYSPEC_ERROR_CONTEXT && names(out, "context", "/now"));
+    payspec_buf_free(out);
+}
+
+/* Inputs in the memory of the buffer are allowed. */
+static void inputs_in_the_buffer(void) {
+    /* The answers of one batch are the bodies of the next. */
     payspec_buf out = {0};
     struct arguments a = valid();
-    a.data = "{}{}";
-    a.offsets = memory.numbers;
-    a.ends = memory.numbers;
-    CHECK(call(&a, &out) == PAYSPEC_ERROR_ARGUMENT && names(&out, "argument", "/out_offsets"));
-    a.ends = ends;
-    a.returns = memory.bytes + 23;
-    CHECK(call(&a, &out) == PAYSPEC_ERROR_ARGUMENT && names(&out, "argument", "/returns"));
-    a.returns = memory.bytes + 24;
-    CHECK(call(&a, &out) == PAYSPEC_REJECTED && a.returns[0] == PAYSPEC_REJECTED && a.returns[1] == PAYSPEC_REJECTED);
-    a.returns = (int8_t *)ends;
-    CHECK(call(&a, &out) == PAYSPEC_ERROR_ARGUMENT && names(&out, "argument", "/out_offsets"));
-    CHECK(memory.numbers[0] == 0 && memory.numbers[1] == 2 && memory.numbers[2] == 4);
-
-    /* The answers of one batch are the bodies of the next. */
-    a = valid();
     a.operation = "redact";
     a.operation_len = 6;
     a.data = "{\"cvv\":\"123\"}{ }";
@@ -300,12 +422,18 @@ static void overlaps(void) {
     a.offsets = again;
     CHECK(call(&a, &out) == PAYSPEC_ACCEPTED && holds(&out, "{\"cvv\":\"***\"}{ }"));
     CHECK(ends[0] == 0 && ends[1] == 13 && ends[2] == 16);
-    /* Arrays in the memory of the buffer: it is freed when the call ends, and not used for the answers. */
+    /* All inputs. */
     CHECK(payspec_rules(engine, &out) == PAYSPEC_ACCEPTED);
-    a = valid();
-    a.returns = (int8_t *)out.data;
-    a.ends = (int64_t *)(void *)(out.data + 64);
-    CHECK(call(&a, &out) == PAYSPEC_REJECTED && strstr(out.data, "\"json_syntax\"") != NULL);
+    static const int64_t two[3] = {64, 68, 70};
+    memcpy(out.data, two, sizeof two);
+    memcpy(out.data + 24, "locate/a", 8);
+    memcpy(out.data + 64, "null{}", 6);
+    a.operation = out.data + 24;
+    a.context = out.data + 30;
+    a.context_len = 2;
+    a.data = out.data;
+    a.offsets = (const int64_t *)(void *)out.data;
+    CHECK(call(&a, &out) == PAYSPEC_REJECTED && holds(&out, "{\"found\":false}{\"found\":false}"));
 
     /* A buffer that the library cannot have filled. */
     payspec_buf foreign = {NULL, 5, 64};
@@ -366,7 +494,9 @@ int main(int argc, char **argv) {
     if (payspec_engine_new(NULL, 0, &engine, NULL) != PAYSPEC_ACCEPTED) abort();
     if (file == NULL) {
         invalid_arguments();
-        overlaps();
+        overlapping_arrays();
+        overlapping_buffers();
+        inputs_in_the_buffer();
         small_batches();
     } else {
         payspec_buf warm = {0};
