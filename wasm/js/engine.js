@@ -3,7 +3,7 @@
 import { batchCall } from "./batch.js";
 import { Engine as Base } from "./engine_base.js";
 import { webhookContext } from "./headers.js";
-import { batchBodies, json, optional, options, requireText } from "./inputs.js";
+import { batchBodies, json, optional, options, requireText, withWellFormedUid } from "./inputs.js";
 
 export { PayspecError, version } from "./engine_base.js";
 
@@ -24,7 +24,7 @@ export class Engine extends Base {
   }
 
   readPayment(context) {
-    return JSON.parse(this._wasm.text("read_payment", json(context, "context")));
+    return JSON.parse(this._wasm.text("read_payment", json(withWellFormedUid(context), "context")));
   }
 
   readPaymentJson(context) {

@@ -18,6 +18,16 @@ export function json(value, name, base) {
   return object(value, base, name === "body");
 }
 
+/**
+ * Returns a context with U+FFFD for each lone surrogate in its uid, which is the text of a path. No UUID contains it, so the answer is
+ * 404; the module reads no text with a lone surrogate.
+ */
+export function withWellFormedUid(context) {
+  const uid = isText(context) ? undefined : context?.uid;
+  if (typeof uid !== "string" || !/\p{Surrogate}/u.test(uid)) return context;
+  return { ...context, uid: uid.replace(/\p{Surrogate}/gu, "\ufffd") };
+}
+
 /** Returns the input of a JSON form. */
 export function requireText(value, name, base) {
   if (isText(value)) return value;

@@ -496,6 +496,14 @@ test("rejects a missing authorization", () => {
   assert.equal(create("checked_by_caller"), 201);
 });
 
+test("answers 404 to a uid with a lone surrogate, as to any other that is no UUID", () => {
+  for (const uid of ["", "7", "a\ud800", "\udc00\ud800", `${CONTEXT.uid}\udfff`, "\ud83d\ude00"]) {
+    const context = { uid, payment: null, ...CHECKED };
+    const { status, body } = engine.readPayment(context);
+    assert.deepEqual([status, body.code, context.uid], [404, "payment_not_found", uid]);
+  }
+});
+
 test("requires the uid of a stored payment, and the record of a key", () => {
   const uid = CONTEXT.uid;
   rejects(() => engine.readPayment({ uid, payment: {}, ...CHECKED }), "context", "/payment/uid");
