@@ -1,10 +1,10 @@
-//! `cargo xtask deny`: checks dependencies with cargo-deny and the rules in deny.toml, and the lock
-//! files of npm. The tests check licenses, bans, and sources; the command also checks advisories.
+//! `cargo xtask deny`: checks dependencies with cargo-deny, the rules in deny.toml and published
+//! advisories, and the lock files of npm. With `--npm`, `npm audit` compares the packages of npm.
 
+use super::advisories;
 use crate::setup::{self, Consent};
 use crate::support::checks::{self, Checks};
 use crate::support::process::{cargo, output, run_checked, run_in};
-use anstream::println;
 use anyhow::{Context, Result};
 use fs_err as fs;
 use payspec_support::root;
@@ -35,20 +35,10 @@ const CHECKS: [(&str, &str); 5] = [
     ),
 ];
 
-/// Checks everything, with advisories if the network or a recent copy of them permits it.
+/// Checks everything, and runs `npm audit` if `npm` is true.
 pub(crate) fn run(npm: bool) -> Result<()> {
     setup::require("cargo-deny", Consent::default())?;
     let mut checks = check()?;
-    let mut advisories = cargo();
-    advisories.args(["deny", "--locked"]);
-    if run_checked(cargo().args(["deny", "fetch", "db"]), "cargo deny fetch").is_err() {
-        println!(
-            "   the advisories cannot be downloaded: the copy of the last download is used, for 30 days at most"
-        );
-        advisories.arg("--offline");
-    }
-    advisories.args(["check", "advisories"]);
-    checks.check("advisories", run_checked(&mut advisories, "cargo deny"));
     if npm {
         for folder in npm_folders()? {
             let audit = run_in(&root().join(&folder), "npm", &["audit"]);
@@ -74,6 +64,7 @@ pub(crate) fn check() -> Result<Checks> {
         deny.args(arguments.split_whitespace());
         checks.check(name, run_checked(&mut deny, "cargo deny"));
     }
+    checks.add("", advisories::check());
     for folder in npm_folders()? {
         let lock = format!("{folder}/package-lock.json");
         let text = fs::read_to_string(root().join(&lock))?;

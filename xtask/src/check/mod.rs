@@ -1,5 +1,6 @@
 //! Commands that check the sources and the libraries.
 
+mod advisories;
 pub(crate) mod api;
 pub(crate) mod bulk;
 pub(crate) mod clients;
