@@ -2,6 +2,8 @@
 // token (PAYSPEC_TOKEN) it forwards them to the paths of the specification, for example to examples/node. The page never
 // receives the token.
 
+import { inventory } from "./inventory.js";
+
 const { PAYSPEC_SERVER: target = "http://127.0.0.1:8080", PAYSPEC_TOKEN: token } = process.env;
 
 /** Returns the path of the specification (§4) for a call of the page. */
@@ -16,7 +18,7 @@ const withoutPreload = {
 
 export default {
   base: "/checkout/",
-  plugins: [withoutPreload],
+  plugins: [withoutPreload, inventory()],
   build: { target: "es2022", modulePreload: { polyfill: false } },
   server: {
     proxy: {

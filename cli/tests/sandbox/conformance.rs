@@ -252,6 +252,7 @@ async fn gateway(address: &str) -> (String, watch::Sender<bool>) {
     let app = App {
         service: service.into(),
         page: None,
+        docs: true,
         checkout: None,
         timeout: std::time::Duration::from_secs(30),
         log_peers: false,

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browse, open, serve } from "../../../wasm/tests/support/browser.mjs";
-import { NUMBER, fill, gateway, pay, reaches, shows, uidOf, visit } from "./support.js";
+import { NUMBER, fill, gateway, isShown, pay, reaches, shows, uidOf, visit } from "./support.js";
 
 const shop = gateway();
 
@@ -32,6 +32,48 @@ test("blocks and reports a foreign script", () =>
     assert.equal(await page.evaluate(() => window.foreign), undefined);
     await page.evaluate(() => void (window.blocked = []));
   }, { expected: /Content Security Policy/ }));
+
+/** Returns the fields of the card that have a value. */
+const filled = (page) => page.evaluate(() => ["number", "expiry", "code", "holder"].filter((name) => document.getElementById(name).value !== ""));
+
+/** Fills in the card, leaves the page, and goes back. `slow`: the answer with the order comes late. */
+async function returnTo(page, address, { slow = false } = {}) {
+  if (slow) {
+    await page.route("**/api/sessions/*", async (route) => {
+      await new Promise((wait) => setTimeout(wait, 1000));
+      await route.continue();
+    });
+  }
+  await page.goto(address);
+  await isShown(page);
+  await page.locator("#number").waitFor();
+  await fill(page, { code: "987" });
+  assert.equal((await filled(page)).length, 4);
+  await page.goto(address.replace("127.0.0.1", "localhost").replace("checkout/", "healthz"));
+  await page.goBack();
+  await page.locator("#number").waitFor();
+}
+
+test("going back restores nothing of the card", async () => {
+  const session = await fetch(`${shop.base}api/sessions`, { method: "POST" }).then((answer) => answer.json());
+  for (const [address, options] of [[shop.base, {}], [`${shop.base}?session=${session.id}`, { slow: true }]]) {
+    await visit("about:blank", async (page) => {
+      await returnTo(page, address, options);
+      assert.deepEqual(await filled(page), [], address);
+    });
+  }
+});
+
+// Chromium without windows keeps no page, so the test sends the events of one.
+test("a page that the browser keeps contains nothing of the card, and clears what is restored", () =>
+  visit(shop.base, async (page) => {
+    const events = [["pagehide", true], ["pageshow", true]];
+    for (const [type, persisted] of events) {
+      await fill(page, { code: "987" });
+      await page.evaluate(([type, persisted]) => void window.dispatchEvent(new PageTransitionEvent(type, { persisted })), [type, persisted]);
+      assert.deepEqual(await filled(page), [], type);
+    }
+  }));
 
 test("sends a card number only in one request", () =>
   visit(shop.base, async (page) => {

@@ -111,6 +111,7 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     let checkout = setup::checkout(&settings, &public, address)?;
     let app = Arc::new(App {
         service: Arc::clone(&service),
+        docs: settings.docs.unwrap_or(checkout.is_none()),
         page: settings.page,
         checkout,
         log_peers: settings.log_peers.unwrap_or(true),

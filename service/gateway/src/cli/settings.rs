@@ -173,6 +173,10 @@ pub(crate) struct Settings {
     /// Serves the built checkout page from this folder at /checkout/
     #[arg(long, env = "GATEWAY_PAGE", value_name = "FOLDER")]
     pub(crate) page: Option<PathBuf>,
+    /// Whether /docs shows the API, with a script of OpenAPI Explorer [default: true without a checkout
+    /// page, otherwise false, because a fault of that script could read the fields of the page]
+    #[arg(long, env = "GATEWAY_DOCS", value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) docs: Option<bool>,
     /// Visitors of the page may pay this merchant without a checkout session of its server: for
     /// demonstrations only, and only on a loopback address
     #[arg(long, env = "GATEWAY_PAGE_MERCHANT", value_name = "MERCHANT")]
@@ -219,7 +223,7 @@ impl Settings {
         })?;
         Ok(
             first_of!(self, file: database secret_keys secret_keys_file connections min_free_space policy log_format log listen admin_listen trusted_proxy log_peers public_url timeout client_timeout max_clients max_clients_per_address merchant_rate address_rate pending_events merchant_storage keep_events grace balance_currency rates demo_rates
-            callback_allow callback_https_only callback_pause callback_timeout simulate_acquirer page
+            callback_allow callback_https_only callback_pause callback_timeout simulate_acquirer page docs
             page_merchant page_order page_origin page_public),
         )
     }

@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, VARY, WWW_AUTHENTICATE,
 };
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+
+use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::problem::{http_problem, http_title};
 use crate::service::Reply;
@@ -95,6 +97,12 @@ pub(super) fn encoded() -> Response {
         problem(StatusCode::UNSUPPORTED_MEDIA_TYPE),
     )
         .into_response()
+}
+
+/// Returns a layer that names the request headers on which the answers of its routes depend, for
+/// caches that ignore `no-store`.
+pub(super) fn varies_by(headers: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
+    SetResponseHeaderLayer::if_not_present(VARY, HeaderValue::from_static(headers))
 }
 
 /// Returns the problem for a path without a route.

@@ -15,6 +15,9 @@ use super::answer;
 /// A body, which is wiped when it is dropped: it may contain card data.
 pub(super) type Bytes = Zeroizing<Vec<u8>>;
 
+/// The type of all bodies except reports of browsers.
+const JSON: [&str; 1] = ["application/json"];
+
 /// The size of the first buffer if the length of the body is not known.
 const FIRST: usize = 1024;
 
@@ -24,8 +27,8 @@ pub(super) enum Read {
     Whole(Bytes),
     /// The body exceeds the limit, by Content-Length or while reading.
     TooLarge,
-    /// The body has another type than `application/json`. It is not read.
-    NotJson,
+    /// The body has another type. It is not read.
+    WrongType,
     /// The body has a Content-Encoding. It is not read.
     Encoded,
     /// The body has not arrived in time.
@@ -41,11 +44,22 @@ pub(super) async fn read_small(
     limit: usize,
     time: Duration,
 ) -> Result<Bytes, Response> {
-    let status = match read(headers, body, limit, time).await {
+    read_typed(headers, body, &JSON, limit, time).await
+}
+
+/// Reads a body of one of the types within a time, or returns the answer to it.
+pub(super) async fn read_typed(
+    headers: &HeaderMap,
+    body: Body,
+    types: &[&str],
+    limit: usize,
+    time: Duration,
+) -> Result<Bytes, Response> {
+    let status = match read_as(headers, body, types, limit, time).await {
         Read::Whole(body) => return Ok(body),
         Read::Encoded => return Err(answer::encoded()),
         Read::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-        Read::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        Read::WrongType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         Read::Late => StatusCode::REQUEST_TIMEOUT,
         Read::Broken => StatusCode::BAD_REQUEST,
     };
@@ -67,18 +81,22 @@ pub(super) fn object<T: DeserializeOwned>(body: &[u8]) -> Result<T, String> {
     })
 }
 
-/// Returns whether a body is JSON by its Content-Type, with any parameters. Two of them contradict
-/// each other.
+/// Returns whether a body has one of the types, with any parameters. Two headers `Content-Type`
+/// contradict each other.
 ///
 /// A web page may send other types to another origin without asking it first, so the check also
 /// stops foreign pages.
-fn is_json(headers: &HeaderMap) -> bool {
-    let mut types = headers.get_all(CONTENT_TYPE).iter();
-    let media_type = types
+fn is_one_of(types: &[&str], headers: &HeaderMap) -> bool {
+    let mut values = headers.get_all(CONTENT_TYPE).iter();
+    let media_type = values
         .next()
         .and_then(|value| value.to_str().ok()?.split(';').next());
-    types.next().is_none()
-        && media_type.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+    values.next().is_none()
+        && media_type.is_some_and(|kind| {
+            types
+                .iter()
+                .any(|known| kind.trim().eq_ignore_ascii_case(known))
+        })
 }
 
 /// Returns whether a body is encoded, such as by gzip. The gateway decodes nothing: a small body could
@@ -92,13 +110,23 @@ fn is_encoded(headers: &HeaderMap) -> bool {
     })
 }
 
-/// Reads a body within a time.
+/// Reads a body of JSON within a time.
 pub(super) async fn read(headers: &HeaderMap, body: Body, limit: usize, time: Duration) -> Read {
+    read_as(headers, body, &JSON, limit, time).await
+}
+
+async fn read_as(
+    headers: &HeaderMap,
+    body: Body,
+    types: &[&str],
+    limit: usize,
+    time: Duration,
+) -> Read {
     if !body.is_end_stream() && is_encoded(headers) {
         return Read::Encoded;
     }
-    if !body.is_end_stream() && !is_json(headers) {
-        return Read::NotJson;
+    if !body.is_end_stream() && !is_one_of(types, headers) {
+        return Read::WrongType;
     }
     let length = number(headers, CONTENT_LENGTH);
     let length = length.map(|length| usize::try_from(length).unwrap_or(usize::MAX));

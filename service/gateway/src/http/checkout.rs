@@ -14,20 +14,20 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path as UrlPath, State};
-use axum::http::header::{CONTENT_LENGTH, CONTENT_SECURITY_POLICY};
+use axum::http::header::CONTENT_LENGTH;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::middleware;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{any, get, get_service, post};
 use payspec::{ConvertContext, Currency};
 use serde::{Deserialize, Serialize};
 use tower_http::services::{ServeDir, ServeFile};
-use tower_http::set_header::SetResponseHeader;
 
 use super::answer::{self, method_not_allowed, not_found};
 use super::client::Client;
 use super::state::Shared;
 use super::visitor::{Checkout, Demonstration, Order, VisitorRequest};
-use super::{body, header, payments, sessions, visitor};
+use super::{body, header, page_headers, payments, reports, sessions, visitor};
 use crate::service::{Caller, Reply};
 use crate::storage::{CheckoutSession, MerchantProfile, StorageError};
 
@@ -39,22 +39,14 @@ const CHECKOUT_VIEW: &str = "checkout-view";
 /// The time for which a session of a demonstration is open.
 const DEMONSTRATION: Duration = Duration::from_secs(60 * 60);
 
-/// `wasm-unsafe-eval` is what browsers ask for to compile the library; no text becomes a program.
-pub const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
-                   font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
 /// Returns the built page. A path without a file is the page itself: `/checkout/{uid}` follows a
 /// payment.
 pub(super) fn page(folder: &Path) -> Router<Shared> {
     let files = ServeDir::new(folder).fallback(ServeFile::new(folder.join("index.html")));
-    let files = SetResponseHeader::overriding(
-        files,
-        CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static(CSP),
-    );
     Router::new()
         .route("/", get(|| async { Redirect::to("/checkout/") }))
         .nest_service("/checkout", get_service(files).fallback(method_not_allowed))
+        .layer(middleware::map_response(page_headers::add))
 }
 
 /// Returns the endpoints of the page.
@@ -67,8 +59,12 @@ pub(super) fn api() -> Router<Shared> {
         .route("/checkout/api/payments/{uid}", get(status))
         .route("/checkout/api/payments/{uid}/merchant", get(merchant))
         .route("/checkout/api/convert", post(convert))
+        .route(page_headers::REPORTS, post(reports::receive))
         // Not the page, which answers for every other path below.
         .route("/checkout/api/{*rest}", any(not_found))
+        .layer(answer::varies_by(
+            "checkout-session, checkout-view, origin, sec-fetch-site",
+        ))
 }
 
 /// Checks if the key is one of the page: random, so that it does not lead to another visitor's

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use axum::Router;
 use axum::extract::State;
 use axum::http::header::CONTENT_SECURITY_POLICY;
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::Response;
 use axum::routing::get;
 use bytes::Bytes;
@@ -18,6 +18,8 @@ use super::static_file::StaticFile;
 /// styles are allowed. They cannot load anything: only the service itself is a permitted source.
 const CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src \
                    'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Another page gets no reference to the window.
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The page and its files, by their paths.
@@ -60,9 +62,9 @@ pub(super) fn routes() -> Router<Shared> {
 
 fn part(file: &StaticFile, headers: &HeaderMap) -> Response {
     let mut response = file.answer(headers);
-    response
-        .headers_mut()
-        .insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(CSP));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(CSP));
+    headers.insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));
     response
 }
 

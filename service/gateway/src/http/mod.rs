@@ -12,10 +12,12 @@ mod header;
 mod health;
 mod observe;
 mod operator;
+mod page_headers;
 mod payments;
 mod problem;
 mod quotas;
 mod readiness;
+mod reports;
 mod serve;
 mod sessions;
 mod state;
@@ -32,9 +34,9 @@ use axum::{Router, middleware};
 use tower_http::catch_panic::CatchPanicLayer;
 
 pub use attempts::Attempts;
-pub use checkout::CSP as PAGE_CSP;
 pub use connections::ConnectionLimits;
 pub use document::{DocumentError, document};
+pub use page_headers::{HTML_HEADERS, PAGE_HEADERS};
 pub use problem::{HTTP_PROBLEMS, HttpProblem, http_problem};
 pub use quotas::Quotas;
 pub use readiness::Readiness;
@@ -43,20 +45,28 @@ pub use state::{Admin, App};
 pub use static_file::StaticFile;
 pub use visitor::{Checkout, Demonstration, Order};
 
+/// The header with the token of a merchant or an operator.
+const AUTHORIZATION: &str = "authorization";
+
 /// Returns the public routes, for merchants and visitors.
 pub fn router(app: Arc<App>) -> Router {
     let mut router = Router::new()
         .route("/v1/payments/new", post(payments::create))
         .route("/v1/payments/{uid}/status", get(payments::status))
         .route("/v1/partner/balance", get(payments::balance))
+        .layer(answer::varies_by(AUTHORIZATION))
         .route("/openapi.json", get(docs::openapi))
-        .route("/healthz", get(health::alive))
-        .merge(docs::routes());
+        .route("/healthz", get(health::alive));
+    if app.docs {
+        router = router.merge(docs::routes());
+    }
     if let Some(page) = &app.page {
         router = router.merge(checkout::page(page));
     }
     if app.checkout.is_some() {
-        router = router.merge(checkout::api()).merge(sessions::routes());
+        router = router
+            .merge(checkout::api())
+            .merge(sessions::routes().layer(answer::varies_by(AUTHORIZATION)));
     }
     finish(router, Arc::clone(&app), app)
 }
@@ -64,11 +74,12 @@ pub fn router(app: Arc<App>) -> Router {
 /// Returns the routes for operators, probes, and scrapers, on an address of their own.
 pub fn admin_router(admin: Arc<Admin>) -> Router {
     let router = Router::new()
+        .route("/operator/payments/{uid}/advance", post(operator::advance))
+        .route("/operator/audit", get(operator::audit))
+        .layer(answer::varies_by(AUTHORIZATION))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
-        .route("/metrics", get(health::metrics))
-        .route("/operator/payments/{uid}/advance", post(operator::advance))
-        .route("/operator/audit", get(operator::audit));
+        .route("/metrics", get(health::metrics));
     finish(router, Arc::clone(&admin.app), admin)
 }
 

@@ -103,7 +103,7 @@ async fn create_with(
             app.service.create(caller, key, &body, early).await?
         }
         Read::TooLarge => app.service.too_large(caller, key).await?,
-        Read::NotJson => return Ok(answer::problem(StatusCode::UNSUPPORTED_MEDIA_TYPE)),
+        Read::WrongType => return Ok(answer::problem(StatusCode::UNSUPPORTED_MEDIA_TYPE)),
         Read::Encoded => return Ok(answer::encoded()),
         Read::Late => return Ok(answer::problem(StatusCode::REQUEST_TIMEOUT)),
         // An incomplete body is answered like one that is not JSON.

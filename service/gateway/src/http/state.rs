@@ -28,6 +28,9 @@ pub struct App {
     pub log_peers: bool,
     /// The limits of a merchant and of an address.
     pub quotas: Quotas,
+    /// Whether the page of the API is served at `/docs`. Its script is foreign and large, so it does not
+    /// belong to the origin of a page for payers.
+    pub docs: bool,
     /// The document at `/openapi.json`.
     pub document: StaticFile,
 }

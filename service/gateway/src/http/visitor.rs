@@ -65,6 +65,8 @@ pub struct Checkout {
     /// The origins that serve the page: other pages must not call it.
     origins: Vec<String>,
     limit: RateLimit<IpAddr>,
+    /// The limit of reports of browsers.
+    reports: RateLimit<IpAddr>,
 }
 
 /// The number of payments and conversions from one address at once. After that there is one a second.
@@ -87,6 +89,7 @@ impl Checkout {
             page,
             origins,
             limit: RateLimit::new(PER_SECOND, BURST),
+            reports: RateLimit::new(PER_SECOND, BURST),
         }
     }
 
@@ -132,13 +135,25 @@ impl Checkout {
 
     /// Returns the answer to a request that is not accepted.
     pub(super) fn refuse(&self, headers: &HeaderMap, client: Client) -> Option<Response> {
+        self.refuse_by(&self.limit, headers, client)
+    }
+
+    /// Returns the answer to a report that is not accepted. Reports have a limit of their own, so that
+    /// they do not use up that of payments.
+    pub(super) fn refuse_report(&self, headers: &HeaderMap, client: Client) -> Option<Response> {
+        self.refuse_by(&self.reports, headers, client)
+    }
+
+    fn refuse_by(
+        &self,
+        limit: &RateLimit<IpAddr>,
+        headers: &HeaderMap,
+        client: Client,
+    ) -> Option<Response> {
         if !self.is_from_page(headers) {
             return Some(answer::problem(StatusCode::FORBIDDEN));
         }
-        self.limit
-            .check(&client.counted())
-            .err()
-            .map(answer::too_many)
+        limit.check(&client.counted()).err().map(answer::too_many)
     }
 }
 

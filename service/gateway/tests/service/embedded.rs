@@ -51,6 +51,7 @@ impl Embedded {
         let app = Arc::new(App {
             service: Arc::new(service),
             page: None,
+            docs: true,
             checkout: None,
             log_peers: true,
             timeout: Duration::from_secs(10),

@@ -139,6 +139,7 @@ async fn pages_have_their_policies_and_the_checkout_acts_for_its_merchant_alone(
             "--page-order",
             "990.50 RUB",
             "--demo-rates",
+            "--docs",
         ],
     )
     .await;

@@ -99,6 +99,7 @@ impl Merchant {
         let app = App {
             service: Arc::clone(&service),
             page: None,
+            docs: true,
             checkout: Some(Checkout::new(
                 Some(demonstration),
                 &sandbox.public,

@@ -1,9 +1,9 @@
 //! The checkout page, which the build embeds.
 
-use axum::http::StatusCode;
-use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use payspec_gateway::http::PAGE_CSP;
+use payspec_gateway::http::{HTML_HEADERS, PAGE_HEADERS};
 
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/page.rs"));
@@ -14,6 +14,8 @@ const NOTE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><ti
     <h1>No checkout page</h1><p>This program was built without the checkout page. \
     Build it with PAYSPEC_PAGE set to the folder of the built page.</p></html>";
 
+const HTML: &str = "text/html; charset=utf-8";
+
 /// A file of the page.
 pub(crate) struct File {
     media_type: &'static str,
@@ -22,13 +24,19 @@ pub(crate) struct File {
 
 impl IntoResponse for File {
     fn into_response(self) -> Response {
-        let headers = [
-            (CONTENT_TYPE.as_str(), self.media_type),
-            (CONTENT_SECURITY_POLICY.as_str(), PAGE_CSP),
-            ("x-content-type-options", "nosniff"),
-            ("referrer-policy", "no-referrer"),
-        ];
-        (StatusCode::OK, headers, self.bytes).into_response()
+        let mut response = (StatusCode::OK, self.bytes).into_response();
+        let of_html = HTML_HEADERS.into_iter().filter(|_| self.media_type == HTML);
+        let all = [(CONTENT_TYPE.as_str(), self.media_type)]
+            .into_iter()
+            .chain(PAGE_HEADERS)
+            .chain(of_html);
+        for (name, value) in all {
+            response.headers_mut().insert(
+                HeaderName::from_static(name),
+                HeaderValue::from_static(value),
+            );
+        }
+        response
     }
 }
 
@@ -60,7 +68,7 @@ pub(crate) fn find(path: &str) -> Option<File> {
 
 fn media_type(name: &str) -> &'static str {
     match name.rsplit_once('.').map(|(_, end)| end) {
-        Some("html") => "text/html; charset=utf-8",
+        Some("html") => HTML,
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
         Some("svg") => "image/svg+xml",

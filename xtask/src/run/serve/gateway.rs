@@ -114,6 +114,8 @@ impl Gateway {
                 MERCHANT,
                 "--page-origin",
                 DEVELOPMENT,
+                // For demonstrations on this machine, with test cards only.
+                "--docs",
             ]);
         }
         command

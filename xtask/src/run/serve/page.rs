@@ -46,6 +46,7 @@ fn is_current(built: &Path, source: &Path) -> bool {
         "package.json",
         "tsconfig.json",
         "vite.config.js",
+        "inventory.js",
     ]
     .map(|name| source.join(name));
     let sources = of_page.into_iter().chain([

@@ -8,6 +8,7 @@ mod disk;
 mod log;
 mod memory;
 mod operators;
+mod page;
 mod panics;
 mod quotas;
 mod rates;
