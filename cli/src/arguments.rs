@@ -62,6 +62,8 @@ pub(crate) enum Command {
     Sandbox(Box<service::Sandbox>),
     #[cfg(feature = "service")]
     Conform(Box<service::Conform>),
+    #[cfg(feature = "service")]
+    Page(service::Page),
     Completions(shell::Completions),
     Man(shell::Man),
 }

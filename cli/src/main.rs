@@ -77,6 +77,8 @@ fn run(cli: Cli) -> Result<Status, Failure> {
         Command::Sandbox(options) => service::sandbox(&options),
         #[cfg(feature = "service")]
         Command::Conform(options) => service::conform(&options),
+        #[cfg(feature = "service")]
+        Command::Page(options) => service::page(&options),
         Command::Completions(options) => shell::completions(&options, Cli::command()),
         Command::Man(options) => shell::man(&options, Cli::command()),
     }

@@ -1,7 +1,8 @@
-//! `payspec sandbox` and `payspec conform`, which the crate `payspec-sandbox` implements.
+//! `payspec sandbox`, `payspec conform`, and `payspec page`, which the crate `payspec-sandbox`
+//! implements.
 
 use clap::Args;
-use payspec_sandbox::{conform, sandbox};
+use payspec_sandbox::{conform, page_check, sandbox};
 
 use crate::engine::PolicyOptions;
 use crate::failure::{Failure, Status};
@@ -23,6 +24,12 @@ pub(crate) struct Conform {
     policy: PolicyOptions,
 }
 
+#[derive(Args, Debug)]
+pub(crate) struct Page {
+    #[command(flatten)]
+    options: page_check::Options,
+}
+
 impl From<payspec_sandbox::Failure> for Failure {
     fn from(failure: payspec_sandbox::Failure) -> Self {
         match failure {
@@ -41,6 +48,14 @@ pub(crate) fn sandbox(arguments: &Sandbox) -> Result<Status, Failure> {
 /// Runs `payspec conform`.
 pub(crate) fn conform(arguments: &Conform) -> Result<Status, Failure> {
     match conform::run(&arguments.options, arguments.policy.engine()?)? {
+        true => Ok(Status::Accepted),
+        false => Ok(Status::Rejected),
+    }
+}
+
+/// Runs `payspec page`.
+pub(crate) fn page(arguments: &Page) -> Result<Status, Failure> {
+    match page_check::run(&arguments.options)? {
         true => Ok(Status::Accepted),
         false => Ok(Status::Rejected),
     }

@@ -1,4 +1,4 @@
-//! Tests of `payspec sandbox` and `payspec conform`, as a merchant uses them: over HTTP, and
+//! Tests of `payspec sandbox`, `payspec conform`, and `payspec page`, as a merchant uses them: over HTTP, and
 //! without a pause.
 
 /// The PostgreSQL of the tests need not survive a crash.
@@ -13,6 +13,7 @@ mod faults;
 mod http;
 mod limits;
 mod memory;
+mod page_check;
 mod pages;
 mod parallel;
 mod port;

@@ -1,9 +1,11 @@
-//! `payspec sandbox`, a payment service to test merchants against, and `payspec conform`, which
-//! examines an implementation over HTTP. The program `payspec` calls both.
+//! `payspec sandbox`, a payment service to test merchants against, `payspec conform`, which examines
+//! an implementation over HTTP, and `payspec page check`, which examines a served checkout page. The
+//! program `payspec` calls them.
 #![forbid(unsafe_code)]
 
 pub mod conform;
 mod failure;
+pub mod page_check;
 pub mod sandbox;
 
 pub use failure::Failure;
