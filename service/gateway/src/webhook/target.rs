@@ -168,6 +168,20 @@ mod tests {
             "printer.LOCAL.",
             "metadata.google.internal",
             "nas.home.arpa",
+            "0x7f000001",
+            "0177.0.0.1",
+            "0x7f.0.0.0x1",
+            "[::]",
+            "[::127.0.0.1]",
+            "[::ffff:7f00:1]",
+            "[2002:7f00:1::]",
+            "[fe80::1]",
+            "[ff02::1]",
+            "100.100.100.200",
+            "①②⑦.⓪.⓪.①",
+            "LOCALHOST.",
+            "a.localhost",
+            "ip6-localhost",
         ] {
             let result = Targets::default().check(&format!("http://{host}:8080/x"));
             assert_eq!(result, Err(TargetError::PrivateHost), "{host}");

@@ -80,3 +80,48 @@ async fn two_bodies_with_one_key_make_one_payment() {
         }
     }
 }
+
+/// PostgreSQL then ends transactions that it cannot put in an order. Such a request is 503, and its
+/// repetition has the one payment.
+#[tokio::test(flavor = "multi_thread")]
+async fn each_key_has_one_payment_under_serializable_isolation() {
+    let database = Database::postgres().await;
+    let name = database.url.rsplit('/').next().unwrap();
+    let isolation =
+        format!("ALTER DATABASE {name} SET default_transaction_isolation = 'serializable'");
+    database.execute(&isolation).await;
+    let token = gateway::token(&database, "shop-42");
+    let gateways = [
+        Arc::new(Gateway::start(&database, &[]).await),
+        Arc::new(Gateway::start(&database, &[]).await),
+    ];
+    let mut asked = tokio::task::JoinSet::new();
+    for number in 0..300 {
+        let (gateway, token) = (Arc::clone(&gateways[number % 2]), token.clone());
+        let (key, amount) = (
+            format!("key-{}", number % 10),
+            ["990.50", "990.51"][number / 10 % 2],
+        );
+        asked.spawn(async move {
+            let body = BODY.replace("990.50", amount);
+            loop {
+                let answer = gateway.create(&token, Some(&key), &body).await;
+                if answer.status != 503 {
+                    return (key, answer);
+                }
+            }
+        });
+    }
+    let answers = asked.join_all().await;
+    assert_eq!(database.count("SELECT count(*) FROM payments").await, 10);
+    assert_eq!(database.count("SELECT count(*) FROM idempotency").await, 10);
+    let mut created = std::collections::HashMap::new();
+    for (key, answer) in answers {
+        match answer.status {
+            201 => assert_eq!(*created.entry(key).or_insert(answer.uid()), answer.uid()),
+            409 => {}
+            _ => panic!("{answer:?}"),
+        }
+    }
+    assert_eq!(created.len(), 10, "each key has its payment");
+}

@@ -1,5 +1,6 @@
 //! Attacks and faults that must not stop a gateway.
 
+mod attacks;
 mod checkout;
 mod clients;
 mod clock;
