@@ -271,8 +271,8 @@ async fn status(
         .into_response())
 }
 
-/// Finds the merchant whose payment the page may show: that of the session, of the payment if the
-/// payer has its `url`, or of the demonstration.
+/// Finds the merchant whose payment the page may show: that of the session if it is its payment, that
+/// of the payment if the payer has its `url`, or that of the demonstration.
 async fn merchant_of(
     app: &Shared,
     headers: &HeaderMap,
@@ -286,8 +286,10 @@ async fn merchant_of(
     }
     let view = header::one(headers, CHECKOUT_VIEW).unwrap_or_default();
     let merchant = match session_of(app, headers).await? {
-        Some(session) => Some(session.merchant),
-        None => app.service.merchant_of_view(uid, &view).await?,
+        Some(session) if sessions::payment_of(app, &session).await?.as_deref() == Some(uid) => {
+            Some(session.merchant)
+        }
+        _ => app.service.merchant_of_view(uid, &view).await?,
     };
     let merchant = match merchant {
         Some(merchant) => Some(merchant),

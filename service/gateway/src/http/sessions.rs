@@ -226,6 +226,19 @@ pub(super) async fn add(
     Ok(added)
 }
 
+/// Returns the uid of the payment of a session.
+pub(super) async fn payment_of(
+    app: &Shared,
+    session: &CheckoutSession,
+) -> Result<Option<String>, StorageError> {
+    let Some(record) = app.service.session_record(session).await? else {
+        return Ok(None);
+    };
+    serde_json::from_str(&record.payment)
+        .map(|Created { uid }| Some(uid))
+        .map_err(|_| StorageError::Row("a payment without a uid"))
+}
+
 async fn show(
     app: &Shared,
     status: StatusCode,
@@ -235,16 +248,7 @@ async fn show(
         .checkout
         .as_ref()
         .map_or("", |checkout| checkout.page.as_str());
-    let record = app.service.session_record(session).await?;
-    let no_payment = |_| StorageError::Row("a payment without a uid");
-    let uid = match &record {
-        Some(record) => Some(
-            serde_json::from_str::<Created>(&record.payment)
-                .map_err(no_payment)?
-                .uid,
-        ),
-        None => None,
-    };
+    let uid = payment_of(app, session).await?;
     let CheckoutSession {
         id,
         order_id,

@@ -838,3 +838,28 @@ async fn a_merchant_closes_a_session() {
         assert_eq!(close(Some(&token)).await.json()["payment"], paid.uid());
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_shows_its_own_payment_only() {
+    let folder = tempfile::tempdir().unwrap();
+    for database in Database::both().await {
+        let token = gateway::token(&database, "shop-42");
+        let gateway = shop(&database, &folder).await;
+        let session = session_of(&gateway, &token, "order-1", 600).await;
+        let another = session_of(&gateway, &token, "order-2", 600).await;
+        let own = send(&gateway, &[(SESSION, &session)], &order()).await;
+        let of_merchant = gateway.create(&token, None, gateway::BODY).await;
+        for (session, payment, status) in [
+            (&session, &own, 200),
+            (&another, &own, 404),
+            (&session, &of_merchant, 404),
+        ] {
+            for end in ["", "/merchant"] {
+                let path = format!("/checkout/api/payments/{}{end}", payment.uid());
+                let read = gateway.request(Method::GET, &path, None);
+                let answer = read.header(SESSION, session).send().await.unwrap();
+                assert_eq!(answer.status(), status, "{path}");
+            }
+        }
+    }
+}
