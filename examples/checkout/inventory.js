@@ -29,7 +29,7 @@ function withHashes(html, base, files) {
     const address = `="${base}${path}"`;
     const hash = ` integrity="${integrity}"`;
     if (html.includes(address)) html = html.replace(address, address + hash);
-    else html = html.replace("<script ", `<link rel="modulepreload" crossorigin href${address}${hash}>\n    <script `);
+    else html = html.replace("<script ", `<link rel="modulepreload" fetchpriority="low" crossorigin href${address}${hash}>\n    <script `);
   }
   return html;
 }

@@ -1,9 +1,10 @@
 // Tests that the page runs no foreign scripts, and does not keep or show card numbers.
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { browse, open, serve } from "../../../wasm/tests/support/browser.mjs";
-import { NUMBER, fill, gateway, isShown, pay, reaches, shows, uidOf, visit } from "./support.js";
+import { PATIENCE_MS, browse, open, serve } from "../../../wasm/tests/support/browser.mjs";
+import { NUMBER, RUSSIAN, fill, gateway, isShown, pay, reaches, shows, uidOf, visit } from "./support.js";
 
 const shop = gateway();
 
@@ -17,21 +18,89 @@ test("serves the page with a Content-Security-Policy without foreign sources", a
     assert.equal(policy["style-src"], "'self'");
     assert.equal(policy["connect-src"], "'self'");
     assert.equal(policy["frame-ancestors"], "'none'");
+    assert.equal(policy["require-trusted-types-for"], "'script'");
+    assert.equal(response.headers.get("cross-origin-opener-policy"), "same-origin");
+    assert.equal(response.headers.get("cache-control"), "no-store");
+    assert.match(response.headers.get("permissions-policy"), /camera=\(\)/);
   }
 });
 
-test("blocks and reports a foreign script", () =>
+test("each script and style sheet has the hash of the inventory", async () => {
+  const { page, scripts, styles } = await fetch(`${shop.base}inventory.json`).then((answer) => answer.json());
+  const html = await fetch(shop.base).then((answer) => answer.text());
+  const hash = (bytes) => `sha384-${createHash("sha384").update(bytes).digest("base64")}`;
+  assert.equal(hash(html), page.integrity);
+  const tags = [...html.matchAll(/<(?:script|link)\b[^>]*(?:src|href)="\/checkout\/([^"]+)"[^>]*>/g)];
+  assert.deepEqual(tags.map(([, path]) => path).sort(), [...scripts, ...styles].map(({ path }) => path).sort());
+  assert.equal(html.match(/<script\b/g).length, 1, "the others are imported");
+  for (const { path, integrity } of [...scripts, ...styles]) {
+    assert.ok(tags.find(([, found]) => found === path)[0].includes(`integrity="${integrity}"`), path);
+    const bytes = await fetch(shop.base + path).then((answer) => answer.arrayBuffer());
+    assert.equal(hash(Buffer.from(bytes)), integrity, path);
+  }
+  assert.ok(scripts.every(({ purpose }) => purpose.length > 10));
+});
+
+test("runs no script that was changed on the way", async () => {
+  // The first script is that of the form, and the other one contains the texts of a language, which the first one imports.
+  for (const [name, options] of [["index", {}], ["ru", RUSSIAN]]) {
+    await browse(async (browser) => {
+      const { page } = await open(browser, "about:blank", options);
+      await page.route(`**/assets/${name}-*.js`, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: `window.changed = true; ${await response.text()}` });
+      });
+      const refused = page.waitForEvent("console", (message) => /valid digest/.test(message.text()));
+      await page.goto(shop.base);
+      await refused;
+      assert.equal(await page.evaluate(() => window.changed), undefined, name);
+    });
+  }
+});
+
+test("turns no text into HTML or a script", () =>
   visit(shop.base, async (page) => {
-    const directive = await page.evaluate(() => new Promise((resolve) => {
-      document.addEventListener("securitypolicyviolation", ({ violatedDirective }) => resolve(violatedDirective), { once: true });
+    const errors = await page.evaluate(() => {
       const script = document.createElement("script");
-      script.textContent = "window.foreign = true";
-      document.body.append(script);
-    }));
-    assert.equal(directive, "script-src-elem");
-    assert.equal(await page.evaluate(() => window.foreign), undefined);
+      const main = document.querySelector("main");
+      const assignments = [() => (main.innerHTML = "<b>x</b>"), () => (main.outerHTML = "<b>x</b>"), () => (script.textContent = "1"), () => (script.src = "/x.js")];
+      return assignments.map((assign) => {
+        try {
+          return assign();
+        } catch ({ name }) {
+          return name;
+        }
+      });
+    });
+    assert.deepEqual(errors, Array(4).fill("TypeError"));
     await page.evaluate(() => void (window.blocked = []));
-  }, { expected: /Content Security Policy/ }));
+  }, { expected: /Trusted/ }));
+
+test("blocks and reports a script in the page", () =>
+  browse(async (browser) => {
+    const { page, complaints } = await open(browser, "about:blank");
+    await page.route(shop.base, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace("</head>", "<script>window.foreign = true</script></head>");
+      // Chromium without windows has no Reporting API, so it reports as browsers without `report-to` do.
+      const policy = response.headers()["content-security-policy"].replace("; report-to page", "");
+      await route.fulfill({ response, body, headers: { ...response.headers(), "content-security-policy": policy } });
+    });
+    await page.goto(shop.base);
+    await isShown(page);
+    assert.equal(await page.evaluate(() => window.foreign), undefined);
+    assert.match(complaints.join(), /Content Security Policy/);
+    if (shop.log !== undefined) await until(() => shop.log().includes('"directive":"script-src-elem"'), "a report in the log");
+  }));
+
+/** Waits until a condition holds. */
+async function until(condition, about) {
+  const end = Date.now() + PATIENCE_MS;
+  while (!condition()) {
+    assert.ok(Date.now() < end, about);
+    await new Promise((wait) => setTimeout(wait, 50));
+  }
+}
 
 /** Returns the fields of the card that have a value. */
 const filled = (page) => page.evaluate(() => ["number", "expiry", "code", "holder"].filter((name) => document.getElementById(name).value !== ""));

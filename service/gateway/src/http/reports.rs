@@ -61,8 +61,11 @@ struct LegacyReport {
 
 #[derive(Deserialize)]
 struct LegacyViolation {
-    #[serde(rename = "effective-directive", alias = "violated-directive")]
+    #[serde(rename = "effective-directive")]
     directive: Option<String>,
+    /// The former name, which some browsers send beside the other one.
+    #[serde(rename = "violated-directive")]
+    violated: Option<String>,
 }
 
 /// `POST /checkout/api/reports`
@@ -106,7 +109,7 @@ fn directives(body: &[u8]) -> Option<Vec<&'static str>> {
             .collect()
     } else {
         let legacy: LegacyReport = serde_json::from_slice(body).ok()?;
-        vec![legacy.report.directive]
+        vec![legacy.report.directive.or(legacy.report.violated)]
     };
     Some(named.iter().map(|name| known(name.as_deref())).collect())
 }
@@ -135,7 +138,7 @@ mod tests {
                 Some(vec![OTHER, OTHER, OTHER]),
             ),
             (
-                r#"{"csp-report":{"effective-directive":"img-src","blocked-uri":"https://evil.example/"}}"#,
+                r#"{"csp-report":{"violated-directive":"img-src","effective-directive":"img-src","blocked-uri":"inline"}}"#,
                 Some(vec!["img-src"]),
             ),
             (
