@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn each_npm_folder_has_a_lock_file() {
+    fn each_npm_folder_has_a_lock_file_and_ignores_scripts() {
         let folders = npm_folders().unwrap();
         assert!(folders.len() >= 4, "{folders:?}");
         for folder in folders {
@@ -148,6 +148,9 @@ mod tests {
                 root().join(&folder).join("package-lock.json").is_file(),
                 "{folder}"
             );
+            let settings = root().join(&folder).join(".npmrc");
+            let settings = fs::read_to_string(settings).unwrap();
+            assert_eq!(settings, "ignore-scripts=true\n", "{folder}");
         }
     }
 }
