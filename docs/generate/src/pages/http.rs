@@ -10,7 +10,7 @@ pub(super) fn page() -> Result<Page, String> {
         "# HTTP interface\n\nThe service has three endpoints. This page is generated from the document that \
                     the operation [`openapi`](operations/openapi.md) returns; `payspec openapi` prints it, for the \
                     default policy or for yours. The gateway and the sandbox serve it at `/openapi.json`, and at `/docs` \
-                    as a page with a console. openapi-typescript and openapi-python-client generate clients from it, \
+                    as a page with a console, which a gateway with a checkout page serves only with `--docs`. openapi-typescript and openapi-python-client generate clients from it, \
                     which the tests of the gateway run.\n\n[Callbacks](../guides/callbacks.md#what-the-gateway-and-the-sandbox-send) \
                     contains what the service sends to the `callback` of a request. [Problems of HTTP](http-problems.md) lists the \
                     responses that a server adds to those of this page.\n\n"

@@ -10,6 +10,7 @@ mod callbacks;
 mod crash;
 mod database;
 mod document;
+mod documents;
 mod embedded;
 mod failover;
 mod gateway;
