@@ -94,7 +94,7 @@ fn as_text(url: &Url, inventory: &Inventory, found: &[Difference]) -> String {
     if found.is_empty() {
         let (scripts, styles) = (inventory.scripts.len(), inventory.styles.len());
         return format!(
-            "{}: as in the inventory: headers, page, {scripts} scripts, {styles} style sheets\n",
+            "{}: headers and page as in the inventory; scripts: {scripts}, style sheets: {styles}\n",
             shown(url)
         );
     }
