@@ -34,6 +34,11 @@ impl Block {
         self.buffer.get(..self.length).unwrap_or_default()
     }
 
+    /// Returns the offset of the first byte in the input.
+    pub(crate) fn start(&self) -> u64 {
+        self.end - self.length as u64
+    }
+
     /// Returns the lines that contain more than whitespace, with their numbers.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (u64, &[u8])> {
         (self.first_line..)
@@ -221,6 +226,7 @@ mod tests {
         while blocks.next_into(&mut block)? {
             all.extend(block.lines().map(|(number, line)| (number, line.to_vec())));
             assert!(block.end > end);
+            assert!(matches!(long_lines, LongLines::Cut { .. }) || block.start() == end);
             end = block.end;
         }
         assert_eq!(end, text.len() as u64);

@@ -1,6 +1,8 @@
 //! `payspec redact`: masks card numbers and security codes.
 
 mod counts;
+mod decode;
+mod encoding;
 mod lines;
 
 use std::io::{Cursor, Read, Write};
@@ -17,6 +19,8 @@ use crate::input::{Blocks, LongLines, Origin};
 use crate::output::Output;
 use crate::pipeline;
 use counts::Counts;
+use decode::Decoding;
+use encoding::Encoding;
 use lines::{Lines, Written};
 
 /// The longest line that is kept in memory.
@@ -27,6 +31,9 @@ const LONGEST_LINE: usize = 16 << 20;
 /// The input is a body, a body in each line, or any text, such as a log. A body keeps every other
 /// byte. A line that is not a JSON object is masked as text, together with the next one if it ends
 /// in the middle of a value.
+///
+/// The output is UTF-8. UTF-16 and UTF-32 are recognized by a byte order mark or by alternating NUL
+/// bytes. What cannot be decoded is not written: the exit status is 2.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  payspec redact order.json\n  tail -f service.log | payspec redact --follow\n  payspec redact --report < service.log > safe.log"
@@ -41,7 +48,10 @@ pub(crate) struct Options {
     /// Print each line as soon as it has been read, as for `tail -f`
     #[arg(long)]
     follow: bool,
-    /// Replace bytes that are not UTF-8 with U+FFFD, instead of ending with an error
+    /// The encoding of the input, such as windows-1251 or utf-16le [default: recognized, or UTF-8]
+    #[arg(long, value_name = "LABEL", value_parser = Encoding::parse)]
+    encoding: Option<Encoding>,
+    /// Replace bytes that cannot be decoded with U+FFFD, instead of ending with an error
     #[arg(long)]
     lossy: bool,
     /// Print to standard error how many values were masked, by kind
@@ -79,7 +89,14 @@ fn redact(
     out: &mut Output,
     counts: &mut Counts,
 ) -> Result<(), Failure> {
-    let mut input = origin.open()?;
+    let decoding = Decoding {
+        given: options.encoding,
+        is_lossy: options.lossy,
+        is_followed: options.follow,
+    };
+    let mut input = decoding
+        .open(origin.open()?)
+        .map_err(|error| origin.failure(&error))?;
     let mut first = Vec::new();
     // A body over several lines is known only when all of it has been read.
     if !options.text && !options.follow {
@@ -121,12 +138,9 @@ fn redact(
         |_, written| {
             out.write_all(&written.text)?;
             counts.add(&written.counts);
-            if let Some(line) = written.invalid_line {
+            if let Some(refused) = &written.refused {
                 out.flush()?;
-                let name = origin.name();
-                return Err(Failure::new(format!(
-                    "{name}: line {line} is not UTF-8; --lossy replaces such bytes"
-                )));
+                return Err(Failure::new(format!("{}: {refused}", origin.name())));
             }
             if options.follow {
                 out.flush()?;

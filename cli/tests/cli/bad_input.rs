@@ -32,7 +32,8 @@ fn explains_bytes_that_are_not_utf8() {
     let line = failure(&["redact"], b"good\nbad \xff\n");
     assert_eq!(
         line,
-        "error: <stdin>: line 2 is not UTF-8; --lossy replaces such bytes\n"
+        "error: <stdin>: the byte at offset 9, in line 2, is not UTF-8; --encoding names another \
+         encoding, and --lossy replaces such bytes\n"
     );
     let (status, stdout, _) = text(&run(&["redact", "--lossy"], b"a\xff pan=4111111111111111"));
     assert_eq!(

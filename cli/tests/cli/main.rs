@@ -1,6 +1,7 @@
 //! Tests of the program `payspec`: its output, secrets, bad input, interruptions, and memory.
 
 mod bad_input;
+mod encodings;
 mod generate;
 mod interruption;
 mod memory;

@@ -38,12 +38,23 @@ fn is_constant() {
     for _ in 0..(80 << 20) / bodies.len() {
         file.write_all(&bodies).unwrap();
     }
+    let wide = folder.path().join("wide.log");
+    let mut file = fs::File::create(&wide).unwrap();
+    let line: Vec<u8> = String::from_utf8_lossy(&bodies)
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    for _ in 0..(80 << 20) / line.len() {
+        file.write_all(&line).unwrap();
+    }
+    let wide = wide.to_str().unwrap();
     let (input, output) = (input.to_str().unwrap(), folder.path().join("out"));
     for arguments in [
         &["validate", input, "--jobs", "2"][..],
         &["validate", input, "--format", "sarif"],
         &["redact", input, "--jobs", "2"],
         &["redact", "--text", input],
+        &["redact", wide],
         &[
             "migrate",
             "requests",
