@@ -70,6 +70,8 @@ pub(crate) const FAULTS: &[(&str, &str)] = &[
     ("a 401 without a challenge", "challenge"),
     ("invalid bodies are answered with 500", "client_errors"),
     ("problems without a code", "problems"),
+    ("problems without retryable", "retryable"),
+    ("invalid bodies are retryable", "retryable"),
     (
         "invalid bodies are answered with 409",
         "invalid_request_status",
@@ -84,6 +86,12 @@ pub(crate) const FAULTS: &[(&str, &str)] = &[
     ("a second payment within the window", "window_inside"),
     ("no conflict after the window", "window_outside"),
     ("a conflict deletes the payment", "window_keeps_payment"),
+    ("a conflict without uid", "conflict_uid"),
+    ("a conflict has another uid", "conflict_uid"),
+    (
+        "a conflict has the uid for any body",
+        "conflict_without_uid",
+    ),
     ("two keys are one", "other_key"),
     ("requests without a key are one payment", "without_key"),
     ("a repetition has another body", "replay"),
@@ -153,7 +161,9 @@ impl Reply {
     fn problem(status: u16, code: &str) -> Self {
         Self::new(
             status,
-            json!({"type": "about:blank", "title": "Error", "status": status, "code": code}),
+            json!({
+                "type": "about:blank", "title": "Error", "status": status, "code": code, "retryable": false,
+            }),
         )
     }
 }
@@ -167,6 +177,11 @@ fn now() -> Timestamp {
     .unwrap()
 }
 
+/// Returns the uid of the payment of a record.
+fn uid_of(existing: Option<&Value>) -> Value {
+    existing.map_or(Value::Null, |record| record["payment"]["uid"].clone())
+}
+
 impl Server {
     fn has(&self, fault: &str) -> bool {
         debug_assert!(FAULTS.iter().any(|(known, _)| *known == fault), "{fault}");
@@ -176,12 +191,18 @@ impl Server {
     fn serve(&self, mut stream: TcpStream) {
         let Some(request) = read(&stream) else { return };
         let mut reply = self.reply(&request);
-        if reply.status >= 400 && self.has("problems without a code") {
-            reply
-                .body
-                .as_object_mut()
-                .map(|problem| problem.remove("code"));
-            reply.text = None;
+        for (fault, member) in [
+            ("problems without a code", "code"),
+            ("problems without retryable", "retryable"),
+            ("a conflict without uid", "uid"),
+        ] {
+            if reply.status >= 400 && self.has(fault) {
+                reply
+                    .body
+                    .as_object_mut()
+                    .map(|problem| problem.remove(member));
+                reply.text = None;
+            }
         }
         let text = reply.text.unwrap_or_else(|| reply.body.to_string());
         let kind = if self.has("answers with text/html") {
@@ -405,13 +426,21 @@ impl Server {
         existing: Option<Value>,
     ) -> Reply {
         if status == 409 && self.has("a conflict deletes the payment") {
-            records.payments.remove(
-                existing.unwrap_or_default()["payment"]["uid"]
-                    .as_str()
-                    .unwrap_or_default(),
-            );
+            let uid = uid_of(existing.as_ref());
+            records.payments.remove(uid.as_str().unwrap_or_default());
+        }
+        if problem["code"] == "idempotency_conflict" && self.has("a conflict has another uid") {
+            problem["uid"] = json!("44444444-4444-4444-8444-444444444444");
+        }
+        if problem["code"] == "idempotency_conflict"
+            && self.has("a conflict has the uid for any body")
+        {
+            problem["uid"] = uid_of(existing.as_ref());
         }
         let (mut status, is_invalid) = (status, status == 422);
+        if is_invalid && self.has("invalid bodies are retryable") {
+            problem["retryable"] = json!(true);
+        }
         if is_invalid && self.has("invalid bodies are answered with 500") {
             status = 500;
         }

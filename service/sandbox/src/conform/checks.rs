@@ -69,6 +69,7 @@ checks! {
     "§5" "challenge" "A 401 has the header WWW-Authenticate with the scheme Bearer." authorization::challenge, "D10";
     "§7" "client_errors" "A request that is not accepted is answered with a status of 400 to 499." errors::client_errors;
     "§7" "problems" "An error has a body of RFC 9457, with type, title, status, and code." errors::problems, "D12";
+    "§7" "retryable" "An error has retryable: false if the same request cannot succeed later." errors::retryable, "D12";
     "§7" "invalid_request_status" "An invalid body is answered with the status of the policy, and lists its violations." errors::invalid_request, "D12";
     "§7" "malformed_json" "A body that is not JSON is answered with 400." errors::malformed_json, "D12";
     "§7" "key_reused" "Another body under a used key is answered with 409." idempotency::reused, "D29";
@@ -78,6 +79,8 @@ checks! {
     "§8" "other_key" "Another key makes another payment." idempotency::other_key;
     "§8" "without_key" "Requests without a key make a payment each." idempotency::without_key;
     "§8" "replay" "A repetition within the window has the first answer, byte for byte." idempotency::replay, "D8";
+    "§8" "conflict_uid" "A conflict has the uid of the payment if the body is the same." idempotency::conflict_uid, "D29";
+    "§8" "conflict_without_uid" "A conflict has no uid if the body is another one." idempotency::conflict_without_uid, "D29";
     "§8" "quoted_key" "A key in quotes is the same key without them." idempotency::quoted, "D8";
     "§8" "invalid_key" "A key that is not visible ASCII is answered with 400." idempotency::invalid, "D8";
     "§8" "body_size" "A body over the limit of the policy is answered with 413." errors::body_size, "D14";

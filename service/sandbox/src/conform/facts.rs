@@ -81,6 +81,8 @@ pub(super) struct KeyFacts {
     pub(super) first: Option<Answer>,
     pub(super) within: Option<Answer>,
     pub(super) outside: Option<Answer>,
+    /// Another body, also after the window.
+    pub(super) outside_other: Option<Answer>,
     /// The status of the first payment after all of them.
     pub(super) status: Option<Answer>,
     /// Another key, with the same body.
@@ -346,6 +348,7 @@ async fn key_facts(target: &Target, engine: &Engine, run: &str, body: &Value) ->
             .await;
     }
     let outside = create(&key, body).await;
+    let outside_other = create(&key, &other_body).await;
     let uid = first.as_ref().and_then(|first| first.text("uid"));
     let status = match uid {
         Some(uid) => target.call(Call::get(status_path(uid))).await,
@@ -355,6 +358,7 @@ async fn key_facts(target: &Target, engine: &Engine, run: &str, body: &Value) ->
         first,
         within,
         outside,
+        outside_other,
         status,
         other,
         reused: reused_answer,

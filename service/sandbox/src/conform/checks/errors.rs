@@ -112,7 +112,8 @@ fn lacking(answer: &Answer) -> Option<&'static str> {
         .find(|member| answer.text(member).is_none())
 }
 
-pub(super) fn problems(facts: &Facts) -> Verdict {
+/// Returns the answers that should be problems, by request.
+fn errors(facts: &Facts) -> impl Iterator<Item = (&'static str, &Answer)> {
     let of_bodies = facts
         .rejected
         .iter()
@@ -125,13 +126,30 @@ pub(super) fn problems(facts: &Facts) -> Verdict {
             facts.unauthorized.values().next().and_then(Option::as_ref),
         ),
     ];
-    let errors = of_bodies
+    of_bodies
         .chain(others)
-        .filter_map(|(name, answer)| Some((name, answer?)));
-    let errors = errors.filter(|(_, answer)| answer.status >= 400);
+        .filter_map(|(name, answer)| Some((name, answer?)))
+        .filter(|(_, answer)| answer.status >= 400)
+}
+
+pub(super) fn problems(facts: &Facts) -> Verdict {
     failed_if(
-        errors
+        errors(facts)
             .filter_map(|(name, answer)| Some(format!("{name}: without {}", lacking(answer)?)))
+            .collect(),
+    )
+}
+
+/// None of these requests succeeds if it is repeated without a change.
+pub(super) fn retryable(facts: &Facts) -> Verdict {
+    let problem = |answer: &Answer| match answer.json.get("retryable") {
+        Some(retryable) if *retryable == false => None,
+        Some(_) => Some("not false"),
+        None => Some("absent"),
+    };
+    failed_if(
+        errors(facts)
+            .filter_map(|(name, answer)| Some(format!("{name}: {}", problem(answer)?)))
             .collect(),
     )
 }

@@ -62,6 +62,35 @@ pub(super) fn outside(facts: &Facts) -> Verdict {
     }))
 }
 
+/// Examines a conflict after the window.
+fn conflict(answer: Option<&Answer>, examine: impl FnOnce(&Answer) -> Verdict) -> Verdict {
+    match answer {
+        Some(answer) if answer.status == 409 => examine(answer),
+        _ => Verdict::Skipped("a repetition after the window is not answered with 409".to_owned()),
+    }
+}
+
+pub(super) fn conflict_uid(facts: &Facts) -> Verdict {
+    or(first(facts).map(|first| {
+        conflict(facts.key.outside.as_ref(), |conflict| {
+            match conflict.text("uid") {
+                None => Verdict::Failed("without uid".to_owned()),
+                uid => check(uid == first.text("uid"), || {
+                    "the uid of another payment".to_owned()
+                }),
+            }
+        })
+    }))
+}
+
+pub(super) fn conflict_without_uid(facts: &Facts) -> Verdict {
+    conflict(facts.key.outside_other.as_ref(), |conflict| {
+        check(conflict.json.get("uid").is_none(), || {
+            "with the uid of a payment to another request".to_owned()
+        })
+    })
+}
+
 pub(super) fn keeps_payment(facts: &Facts) -> Verdict {
     or(first(facts).map(|first| match &facts.key.status {
         Some(read) if read.status == 200 && read.text("uid") == first.text("uid") => {
