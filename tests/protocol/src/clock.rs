@@ -2,6 +2,8 @@
 
 /// The default window of the policy, in seconds.
 pub const WINDOW: u8 = 1;
+/// How long a client waits before it sends its request again, in seconds. More than the window.
+pub(crate) const PAUSE: u8 = 2;
 /// The reading at the start. Above zero, so that the clock can be set back.
 pub(crate) const START: u8 = 10;
 /// How far the clock is set back, in seconds. More than the window, so that a key that is too old

@@ -58,6 +58,41 @@ pub const INVARIANTS: &[Condition] = &[
             }
         })
     }),
+    (
+        "a conflict has the uid of the payment to the same request",
+        |_, world| {
+            let first = world.primary.records.first().map(|record| record.first);
+            world.attempts.iter().all(|attempt| {
+                let own = first.filter(|first| first.content == attempt.content);
+                attempt.answer.iter().all(|answer| {
+                    let is_conflict = answer.verdict == IdempotencyVerdict::Conflict;
+                    let expected = own.filter(|_| is_conflict).map(|first| first.uid);
+                    answer.conflict_uid == expected
+                })
+            })
+        },
+    ),
+    (
+        "a client without the first answer ends with the uid of the only payment",
+        |protocol, world| {
+            if !protocol.loses_first_answer {
+                return true;
+            }
+            let is_own = |answer: &Answer| match world.primary.payments[..] {
+                [payment] => answer.uid() == Some(payment.document.uid),
+                _ => false,
+            };
+            let is_over = world
+                .attempts
+                .iter()
+                .all(|attempt| attempt.phase == Phase::Ended);
+            // A crash or a replacement may end all attempts, after which the client sends others.
+            let is_disturbed =
+                world.crashes < protocol.crashes || world.switches < protocol.switches;
+            let has_answer = answers(world).next().is_some();
+            answers(world).all(is_own) && (has_answer || !is_over || is_disturbed)
+        },
+    ),
     ("states do not go backwards", |_, world| !world.is_backwards),
     ("a race for the key is lost at most once", |_, world| {
         world.attempts.iter().all(|attempt| match attempt.phase {
@@ -77,6 +112,13 @@ pub const EXAMPLES: &[Condition] = &[
     ("a key that is too old", |_, world| {
         has(world, IdempotencyVerdict::Conflict)
     }),
+    (
+        "a payment that its client finds by a conflict",
+        |protocol, world| {
+            protocol.loses_first_answer
+                && answers(world).any(|answer| answer.conflict_uid.is_some())
+        },
+    ),
     ("a key with another body", |_, world| {
         has(world, IdempotencyVerdict::Mismatch)
     }),

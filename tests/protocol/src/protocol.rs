@@ -49,9 +49,16 @@ impl Protocol {
         });
         let verdict = rules::verdict(now, attempt.content, known);
         let age = found.map_or(0, |record| clock.time - record.made);
+        let is_conflict = verdict == IdempotencyVerdict::Conflict;
+        let conflict_uid = known
+            .zip(found)
+            .filter(|_| is_conflict && !self.has(Defect::ConflictWithoutUid))
+            .filter(|(known, _)| rules::has_uid(now, attempt.content, *known))
+            .map(|(_, record)| record.first.uid);
         let mut answer = Answer {
             verdict,
             document: None,
+            conflict_uid,
             age,
             after_step_back: clock.back > 0,
         };
@@ -132,6 +139,7 @@ impl Protocol {
                         answer: Answer {
                             verdict,
                             document,
+                            conflict_uid: None,
                             age: 0,
                             after_step_back,
                         },
@@ -208,6 +216,7 @@ impl Model for Protocol {
             primary: Store::default(),
             standby: Store::default(),
             attempts: self.contents.iter().map(attempt).collect(),
+            sent: 0,
             changes: self.changes.iter().copied().map(Change::Waiting).collect(),
             crashes: self.crashes,
             switches: self.switches,
@@ -226,6 +235,9 @@ impl Model for Protocol {
                 next.attempts[index].phase = Phase::Arrived {
                     gateway,
                     lost_races: 0,
+                };
+                if self.loses_first_answer {
+                    next.sent = next.clock.time;
                 }
             }
             Step::LookUp(index) => self.look_up(&mut next, index),

@@ -1,6 +1,6 @@
 //! What can happen next.
 
-use crate::clock::STEP_BACK;
+use crate::clock::{PAUSE, STEP_BACK};
 use crate::system::{Defect, Protocol};
 use crate::world::{Change, Phase, World};
 
@@ -43,7 +43,7 @@ impl Protocol {
         self.steps_of_clock(world, steps);
         for (index, attempt) in world.attempts.iter().enumerate() {
             match attempt.phase {
-                Phase::Unsent if index == 0 || world.attempts[index - 1].phase != Phase::Unsent => {
+                Phase::Unsent if self.may_send(world, index) => {
                     steps.extend((0..self.gateways).map(|gateway| Step::Send(index, gateway)));
                 }
                 Phase::Unsent | Phase::Ended => {}
@@ -55,7 +55,11 @@ impl Protocol {
                     }
                 }
                 Phase::TakingKey { .. } => steps.push(Step::Commit(index)),
-                Phase::Answering { .. } => steps.extend([Step::Deliver(index), Step::Lose(index)]),
+                Phase::Answering { .. } if !self.loses_first_answer => {
+                    steps.extend([Step::Deliver(index), Step::Lose(index)]);
+                }
+                Phase::Answering { .. } if index == 0 => steps.push(Step::Lose(index)),
+                Phase::Answering { .. } => steps.push(Step::Deliver(index)),
             }
         }
         for (index, change) in world.changes.iter().enumerate() {
@@ -76,6 +80,23 @@ impl Protocol {
         if self.defect == Some(Defect::AsynchronousStandby) && world.standby != world.primary {
             steps.push(Step::Replicate);
         }
+    }
+
+    /// Returns whether a client may send an attempt: in order, and after a pause if it is that of
+    /// the attempt before.
+    fn may_send(&self, world: &World, index: usize) -> bool {
+        let Some(before) = index.checked_sub(1) else {
+            return true;
+        };
+        let is_answered = || {
+            world
+                .attempts
+                .iter()
+                .any(|attempt| attempt.answer.is_some())
+        };
+        world.attempts[before].phase != Phase::Unsent
+            && (!self.loses_first_answer
+                || world.clock.time - world.sent >= PAUSE && !is_answered())
     }
 
     fn steps_of_clock(&self, world: &World, steps: &mut Vec<Step>) {

@@ -21,6 +21,8 @@ pub enum Defect {
     ChangeWithoutVersion,
     /// The primary confirms commits that its standby does not have.
     AsynchronousStandby,
+    /// A conflict does not contain the uid of the payment.
+    ConflictWithoutUid,
 }
 
 /// The system of which all states are explored.
@@ -30,6 +32,9 @@ pub struct Protocol {
     pub gateways: u8,
     /// The content of each attempt. All have the same key.
     pub contents: Vec<u8>,
+    /// Whether one client sends all attempts: it loses the first answer, and sends the next attempt
+    /// two seconds after the one before, until it has an answer.
+    pub loses_first_answer: bool,
     /// The changes of the payment's state that are requested.
     pub changes: Vec<State>,
     /// Seconds that pass.

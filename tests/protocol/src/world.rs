@@ -14,6 +14,9 @@ pub struct World {
     pub standby: Store,
     /// The attempts of clients with one key, in the order in which they are sent.
     pub attempts: Vec<Attempt>,
+    /// When the last attempt was sent, in the time of the clock. Zero unless one client sends all of
+    /// them.
+    pub sent: u8,
     /// Changes of the payment's state.
     pub changes: Vec<Change>,
     /// Crashes of gateways that are still to come.
@@ -126,6 +129,8 @@ pub struct Answer {
     pub verdict: IdempotencyVerdict,
     /// The payment of a 201.
     pub document: Option<Document>,
+    /// The uid in a conflict.
+    pub conflict_uid: Option<u8>,
     /// The real age of the record when it was read, in seconds. Zero for a new payment.
     pub age: u8,
     /// Whether the clock had been set back when the record was read.
@@ -146,6 +151,14 @@ pub enum Change {
     },
     /// It is done or refused.
     Ended,
+}
+
+impl Answer {
+    /// Returns the uid of the client's payment, from a 201 or a conflict.
+    pub fn uid(&self) -> Option<u8> {
+        let created = self.document.map(|document| document.uid);
+        created.or(self.conflict_uid)
+    }
 }
 
 impl Store {

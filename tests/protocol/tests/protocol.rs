@@ -11,6 +11,7 @@ fn plain() -> Protocol {
     Protocol {
         gateways: 2,
         contents: vec![0, 0, 1],
+        loses_first_answer: false,
         changes: Vec::new(),
         seconds: 0,
         sets_clock_back: false,
@@ -59,6 +60,27 @@ fn changes() -> Protocol {
         crashes: 1,
         switches: 1,
         ..plain()
+    }
+}
+
+/// One client that loses the first answer, while a gateway crashes and the payment changes.
+fn lost_answer() -> Protocol {
+    Protocol {
+        contents: vec![0; 3],
+        loses_first_answer: true,
+        changes: vec![State::Routed],
+        seconds: 4,
+        crashes: 1,
+        ..plain()
+    }
+}
+
+/// The same with a replacement of the primary instead of the crash.
+fn lost_answer_and_primary() -> Protocol {
+    Protocol {
+        crashes: 0,
+        switches: 1,
+        ..lost_answer()
     }
 }
 
@@ -116,6 +138,8 @@ fn no_state_violates_an_invariant() {
         ("faults", faults(), 82_192),
         ("crashes", crashes(), 250_981),
         ("changes", changes(), 256_218),
+        ("lost answer", lost_answer(), 97_552),
+        ("lost answer and primary", lost_answer_and_primary(), 75_369),
     ];
     for (name, protocol, states) in models {
         let found = explore(protocol);
@@ -194,6 +218,24 @@ fn finds_payment_and_key_in_two_transactions() {
         Defect::TwoTransactions,
         faults(),
         "a payment is stored once",
+    );
+}
+
+#[test]
+fn finds_a_conflict_without_the_uid() {
+    assert_violates(
+        Defect::ConflictWithoutUid,
+        lost_answer(),
+        "a client without the first answer ends with the uid of the only payment",
+    );
+}
+
+#[test]
+fn finds_a_key_that_is_not_unique_by_a_lost_answer() {
+    assert_violates(
+        Defect::NoUniqueKey,
+        lost_answer(),
+        "a client without the first answer ends with the uid of the only payment",
     );
 }
 
