@@ -1,5 +1,6 @@
 //! The clients that others generate from the OpenAPI document, with the gateway: openapi-typescript
-//! and openapi-fetch in Node.js, openapi-python-client in Python.
+//! and openapi-fetch in Node.js, openapi-python-client and datamodel-code-generator in Python. The
+//! patterns of the document are compiled in ECMAScript, RE2, and PCRE.
 
 use crate::build::npm;
 use crate::setup;

@@ -27,7 +27,7 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "payspec-clients-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-for (const name of ["client.ts", "wrong.ts", "client.py", "package.json"]) cpSync(join(here, name), join(folder, name));
+for (const name of ["client.ts", "wrong.ts", "client.py", "models.py", "package.json"]) cpSync(join(here, name), join(folder, name));
 symlinkSync(join(here, "node_modules"), join(folder, "node_modules"));
 
 /** Writes the document of the gateway, and returns the address of the gateway with a token. Keys belong to a merchant. */
@@ -62,4 +62,11 @@ test("a client of openapi-python-client is complete, and reads every answer", as
   const connection = await prepared("python");
   await follow(python, "-m", "openapi_python_client", "generate", "--path", "openapi.json", "--meta", "none", "--output-path", "generated", "--fail-on-warning");
   assert.equal(await follow(python, "client.py", ...connection), PRINTED);
+});
+
+test("models of datamodel-code-generator check requests, and read every answer", async () => {
+  const connection = await prepared("models");
+  const model = ["--output-model-type", "pydantic_v2.BaseModel", "--formatters", "builtin"];
+  await follow(python, "-m", "datamodel_code_generator", "--input", "openapi.json", "--input-file-type", "openapi", ...model, "--output", "schema.py");
+  assert.equal(await follow(python, "models.py", ...connection), PRINTED);
 });
