@@ -217,8 +217,8 @@ fn is_uuid(text: &str) -> bool {
         && parts.concat().bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Applies the definition of a card number at every position: quadratic, and shares no code with
-/// the finder.
+/// Applies the definition of a card number, 14 to 19 digits, at every position: quadratic, and shares
+/// no code with the finder.
 fn contains_card_number(text: &str) -> bool {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
@@ -234,7 +234,7 @@ fn contains_card_number(text: &str) -> bool {
                     .lengths
                     .iter()
                     .any(|length| usize::from(*length) == digits.len());
-                if digits.len() >= 13 && info.scheme.is_some() && has_length && passes_luhn(&digits)
+                if digits.len() >= 14 && info.scheme.is_some() && has_length && passes_luhn(&digits)
                 {
                     return true;
                 }
@@ -302,6 +302,7 @@ mod tests {
             "x4539 5787-6362 1486y",
             "1 4539578763621486",
             "é 6304219447607087665",
+            "30569309025904",
         ] {
             assert!(contains_card_number(text), "{text}");
         }
@@ -312,6 +313,7 @@ mod tests {
             "4539  578763621486",
             "453957******1486",
             "453957876362148",
+            "4222222222222",
         ] {
             assert!(!contains_card_number(text), "{text}");
         }
