@@ -47,6 +47,37 @@ pub(crate) fn position(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> Option<us
     skipped.checked_mul(16)?.checked_add(offset)
 }
 
+/// Returns one bit for each of at most 64 bytes, the first one lowest: set if `test` returns all ones.
+#[inline(always)]
+pub(crate) fn bits(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> u64 {
+    let of = |block: [u8; 16]| u64::from(test(u8x16::new(block)).to_bitmask());
+    let (blocks, rest) = bytes.as_chunks();
+    let bits = blocks.iter().rev();
+    let bits = bits.fold(0, |bits, block| bits << 16 | of(*block));
+    let beyond =
+        |length: usize| u32::try_from(bytes.len().saturating_sub(length)).unwrap_or(u32::MAX);
+    // The last block overlaps the one before.
+    match (
+        rest,
+        bytes.last_chunk::<16>(),
+        bytes.first_chunk::<8>(),
+        bytes.last_chunk::<8>(),
+    ) {
+        ([], ..) => bits,
+        (_, Some(last), ..) => bits | of(*last).unbounded_shl(beyond(16)),
+        (_, None, Some(first), Some(last)) => {
+            let halves = of(cast([*first, *last]));
+            halves & 0xFF | (halves >> 8).unbounded_shl(beyond(8))
+        }
+        _ => {
+            let mut block = [0; 16];
+            let targets = block.iter_mut().zip(bytes);
+            targets.for_each(|(target, byte)| *target = *byte);
+            of(block) & !u64::MAX.unbounded_shl(beyond(0))
+        }
+    }
+}
+
 /// Checks if the bytes may contain a control character. It may report other characters, but none in
 /// Cyrillic.
 pub(crate) fn may_have_control(bytes: &[u8]) -> bool {
@@ -61,7 +92,7 @@ pub(crate) fn may_have_control(bytes: &[u8]) -> bool {
 
 /// Checks if `test` returns all ones for every byte.
 #[inline(always)]
-fn all(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> bool {
+pub(crate) fn all(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> bool {
     // Many texts have this length: without the test, a verdict takes 1 % more instructions. The
     // halves overlap.
     if let (..=16, Some(first), Some(last)) = (
@@ -153,6 +184,23 @@ mod tests {
                     bytes[at] = bad;
                     assert!(!all_digits(&bytes), "{bad:#x} at {at} of {length}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn has_one_bit_for_each_byte() {
+        for length in 0..=64 {
+            for at in 0..length {
+                let mut bytes = vec![b'a'; length];
+                bytes[at] = b'7';
+                assert_eq!(
+                    bits(&bytes, within::<b'0', b'9'>),
+                    1 << at,
+                    "{at} of {length}"
+                );
+                let others = bits(&bytes, |block| !within::<b'0', b'9'>(block));
+                assert_eq!(others.count_ones() as usize, length - 1, "{at} of {length}");
             }
         }
     }

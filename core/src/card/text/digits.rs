@@ -1,6 +1,7 @@
 //! The decimal digits of texts, and the separators between their groups.
 
 use super::super::syntax::MAX_PAN_DIGITS;
+use super::escapes::may_begin_escape;
 use super::symbol::Cursor;
 
 /// Returns the value of a decimal digit in one of the scripts that write card numbers.
@@ -16,6 +17,11 @@ pub(in crate::card) fn digit(character: char) -> Option<u8> {
         let value = u32::from(character).checked_sub(u32::from(zero))?;
         u8::try_from(value).ok().filter(|value| *value < 10)
     })
+}
+
+/// Checks if a byte begins a digit in one of these scripts.
+pub(super) fn begins_digit(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | 0xD9 | 0xDB | 0xEF)
 }
 
 /// Checks if a character may separate the groups of a card number.
@@ -64,6 +70,14 @@ impl Separator {
     }
 }
 
+impl Separator {
+    /// Returns the last two characters of a digit and this separator.
+    pub(super) fn last_characters(self) -> [char; 2] {
+        let before = if self.is_double { ' ' } else { '0' };
+        [before, self.character]
+    }
+}
+
 /// Digits in ASCII, from the first to the last.
 #[derive(Default)]
 pub(super) struct Digits {
@@ -77,15 +91,19 @@ impl Digits {
         let before = self.count;
         // Nearly all digits are ASCII, and are copied without reading symbols.
         let rest = cursor.text.get(cursor.at..).unwrap_or_default();
-        let end = rest.iter().position(|byte| !byte.is_ascii_digit());
-        let count = end.unwrap_or(rest.len());
+        let ascii = rest.iter().take_while(|byte| byte.is_ascii_digit());
+        let count = ascii.clone().count();
         let targets = self.ascii.get_mut(before..).unwrap_or_default();
-        let kept = count.min(targets.len());
-        if let (Some(targets), Some(digits)) = (targets.get_mut(..kept), rest.get(..kept)) {
-            targets.copy_from_slice(digits);
-        }
+        targets
+            .iter_mut()
+            .zip(ascii)
+            .for_each(|(target, digit)| *target = *digit);
         self.count = before.saturating_add(count);
         cursor.at = cursor.at.saturating_add(count);
+        let is_plain = |next: &u8| next.is_ascii() && !may_begin_escape(*next);
+        if rest.get(count).is_none_or(is_plain) {
+            return count;
+        }
         while let Some(symbol) = cursor.symbol()
             && let Some(value) = digit(symbol.character)
         {
@@ -134,6 +152,12 @@ mod tests {
             ('/', None),
         ] {
             assert_eq!(digit(character), value, "{character}");
+            let first = *character
+                .encode_utf8(&mut [0; 4])
+                .as_bytes()
+                .first()
+                .unwrap();
+            assert!(begins_digit(first) || value.is_none(), "{character}");
         }
     }
 

@@ -4,13 +4,14 @@ use core::ops::Range;
 
 use super::digits::is_separator;
 use super::symbol::Cursor;
+use crate::util::bytes::{position, within};
 
-/// The countries of the registry of IBANs, each with the number of characters of its IBANs.
+/// The countries of the registry of IBANs in order, each with the number of characters of its IBANs.
 const COUNTRIES: &str = "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 \
     CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 \
     HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 \
     MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 RS22 RU33 \
-    SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30";
+    SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30 ";
 
 /// The number of characters of the country and its check digits, which the checksum reads last, and
 /// of each group.
@@ -23,7 +24,12 @@ const MAX_ESCAPE: usize = 6;
 /// Checks if a part of the text overlaps a valid IBAN.
 pub(super) fn overlaps_iban(text: &[u8], part: &Range<usize>) -> bool {
     let earliest = part.start.saturating_sub(MAX_BYTES);
-    let mut starts = (earliest..part.end).filter(|start| begins_iban(text, *start));
+    let around = text.get(earliest..part.end).unwrap_or_default();
+    // Most texts have no country there, and are not read byte by byte.
+    let Some(first) = position(around, within::<b'A', b'Z'>) else {
+        return false;
+    };
+    let mut starts = (earliest.saturating_add(first)..part.end).filter(|at| begins_iban(text, *at));
     starts.any(|start| iban_end(text, start).is_some_and(|end| end > part.start))
 }
 
@@ -51,10 +57,7 @@ fn is_escape_before(text: &[u8], end: usize) -> bool {
 /// Returns the end of the valid IBAN that begins at `start`: all characters together, or groups of
 /// four with the same separator between them.
 fn iban_end(text: &[u8], start: usize) -> Option<usize> {
-    let country = text.get(start..start.saturating_add(2))?;
-    let country = core::str::from_utf8(country).ok()?;
-    let length = COUNTRIES.split(' ').find_map(|of| of.strip_prefix(country));
-    let length = length?.parse().ok()?;
+    let length = country_length(*text.get(start..)?.first_chunk()?)?;
     let mut checksum = Checksum::default();
     let mut cursor = Cursor::new(text, start);
     let mut separator = None;
@@ -73,6 +76,14 @@ fn iban_end(text: &[u8], start: usize) -> Option<usize> {
         .peek()
         .is_some_and(|next| next.is_ascii_alphanumeric());
     (is_apart && checksum.is_valid()).then_some(cursor.at)
+}
+
+/// Returns the number of characters of a country's IBANs.
+fn country_length(country: [u8; 2]) -> Option<usize> {
+    let (rows, _) = COUNTRIES.as_bytes().as_chunks::<5>();
+    let row = rows.binary_search_by_key(&country, |[first, second, ..]| [*first, *second]);
+    let [_, _, digits @ .., _] = rows.get(row.ok()?)?;
+    core::str::from_utf8(digits).ok()?.parse().ok()
 }
 
 /// The remainder by 97 of the characters that were read, without the first four.
@@ -113,6 +124,18 @@ fn append(remainder: u32, character: u8) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn finds_every_country() {
+        let rows = COUNTRIES.split_ascii_whitespace();
+        assert!(rows.clone().is_sorted());
+        for row in rows {
+            let (country, length) = row.split_at(2);
+            let country = country.as_bytes().try_into().unwrap();
+            assert_eq!(country_length(country), length.parse().ok(), "{row}");
+        }
+        assert_eq!(country_length(*b"XX"), None);
+    }
 
     #[test]
     fn recognizes_ibans_in_words() {

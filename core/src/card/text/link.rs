@@ -49,8 +49,13 @@ impl<'t> NameEnd<'t> {
         end.is_enclosed = end.quote.is_some() || is_bracketed;
         skip_point(cursor);
         let start = cursor.at;
-        let is_enclosed = end.is_enclosed;
-        cursor.accept_all(|next| is_blank(next, is_enclosed));
+        // Line breaks count only after enclosed names.
+        let is_blank = if end.is_enclosed {
+            is_blank_or_line_break
+        } else {
+            is_blank
+        };
+        cursor.accept_all(is_blank);
         end.link = if skip_separator(cursor) {
             Link::Member
         } else if cursor.at > start && !is_bracketed {
@@ -58,18 +63,18 @@ impl<'t> NameEnd<'t> {
         } else {
             return None;
         };
-        cursor.accept_all(|next| is_blank(next, is_enclosed));
+        cursor.accept_all(is_blank);
         Some(end)
     }
 }
 
-/// Checks if a character is whitespace or a color. Line breaks count only after enclosed names.
-fn is_blank(character: char, is_enclosed: bool) -> bool {
-    match character {
-        ' ' | '\t' | COLOR => true,
-        '\r' | '\n' => is_enclosed,
-        _ => false,
-    }
+/// Checks if a character is a space, a tab, or a color.
+fn is_blank(character: char) -> bool {
+    matches!(character, ' ' | '\t' | COLOR)
+}
+
+fn is_blank_or_line_break(character: char) -> bool {
+    is_blank(character) || matches!(character, '\r' | '\n')
 }
 
 /// Moves past the separator between a name and its value: `:`, `=`, `=>`, `:=`, and those of

@@ -40,8 +40,9 @@ use core::ops::Range;
 
 use self::members::MemberSearch;
 pub(crate) use self::number::MIN_DIGITS;
-use self::number::NumberSearch;
+use self::number::{Number, NumberSearch};
 use self::prefilter::{may_contain_number, may_name_card_data};
+use self::symbol::Cursor;
 use super::known::{ANY_NUMBER, KnownPans};
 use super::mask::Masked;
 use super::pan::MaskedPan;
@@ -53,10 +54,16 @@ use crate::util::inline_vec::InlineVec;
 /// Checks if a text contains a card number: one with its form, or twelve or more digits under the
 /// name of a card number.
 pub(crate) fn contains_card_number(text: &str) -> bool {
+    may_contain_number(text.as_bytes(), MIN_PAN_DIGITS) && finds_card_number(text)
+}
+
+/// Searches a text that may contain a card number. Most texts need no search, and none of its
+/// memory.
+#[inline(never)]
+fn finds_card_number(text: &str) -> bool {
     let bytes = text.as_bytes();
-    // Many ids are UUIDs, and some of those consist of digits. None contains a card number, so they
-    // need no search.
-    if !may_contain_number(bytes, MIN_PAN_DIGITS) || parse_uuid(text).is_some() {
+    // Some ids are UUIDs that consist of digits.
+    if parse_uuid(text).is_some() {
         return false;
     }
     let is_declared = || {
@@ -110,6 +117,9 @@ impl<'k> TextMask<'k> {
     pub(crate) fn mask(self, text: &str) -> Option<Masked> {
         let bytes = text.as_bytes();
         let has_names = self.is_complete && may_name_card_data(bytes);
+        if !has_names && !self.may_contain_number(bytes) {
+            return None;
+        }
         let replacements = self.replacements(text, has_names);
         // Without a mask, nothing is copied: the copy of a number would stay in memory.
         if replacements.is_empty() && !self.contains_number(bytes) {
@@ -182,8 +192,9 @@ impl<'k> TextMask<'k> {
         if let Some(known) = self.known {
             let mut from = 0;
             while let Some(range) = runs::find_known(text, from, known) {
-                stars::mask_range(text, &range);
                 from = range.end;
+                let track_data = track::data_after(Cursor::new(text, range.end));
+                stars::mask_number(text, &Number { range, track_data });
             }
         }
         if self.is_complete {

@@ -79,9 +79,9 @@ impl CardName {
         let last_part = parts.next().filter(|part| part.len() < name.len());
         let whole = Some(name).filter(|_| beyond == 0);
         whole
-            .and_then(|name| Self::from_letters(letters(name)))
+            .and_then(|name| Self::from_words(&[name]))
             .or_else(|| has_code_word(first, last).then_some(SecurityCode))
-            .or_else(|| Self::from_letters(letters(last_part?)))
+            .or_else(|| Self::from_words(&[last_part?]))
     }
 
     /// Checks if the name has other meanings too.
@@ -89,21 +89,11 @@ impl CardName {
         matches!(self, PossibleNumber | PossibleCode)
     }
 
-    /// Classifies a name of several words.
-    pub(super) fn from_words<'w>(words: impl Iterator<Item = &'w [u8]>) -> Option<Self> {
-        Self::from_letters(words.flat_map(letters))
-    }
-
-    fn from_letters(letters: impl Iterator<Item = u8>) -> Option<Self> {
-        let mut letters = letters.peekable();
-        if !letters
-            .peek()
-            .is_some_and(|first| matches!(first, b'c' | b'p' | b's' | b'v'))
-        {
-            return None;
-        }
+    /// Classifies a name of several words by all their letters.
+    pub(super) fn from_words(words: &[&[u8]]) -> Option<Self> {
         let mut name = [0; MAX_LETTERS];
         let mut length = 0_usize;
+        let letters = words.iter().flat_map(|word| letters(word));
         for letter in letters {
             *name.get_mut(length)? = letter;
             length = length.saturating_add(1);
@@ -130,9 +120,6 @@ pub(crate) enum PairMember {
 impl PairMember {
     /// Returns the part that a member with this name has.
     pub(crate) fn from_name(name: &[u8]) -> Option<Self> {
-        if !may_be_name(name) {
-            return None;
-        }
         if name.eq_ignore_ascii_case(b"name") {
             Some(PairMember::Name)
         } else if name.eq_ignore_ascii_case(b"value") {
@@ -143,20 +130,40 @@ impl PairMember {
     }
 }
 
-/// Checks a name by its first and last letters, which rejects most words of a text before they are
+/// Checks a name by its first and last letters, which reject most words of a text before they are
 /// compared with all names.
 fn may_be_name(name: &[u8]) -> bool {
-    let ends = |name: &[u8]| name.iter().rev().copied().find(|byte| !is_separator(*byte));
-    let starts = |name: &[u8]| name.iter().copied().find(|byte| !is_separator(*byte));
-    let is_name_end = |byte: u8| {
-        matches!(
-            byte.to_ascii_lowercase(),
-            b'r' | b'o' | b'm' | b'n' | b'e' | b'v' | b'2' | b'c' | b'd'
-        )
+    let three = |letters: &mut dyn Iterator<Item = u8>| {
+        Some([letters.next()?, letters.next()?, letters.next()?])
     };
+    let mut last = letters(name).rev().peekable();
+    last.next_if_eq(&b'2');
     // A security code may be the first word of any name.
-    ends(name).is_some_and(is_name_end)
-        || starts(name).is_some_and(|byte| matches!(byte, b'c' | b'C' | b's' | b'S'))
+    three(&mut last).is_some_and(|[third, second, first]| is_ending([first, second, third]))
+        || three(&mut letters(name))
+            .is_some_and(|first| matches!(&first, b"cvv" | b"cvc" | b"csc" | b"sec"))
+}
+
+/// Checks if a name ends with three letters, without the `2` of some names.
+pub(super) fn is_ending(letters: [u8; 3]) -> bool {
+    matches!(
+        &letters,
+        b"ber"
+            | b"dno"
+            | b"num"
+            | b"pan"
+            | b"ode"
+            | b"lue"
+            | b"cvv"
+            | b"cvc"
+            | b"cvn"
+            | b"cvp"
+            | b"cvd"
+            | b"cve"
+            | b"cav"
+            | b"cid"
+            | b"csc"
+    )
 }
 
 /// Checks if a name begins or ends with the word of a security code.
@@ -230,7 +237,7 @@ fn is_word_start(before: Option<u8>, letter: u8, after: Option<u8>) -> bool {
 }
 
 /// Returns the letters of a name in lower case, without separators.
-fn letters(name: &[u8]) -> impl Iterator<Item = u8> + Clone {
+fn letters(name: &[u8]) -> impl DoubleEndedIterator<Item = u8> + Clone {
     name.iter()
         .filter(|byte| !is_separator(**byte))
         .map(u8::to_ascii_lowercase)
@@ -243,6 +250,8 @@ pub(super) fn is_separator(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+
     use super::*;
 
     #[test]
@@ -258,6 +267,17 @@ mod tests {
                 Some(class),
                 "{spaced}"
             );
+        }
+    }
+
+    #[test]
+    fn knows_the_endings_of_all_names() {
+        for (name, _) in NAMES {
+            let stem = name.trim_end_matches('2').as_bytes();
+            assert!(is_ending(*stem.last_chunk().unwrap()), "{name}");
+        }
+        for word in WORDS {
+            assert!(may_be_name(word.as_bytes()) && may_be_name(format!("{word}_x").as_bytes()));
         }
     }
 

@@ -34,23 +34,77 @@ pub(super) struct Number {
 
 /// The beginning of a group of digits, and the two characters before it.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
-    pub(super) at: usize,
+struct Place {
+    at: usize,
     before: [char; 2],
 }
 
 impl Place {
     /// The beginning of a text, or of a value, before which everything is allowed.
-    pub(super) fn beginning(at: usize) -> Self {
+    const fn beginning(at: usize) -> Self {
         Place {
             at,
             before: [' '; 2],
         }
     }
+
+    /// The end of a group.
+    fn after(group: Group) -> Self {
+        Place {
+            at: group.end,
+            before: ['0'; 2],
+        }
+    }
+}
+
+/// A group of digits.
+#[derive(Clone, Copy)]
+struct Group {
+    place: Place,
+    end: usize,
+    /// The number of digits.
+    length: usize,
+    /// Set if a number may begin with this group.
+    is_first: bool,
+    /// The separator between this group and the one before.
+    separator: Option<Separator>,
+}
+
+impl Group {
+    const NONE: Self = Group {
+        place: Place::beginning(0),
+        end: 0,
+        length: 0,
+        is_first: false,
+        separator: None,
+    };
+
+    /// Reads the digits at a place.
+    fn read(text: &[u8], place: Place, separator: Option<Separator>) -> Self {
+        let mut cursor = Cursor::new(text, place.at);
+        let mut digits = Digits::default();
+        let length = digits.read(&mut cursor);
+        // All groupings begin with four digits.
+        let has_length = length == 4 || (MIN_DIGITS..=MAX_PAN_DIGITS).contains(&length);
+        Group {
+            place,
+            end: cursor.at,
+            length,
+            is_first: has_length && digits.first(2).is_some_and(may_begin_number),
+            separator,
+        }
+    }
 }
 
 /// A search for the numbers in a text, from the beginning to the end.
+///
+/// A window of up to five groups moves over the text. Its first group may begin a number, to which
+/// the others may belong. So each group is read once.
 pub(super) struct NumberSearch {
+    window: [Group; MAX_GROUPS],
+    /// The number of groups in the window.
+    count: usize,
+    /// The place after the last group of the window.
     place: Place,
     /// The last groups that may belong to a number with the next one.
     recent: [Place; MAX_GROUPS - 1],
@@ -60,47 +114,39 @@ pub(super) struct NumberSearch {
 
 impl NumberSearch {
     pub(super) fn new() -> Self {
-        let beginning = Place::beginning(0);
+        NumberSearch::from_place(Place::beginning(0))
+    }
+
+    fn from_place(place: Place) -> Self {
         NumberSearch {
-            place: beginning,
-            recent: [beginning; MAX_GROUPS - 1],
+            window: [Group::NONE; MAX_GROUPS],
+            count: 0,
+            place,
+            recent: [place; MAX_GROUPS - 1],
             is_joined: false,
         }
     }
 
     /// Finds the next number.
     pub(super) fn next(&mut self, text: &[u8]) -> Option<Number> {
-        let mut cursor = Cursor::new(text, self.place.at);
-        while let Some(symbol) = cursor.symbol() {
-            let [_, before] = self.place.before;
-            if digit(symbol.character).is_none() {
-                self.is_joined &= is_separator(symbol.character);
-                cursor.at = symbol.end;
-                self.place = Place {
-                    at: symbol.end,
-                    before: [before, symbol.character],
-                };
-                continue;
+        loop {
+            if self.count == 0 {
+                self.find_digits(text)?;
+                let group = Group::read(text, self.place, None);
+                if !group.is_first {
+                    // Most groups begin no number, and need no window.
+                    self.place = Place::after(group);
+                    self.leave(group);
+                    continue;
+                }
+                self.push(group);
             }
-            let group = self.place;
-            let [_, second, third, fourth] = self.recent;
-            self.recent = if self.is_joined {
-                [second, third, fourth, group]
-            } else {
-                [group; MAX_GROUPS - 1]
-            };
-            self.is_joined = true;
-            let (number, end) = number_at(text, group);
-            cursor.at = end;
-            self.place = Place {
-                at: end,
-                before: ['0'; 2],
-            };
+            let number = self.first_number(text);
+            self.remove_first();
             if number.is_some() {
                 return number;
             }
         }
-        None
     }
 
     /// Continues the search where a number may begin that contains a part of the last one.
@@ -109,40 +155,144 @@ impl NumberSearch {
     /// them. It begins at most four groups before, with only separators between them.
     pub(super) fn go_back(&mut self) {
         let [oldest, ..] = self.recent;
-        *self = NumberSearch {
-            place: oldest,
-            recent: [oldest; MAX_GROUPS - 1],
-            is_joined: false,
+        *self = NumberSearch::from_place(oldest);
+    }
+
+    /// Moves to the next digit after the window.
+    fn find_digits(&mut self, text: &[u8]) -> Option<()> {
+        let mut cursor = Cursor::new(text, self.place.at);
+        loop {
+            let symbol = cursor.symbol()?;
+            if digit(symbol.character).is_some() {
+                self.place.at = cursor.at;
+                return Some(());
+            }
+            cursor.at = symbol.end;
+            self.pass(symbol.character);
+            if !is_separator(symbol.character) {
+                self.is_joined = false;
+                let skipped = cursor.skip_words();
+                // The characters outside ASCII are not compared.
+                let last = skipped.last_chunk::<2>().map_or(skipped, |last| last);
+                last.iter().for_each(|byte| self.pass(char::from(*byte)));
+            }
+        }
+    }
+
+    /// Remembers a character before the next group.
+    fn pass(&mut self, character: char) {
+        let [_, last] = self.place.before;
+        self.place.before = [last, character];
+    }
+
+    fn push(&mut self, group: Group) {
+        if let Some(target) = self.window.get_mut(self.count) {
+            *target = group;
+            self.count = self.count.saturating_add(1);
+        }
+        self.place = Place::after(group);
+    }
+
+    fn remove_first(&mut self) {
+        let [first, ..] = self.window;
+        self.window.copy_within(1.., 0);
+        self.count = self.count.saturating_sub(1);
+        self.leave(first);
+    }
+
+    /// Remembers a group that the search has left.
+    fn leave(&mut self, group: Group) {
+        let [_, second, third, fourth] = self.recent;
+        self.recent = if self.is_joined {
+            [second, third, fourth, group.place]
+        } else {
+            [group.place; MAX_GROUPS - 1]
         };
+        self.is_joined = true;
+    }
+
+    /// Reads further groups into the window.
+    fn fill(&mut self, text: &[u8]) {
+        while self.count < MAX_GROUPS {
+            let mut cursor = Cursor::new(text, self.place.at);
+            let Some(separator) = Separator::read(&mut cursor) else {
+                return;
+            };
+            let place = Place {
+                at: cursor.at,
+                before: separator.last_characters(),
+            };
+            self.push(Group::read(text, place, Some(separator)));
+        }
+    }
+
+    /// Returns the longest number that begins with the first group of the window.
+    fn first_number(&mut self, text: &[u8]) -> Option<Number> {
+        let [first, ..] = self.window;
+        if !first.is_first {
+            return None;
+        }
+        if first.length < MIN_DIGITS {
+            self.fill(text);
+        }
+        let groups = self.groups();
+        let separator = groups.get(1).and_then(|group| group.separator);
+        if !may_begin_after(first.place.before, separator) {
+            return None;
+        }
+        let digits = digits_of(text, groups)?;
+        let range = (1..=groups.len()).rev().find_map(|count| {
+            let groups = groups.get(..count)?;
+            let range = first.place.at..groups.last()?.end;
+            let is_apart = || may_end_before(Cursor::new(text, range.end), separator);
+            let is_number = is_number(groups, &digits) && is_apart();
+            (is_number && !overlaps_iban(text, &range)).then_some(range)
+        })?;
+        Some(Number {
+            track_data: track::data_after(Cursor::new(text, range.end)),
+            range,
+        })
+    }
+
+    /// Returns the groups of the window that may form one number: with the same separator between
+    /// them, and not too many digits together.
+    fn groups(&self) -> &[Group] {
+        let [first, second, ..] = &self.window;
+        let mut length = 0_usize;
+        let belongs = |(index, group): &(usize, &Group)| {
+            length = length.saturating_add(group.length);
+            let is_alone = first.length >= MIN_DIGITS;
+            let is_like_others = !is_alone && group.separator == second.separator;
+            length <= MAX_PAN_DIGITS && (*index == 0 || is_like_others)
+        };
+        let groups = self.window.iter().take(self.count).enumerate();
+        let count = groups.take_while(belongs).count();
+        self.window.get(..count).unwrap_or_default()
     }
 }
 
-/// Returns the longest number that begins at a place, and the end of its first group.
-pub(super) fn number_at(text: &[u8], place: Place) -> (Option<Number>, usize) {
-    let mut cursor = Cursor::new(text, place.at);
-    let mut groups = Groups::default();
-    groups.digits.read(&mut cursor);
-    let end = cursor.at;
-    groups.push(end);
-    if !groups.may_begin_number() {
-        return (None, end);
-    }
-    if groups.digits.count() < MIN_DIGITS {
-        groups.read_more(cursor);
-    }
-    if !may_begin_after(place.before, groups.separator) {
-        return (None, end);
-    }
-    let number = (1..=groups.count).rev().find_map(|count| {
-        let range = place.at..groups.number_end(count)?;
-        let is_apart = may_end_before(Cursor::new(text, range.end), groups.separator);
-        (is_apart && !overlaps_iban(text, &range)).then_some(range)
-    });
-    let number = number.map(|range| Number {
-        track_data: track::data_after(Cursor::new(text, range.end)),
-        range,
-    });
-    (number, end)
+/// Returns the longest number that begins at a position, as if at the beginning of a text.
+pub(super) fn number_at(text: &[u8], at: usize) -> Option<Number> {
+    let place = Place::beginning(at);
+    let group = Group::read(text, place, None);
+    // Most digits begin no number, and need no search.
+    group.is_first.then(|| {
+        let mut search = NumberSearch::from_place(place);
+        search.push(group);
+        search.first_number(text)
+    })?
+}
+
+/// Returns the digits of groups, if they are enough for a number.
+fn digits_of(text: &[u8], groups: &[Group]) -> Option<Digits> {
+    let count = groups.iter().map(|group| group.length).sum::<usize>();
+    (count >= MIN_DIGITS).then(|| {
+        let mut digits = Digits::default();
+        for group in groups {
+            digits.read(&mut Cursor::new(text, group.place.at));
+        }
+        digits
+    })
 }
 
 /// Checks if a number may begin after two characters: not after a letter, unless it begins a track,
@@ -176,70 +326,30 @@ fn is_point(separator: Option<Separator>) -> bool {
     separator.is_some_and(|separator| separator.character == '.')
 }
 
-/// The groups from a place on that may form one number.
-#[derive(Default)]
-struct Groups {
-    digits: Digits,
-    /// For each group, the number of digits up to its end, and its end.
-    ends: [(usize, usize); MAX_GROUPS],
-    count: usize,
-    separator: Option<Separator>,
-}
-
-impl Groups {
-    /// Adds a group whose digits were read, and which ends at `end`.
-    fn push(&mut self, end: usize) {
-        if let Some(target) = self.ends.get_mut(self.count) {
-            *target = (self.digits.count(), end);
-            self.count = self.count.saturating_add(1);
-        }
+/// Checks if groups are a card number: with the digits of one, in groups as people or its scheme
+/// write them.
+fn is_number(groups: &[Group], digits: &Digits) -> bool {
+    let mut ends = [0; MAX_GROUPS];
+    let mut length = 0_usize;
+    for (end, group) in ends.iter_mut().zip(groups) {
+        length = length.saturating_add(group.length);
+        *end = length;
     }
-
-    /// Checks if the first group may begin a number. All groupings begin with four digits.
-    fn may_begin_number(&self) -> bool {
-        let count = self.digits.count();
-        let is_whole = (MIN_DIGITS..=MAX_PAN_DIGITS).contains(&count);
-        (is_whole || count == 4) && self.digits.first(2).is_some_and(may_begin_number)
-    }
-
-    /// Reads the groups after the first one, with the same separator.
-    fn read_more(&mut self, mut cursor: Cursor<'_>) {
-        while self.count < MAX_GROUPS {
-            let separator = Separator::read(&mut cursor);
-            if separator.is_none() || self.separator.is_some_and(|_| separator != self.separator) {
-                return;
-            }
-            self.digits.read(&mut cursor);
-            if self.digits.count() > MAX_PAN_DIGITS {
-                return;
-            }
-            self.separator = separator;
-            self.push(cursor.at);
-        }
-    }
-
-    /// Returns the end of the first `count` groups if they are a card number.
-    fn number_end(&self, count: usize) -> Option<usize> {
-        let groups = self.ends.get(..count)?;
-        let ([before @ .., (length, end)], true) = (groups, count > 0) else {
-            return None;
-        };
-        let digits = self.digits.first(*length)?;
-        if *length < MIN_DIGITS {
-            return None;
-        }
-        let issuer = Issuer::from_digits(digits).filter(|issuer| issuer.has_length(*length))?;
-        let gaps = || before.iter().map(|(digits, _)| *digits);
-        let is_written_so = before.is_empty()
-            || gaps().eq((4..*length).step_by(4))
-            || gaps().eq(issuer
-                .scheme
-                .grouping(*length)
-                .iter()
-                .map(|gap| usize::from(*gap)));
-        let is_checked = || passes_luhn(digits) || issuer.may_lack_check_digit(*length);
-        (is_written_so && is_checked()).then_some(*end)
-    }
+    let gaps = ends.get(..groups.len().saturating_sub(1));
+    let digits = digits.first(length).filter(|_| length >= MIN_DIGITS);
+    let (Some(gaps), Some(digits)) = (gaps, digits) else {
+        return false;
+    };
+    let issuer = Issuer::from_digits(digits).filter(|issuer| issuer.has_length(length));
+    let Some(issuer) = issuer else {
+        return false;
+    };
+    let gaps = || gaps.iter().copied();
+    let scheme_gaps = || issuer.scheme.grouping(length).iter().copied();
+    let is_written_so = groups.len() == 1
+        || gaps().eq((4..length).step_by(4))
+        || gaps().eq(scheme_gaps().map(usize::from));
+    is_written_so && (passes_luhn(digits) || issuer.may_lack_check_digit(length))
 }
 
 #[cfg(test)]

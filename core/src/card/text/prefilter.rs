@@ -1,24 +1,33 @@
 //! Cheap tests of whole texts. Most texts contain no card data, and are then searched no further.
 
-use super::names::NAMES;
+use wide::u8x16;
+
+use super::digits::begins_digit as is_first_of_digit;
+use super::names::{NAMES, is_ending};
+use crate::util::bytes::{all, bits, distance, within};
+
+/// The number of bytes that are tested at once.
+const BLOCK: usize = 64;
+
+/// The length of the shortest text with a name and a value: `cvv=1`.
+const SHORTEST: usize = 5;
 
 /// Checks if a text may contain so many digits of one number.
 ///
-/// A number without escapes is at least `least` bytes in a row, each a part of a digit or separator.
-/// So a window of `least` bytes moves over the text:
-///
-/// - The window is read from its end to its start, up to the first other byte.
-/// - If there is one, no number contains it, so the window moves to the byte after it. Most windows
-///   of words end with a letter, so one of `least` bytes is read.
-/// - If the window does not fit into the text, no number follows.
-///
-/// In texts with escapes, separators may have any length, so only the digits are counted. Short texts,
-/// such as most members, are not read at all.
+/// In texts with escapes, separators may have any length, so only the digits are counted. Short
+/// texts, such as most members, are not read at all.
 pub(super) fn may_contain_number(text: &[u8], least: usize) -> bool {
-    text.len() >= least && (has_window(text, least) || has_escapes(text)) && has_digits(text, least)
+    text.len() >= least
+        && (has_window(text, least) || !all(text, |bytes| !begins_separator(bytes)))
+        && has_digits(text, least)
 }
 
-/// Checks if so many bytes in a row may be parts of digits and separators.
+/// Checks if so many bytes in a row may be parts of digits and separators, as in a number without
+/// escapes.
+///
+/// A window of `least` bytes moves over the text. It is read from its end to its start, up to the
+/// first other byte, after which the next window begins. Most windows of words end with a letter, so
+/// one of `least` bytes is read.
 fn has_window(text: &[u8], least: usize) -> bool {
     let mut rest = text;
     while let Some(window) = rest.get(..least) {
@@ -30,59 +39,73 @@ fn has_window(text: &[u8], least: usize) -> bool {
     false
 }
 
-/// Checks if a text has at least so many digits.
+/// Checks if a byte may be a part of a digit or separator.
+fn is_of_number(byte: u8) -> bool {
+    let is_ascii = matches!(byte, b' ' | b'\t' | b'-' | b'.' | b'_' | b'+');
+    is_ascii || matches!(byte, 0x80..=0xBF | 0xC2 | 0xE2) || is_first_of_digit(byte)
+}
+
+/// Checks if a text has at least so many digits. 64 bytes become the bits of a number, which are
+/// counted.
 fn has_digits(text: &[u8], least: usize) -> bool {
-    let mut count = 0_usize;
-    text.chunks(128).any(|part| {
-        let digits = part.iter().map(|byte| u8::from(is_of_digit(*byte)));
-        let digits = digits.fold(0, u8::saturating_add);
-        count = count.saturating_add(usize::from(digits));
-        count >= least
+    let mut missing = u32::try_from(least).unwrap_or(u32::MAX);
+    text.chunks(BLOCK).any(|part| {
+        missing = missing.saturating_sub(bits(part, begins_digit).count_ones());
+        missing == 0
     })
 }
 
-/// Checks if a text has a byte that begins the escape of a separator.
-fn has_escapes(text: &[u8]) -> bool {
-    text.iter().any(|byte| matches!(byte, b'\\' | b'%' | b'&'))
+/// Finds the bytes that begin the escape of a separator.
+#[inline(always)]
+fn begins_separator(bytes: u8x16) -> u8x16 {
+    within::<b'%', b'&'>(bytes) | bytes.simd_eq(u8x16::splat(b'\\'))
 }
 
-/// Checks if every digit has such a byte: a digit in ASCII, or the first byte of one in another
-/// script.
-fn is_of_digit(byte: u8) -> bool {
-    matches!(byte, b'0'..=b'9' | 0xD9 | 0xDB | 0xEF)
-}
-
-/// Checks if a byte may be a part of a digit or separator.
-fn is_of_number(byte: u8) -> bool {
-    matches!(
-        byte,
-        b' ' | b'\t' | b'-' | b'.' | b'_' | b'+' | 0x80..=0xBF | 0xC2 | 0xE2
-    ) || is_of_digit(byte)
+/// Finds the bytes that begin a digit: in ASCII, or in another script. An escaped digit has digits in
+/// its escape.
+#[inline(always)]
+fn begins_digit(bytes: u8x16) -> u8x16 {
+    // D9 and DB differ in one bit.
+    let is_arabic = (bytes | u8x16::splat(0x02)).simd_eq(u8x16::splat(0xDB));
+    within::<b'0', b'9'>(bytes) | is_arabic | bytes.simd_eq(u8x16::splat(0xEF))
 }
 
 /// Checks if the letters of a name of card data are in a text.
 ///
-/// The last three letters are kept in 15 bits, without separators. A table contains the bits of the
-/// last three letters of all names. If it contains those of the text, the letters before are
-/// compared with the names.
+/// In 64 bytes at once, the letters are found that end a name and are not before a lower-case letter.
+/// At each, the last three letters without separators are compared with those of all names, and at
+/// the few that remain, all letters of the names.
 pub(super) fn may_name_card_data(text: &[u8]) -> bool {
-    let mut last = 0_usize;
-    for (at, byte) in text.iter().enumerate() {
-        let letter = letter_of(*byte);
-        let longer = last << 5 | usize::from(letter);
-        // Separators between the letters of a name do not count.
-        last = if letter == SEPARATOR { last } else { longer };
-        let bits = ENDINGS.get(last >> 5 & 0x3FF).copied().unwrap_or(0);
-        if bits >> (last & 31) & 1 == 1 && letter != SEPARATOR {
-            let (before, after) = text
-                .split_at_checked(at.saturating_add(1))
-                .unwrap_or((text, &[]));
-            if ends_with_name(before, after.first()) {
+    if text.len() < SHORTEST {
+        return false;
+    }
+    let mut rest = text;
+    let mut start = 0_usize;
+    while !rest.is_empty() {
+        let (part, after) = rest.split_at_checked(BLOCK).unwrap_or((rest, &[]));
+        let mut ends = bits(part, ends_name) & !(bits(part, within::<b'a', b'z'>) >> 1);
+        while ends != 0 {
+            let at = start.saturating_add(distance(ends));
+            let end = at.saturating_add(1);
+            if ends_with_name(text.get(..end).unwrap_or_default(), text.get(end)) {
                 return true;
             }
+            // Clears the lowest bit.
+            ends &= ends.saturating_sub(1);
         }
+        start = start.saturating_add(BLOCK);
+        rest = after;
     }
     false
+}
+
+/// Finds the letters that end a name, before any digit at its end: `c`, `d`, `e`, `m` to `p`, `r`,
+/// and `v`.
+#[inline(always)]
+fn ends_name(bytes: u8x16) -> u8x16 {
+    let lower = bytes | u8x16::splat(0x20);
+    let is_ending = within::<b'c', b'e'>(lower) | within::<b'm', b'p'>(lower);
+    is_ending | lower.simd_eq(u8x16::splat(b'r')) | lower.simd_eq(u8x16::splat(b'v'))
 }
 
 /// Checks if a text ends with the letters of a name, before any digit that the name ends with.
@@ -91,84 +114,44 @@ fn ends_with_name(text: &[u8], next: Option<&u8>) -> bool {
     if next.is_some_and(u8::is_ascii_lowercase) {
         return false;
     }
-    // The bytes of an escaped space count as separators too: `card%20number`.
-    let is_of_space = |byte: &u8| matches!(byte, b'%' | b'+' | b'&' | b'#' | b';' | b'0'..=b'9');
-    let letters = text
+    let mut letters = text
         .iter()
         .rev()
-        .filter(|byte| letter_of(**byte) != SEPARATOR && !is_of_space(byte));
-    NAMES.iter().any(|(name, _)| {
-        let mut letters = letters.clone();
-        let stem = name.trim_end_matches('2').bytes().rev();
-        stem.into_iter().all(|letter| {
-            letters
-                .next()
-                .is_some_and(|byte| byte.to_ascii_lowercase() == letter)
+        .filter(|byte| !is_between_letters(**byte))
+        .map(u8::to_ascii_lowercase);
+    let all_letters = letters.clone();
+    let (last, middle, first) = (letters.next(), letters.next(), letters.next());
+    let (Some(last), Some(middle), Some(first)) = (last, middle, first) else {
+        return false;
+    };
+    is_ending([first, middle, last])
+        && NAMES.iter().any(|(name, _)| {
+            let mut letters = all_letters.clone();
+            let mut stem = name.trim_end_matches('2').bytes().rev();
+            stem.all(|letter| letters.next() == Some(letter))
         })
-    })
 }
 
-fn letter_of(byte: u8) -> u8 {
-    LETTERS.get(usize::from(byte)).copied().unwrap_or(OTHER)
+/// Checks if a byte may be between the letters of a name. The bytes of an escaped space count as
+/// well: `card%20number`.
+fn is_between_letters(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'_' | b'-'
+            | b'.'
+            | b' '
+            | b'['
+            | b']'
+            | b'"'
+            | b'\''
+            | b'%'
+            | b'+'
+            | b'&'
+            | b'#'
+            | b';'
+            | b'0'..=b'9'
+    )
 }
-
-/// A byte that is not a letter and ends a name.
-const OTHER: u8 = 0;
-
-/// A byte that may be between the letters of a name.
-const SEPARATOR: u8 = 0xFF;
-
-/// The number of each letter in the alphabet.
-#[expect(
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "evaluated at compile time"
-)]
-static LETTERS: [u8; 256] = {
-    let mut letters = [OTHER; 256];
-    let mut index = 0;
-    while index < 26 {
-        letters[b'a' as usize + index] = 1 + index as u8;
-        letters[b'A' as usize + index] = 1 + index as u8;
-        index += 1;
-    }
-    let separators = b"_-. []\"'";
-    index = 0;
-    while index < separators.len() {
-        letters[separators[index] as usize] = SEPARATOR;
-        index += 1;
-    }
-    letters
-};
-
-/// The last three letters of every name, one bit for each combination.
-#[expect(
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "evaluated at compile time"
-)]
-static ENDINGS: [u32; 1024] = {
-    let mut endings = [0; 1024];
-    let mut index = 0;
-    while index < NAMES.len() {
-        let name = NAMES[index].0.as_bytes();
-        let mut end = name.len();
-        if name[end - 1] == b'2' {
-            end -= 1;
-        }
-        let [first, second, third] = [name[end - 3], name[end - 2], name[end - 1]];
-        let bits = [first, second, third];
-        let mut last = 0;
-        let mut at = 0;
-        while at < bits.len() {
-            last = last << 5 | LETTERS[bits[at] as usize] as usize;
-            at += 1;
-        }
-        endings[last >> 5] |= 1 << (last & 31);
-        index += 1;
-    }
-    endings
-};
 
 #[cfg(test)]
 mod tests {
@@ -182,10 +165,11 @@ mod tests {
             for shift in 0..40 {
                 let before = "x ".repeat(shift);
                 for text in [
-                    format!("{before}{name}"),
-                    format!("{before}{}:", name.to_ascii_uppercase()),
+                    format!("{before}{name}=1"),
+                    format!("{before}{}:1", name.to_ascii_uppercase()),
+                    format!("{before}{}=1", name.replace("number", "%20number")),
                     format!(
-                        "{before}\"{}\"",
+                        "{before}\"{}\":1",
                         name.replace("number", "_number").replace('v', "v-")
                     ),
                 ] {
@@ -219,8 +203,8 @@ mod tests {
             "4111\\t1111\\t1111\\t11",
             "4111&nbsp;1111&nbsp;1111&nbsp;11",
         ] {
-            for shift in 0..40 {
-                let text = format!("{}{number}{}", "x".repeat(shift), "x".repeat(40 - shift));
+            for shift in 0..130 {
+                let text = format!("{}{number}{}", "x".repeat(shift), "x".repeat(130 - shift));
                 assert!(may_contain_number(text.as_bytes(), 14), "{text}");
             }
         }

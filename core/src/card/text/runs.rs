@@ -16,6 +16,7 @@ pub(super) fn find_known(text: &[u8], from: usize, known: &KnownPans) -> Option<
     while let Some(symbol) = cursor.symbol() {
         if digit(symbol.character).is_none() {
             cursor.at = symbol.end;
+            cursor.skip_words();
             continue;
         }
         let start = cursor.at;
@@ -101,6 +102,12 @@ mod tests {
                 "500000000009",
                 "00000000500000000009",
                 Some("********************"),
+            ),
+            // The data of a track are masked as well.
+            (
+                "500000000009",
+                "500000000009=2512, ;500000000009^A^2512",
+                Some("500*****0009=****, ;500*****0009^A^****"),
             ),
             ("4111111111111111123", "of 4111111111111111124", None),
             ("500000000009", "5000  00000009", None),

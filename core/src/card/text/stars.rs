@@ -18,7 +18,7 @@ pub(super) fn mask_number(text: &mut [u8], number: &Number) {
 }
 
 /// Masks the middle of the digits in a range (D22).
-pub(super) fn mask_range(text: &mut [u8], range: &Range<usize>) {
+fn mask_range(text: &mut [u8], range: &Range<usize>) {
     let count = digits_in(text, range);
     let (first, last) = visible_digits(count);
     star_digits(text, range, first..count.saturating_sub(last));

@@ -3,6 +3,7 @@
 //! The grammar of card data reads symbols only, so every escape is allowed everywhere around names,
 //! separators, and values.
 
+use super::digits::begins_digit;
 use super::escapes::{decode, may_begin_escape};
 use crate::util::bug::or_bug;
 
@@ -46,8 +47,8 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns the next symbol without moving.
-    #[inline(always)]
-    pub(super) fn symbol(self) -> Option<Symbol> {
+    #[inline]
+    pub(super) fn symbol(&self) -> Option<Symbol> {
         let first = *self.text.get(self.at)?;
         if IS_PLAIN.get(usize::from(first)).copied().unwrap_or(false) {
             return Some(Symbol {
@@ -60,7 +61,7 @@ impl<'t> Cursor<'t> {
 
     /// Returns a symbol that may have several bytes.
     #[inline(never)]
-    fn other_symbol(self, first: u8) -> Symbol {
+    fn other_symbol(&self, first: u8) -> Symbol {
         let mut end = self.at.saturating_add(1);
         match first {
             FILLER => Symbol {
@@ -96,15 +97,26 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// Moves past bytes that begin neither a digit nor an escape, so that each is a character or a
+    /// part of one. Returns them.
+    pub(super) fn skip_words(&mut self) -> &'t [u8] {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let begins_other = |byte: &u8| begins_digit(*byte) || may_begin_escape(*byte);
+        let length = rest.iter().position(begins_other).unwrap_or(rest.len());
+        self.at = self.at.saturating_add(length);
+        rest.get(..length).unwrap_or_default()
+    }
+
     /// Returns the next character without moving.
     #[inline]
-    pub(super) fn peek(self) -> Option<char> {
+    pub(super) fn peek(&self) -> Option<char> {
         self.symbol().map(|symbol| symbol.character)
     }
 
-    /// Moves past the next symbol if its character passes.
+    /// Moves past the next symbol if its character passes. The test is a function pointer, so that
+    /// this function is compiled once if the size of a module matters.
     #[inline]
-    pub(super) fn accept(&mut self, passes: impl Fn(char) -> bool) -> bool {
+    pub(super) fn accept(&mut self, passes: fn(char) -> bool) -> bool {
         let Some(symbol) = self.symbol().filter(|symbol| passes(symbol.character)) else {
             return false;
         };
@@ -114,14 +126,15 @@ impl<'t> Cursor<'t> {
 
     /// Moves past an expected character. Returns `None` if another one follows.
     pub(super) fn accept_char(&mut self, expected: char) -> Option<()> {
-        self.accept(|character| character == expected).then_some(())
+        let symbol = self.symbol()?;
+        (symbol.character == expected).then(|| self.at = symbol.end)
     }
 
     /// Moves past all symbols that pass. Returns whether there is one.
     #[inline]
-    pub(super) fn accept_all(&mut self, passes: impl Fn(char) -> bool) -> bool {
+    pub(super) fn accept_all(&mut self, passes: fn(char) -> bool) -> bool {
         let start = self.at;
-        while self.accept(&passes) {}
+        while self.accept(passes) {}
         self.at > start
     }
 }

@@ -5,7 +5,7 @@ use core::ops::Range;
 use super::digits::{Digits, Separator};
 use super::link::{Link, NameEnd};
 use super::names::CardName;
-use super::number::{Place, number_at};
+use super::number::number_at;
 use super::quote::Quote;
 use super::symbol::Cursor;
 use super::wrapper::{is_space, skip_wrappers};
@@ -123,7 +123,7 @@ impl Found {
 /// Checks if the digits from `start` to the cursor are the first group of a card number, masked or
 /// not.
 fn begins_number(cursor: Cursor<'_>, start: usize) -> bool {
-    number_at(cursor.text, Place::beginning(start)).0.is_some() || precedes_mask(cursor)
+    number_at(cursor.text, start).is_some() || precedes_mask(cursor)
 }
 
 /// Checks if a group with stars follows, as in a masked number.
@@ -241,8 +241,7 @@ fn is_double_quote(mut cursor: Cursor<'_>) -> bool {
 /// Moves past groups of digits, if they may be one card number. After `enough` digits, no group
 /// belongs to it.
 fn skip_groups(cursor: &mut Cursor<'_>, enough: usize) {
-    let (number, _) = number_at(cursor.text, Place::beginning(cursor.at));
-    if let Some(number) = number {
+    if let Some(number) = number_at(cursor.text, cursor.at) {
         cursor.at = number.range.end;
         return;
     }

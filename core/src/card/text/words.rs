@@ -46,8 +46,8 @@ impl Words {
     /// Returns what the last word stands for, or the last words together.
     pub(super) fn name(&self, text: &[u8]) -> Option<CardName> {
         let word = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default();
-        let [.., before, last] = &self.ranges;
-        let last = word(last);
+        let words = self.ranges.each_ref().map(word);
+        let [.., before, last] = words;
         let name = CardName::from_name(last);
         let is_last_word = || {
             LAST_WORDS
@@ -59,10 +59,10 @@ impl Words {
         }
         let together = (2..=self.count).find_map(|count| {
             let first = MAX_WORDS.saturating_sub(count);
-            CardName::from_words(self.ranges.iter().skip(first).map(word))
+            CardName::from_words(words.get(first..)?)
         });
         // In `CVV code failed: yes`, the value is not a security code.
-        let is_code = CardName::from_name(word(before)) == Some(CardName::SecurityCode);
+        let is_code = CardName::from_name(before) == Some(CardName::SecurityCode);
         together.or_else(|| is_code.then_some(CardName::PossibleCode))
     }
 }

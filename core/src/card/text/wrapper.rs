@@ -119,8 +119,9 @@ fn after_element(mut cursor: Cursor<'_>) -> Option<Cursor<'_>> {
 /// Moves past a name of a type, function, or member, which does not begin with a digit. Returns
 /// whether there is one.
 fn skip_word(cursor: &mut Cursor<'_>) -> bool {
-    let is_part = |next: char| next.is_ascii_alphanumeric() || matches!(next, '_' | '.' | '$');
-    if !cursor.accept(|next| is_part(next) && !next.is_ascii_digit()) {
+    let is_part: fn(char) -> bool =
+        |next| next.is_ascii_alphanumeric() || matches!(next, '_' | '.' | '$');
+    if cursor.peek().is_none_or(|next| next.is_ascii_digit()) || !cursor.accept(is_part) {
         return false;
     }
     for _ in 0..MAX_WORD {
@@ -140,7 +141,7 @@ fn skip_word(cursor: &mut Cursor<'_>) -> bool {
 
 /// Checks if a character is whitespace, which may be in wrappers.
 pub(super) fn is_space(character: char) -> bool {
-    matches!(character, ' ' | '\t' | '\r' | '\n')
+    character.is_whitespace()
 }
 
 #[cfg(test)]
