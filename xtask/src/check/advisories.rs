@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-const DAY: Duration = Duration::from_hours(24);
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The age of a copy from which a warning is printed. The database changes several times a week.
-const OLD: Duration = Duration::from_hours(24 * 30);
+const OLD: Duration = Duration::from_secs(30 * DAY.as_secs());
 
 /// Downloads the advisories if the network permits it, prints the date of the copy, and checks the
 /// dependencies with it. Without a copy, prints a warning and checks nothing.
