@@ -38,6 +38,7 @@ mod tests;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use self::digits::Digits;
 use self::members::MemberSearch;
 pub(crate) use self::number::MIN_DIGITS;
 use self::number::{Number, NumberSearch};
@@ -193,7 +194,12 @@ impl<'k> TextMask<'k> {
             let mut from = 0;
             while let Some(range) = runs::find_known(text, from, known) {
                 from = range.end;
-                let track_data = track::data_after(Cursor::new(text, range.end));
+                let mut cursor = Cursor::new(text, range.start);
+                Digits::default().read(&mut cursor);
+                // Tracks have no groups. The groups of a UUID may end with a digit and a `D`.
+                let is_whole = cursor.at == range.end;
+                let track_data = Some(cursor).filter(|_| is_whole);
+                let track_data = track_data.and_then(track::data_after);
                 stars::mask_number(text, &Number { range, track_data });
             }
         }

@@ -141,7 +141,7 @@ fn skip_word(cursor: &mut Cursor<'_>) -> bool {
 
 /// Checks if a character is whitespace, which may be in wrappers.
 pub(super) fn is_space(character: char) -> bool {
-    character.is_whitespace()
+    matches!(character, ' ' | '\t' | '\r' | '\n')
 }
 
 #[cfg(test)]
