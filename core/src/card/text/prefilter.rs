@@ -17,10 +17,19 @@ const SHORTEST: usize = 5;
 /// In texts with escapes, separators may have any length, so only the digits are counted. Short
 /// texts, such as most members, are not read at all.
 pub(super) fn may_contain_number(text: &[u8], least: usize) -> bool {
-    let count = || text.iter().filter(|byte| is_first_of_digit(**byte)).count();
     may_have_digits(text, least)
-        && count() >= least
+        && has_digits(text, least)
         && (has_window(text, least) || !all(text, |bytes| !begins_separator(bytes)))
+}
+
+/// Checks if a text has at least so many digits. 64 bytes become the bits of a number, which are
+/// counted.
+fn has_digits(text: &[u8], least: usize) -> bool {
+    let mut missing = u32::try_from(least).unwrap_or(u32::MAX);
+    text.chunks(BLOCK).any(|part| {
+        missing = missing.saturating_sub(bits(part, begins_digit).count_ones());
+        missing == 0
+    })
 }
 
 /// Checks if a text may have so many digits. Its last digits may count twice, which is faster.
