@@ -90,7 +90,14 @@ fn redacted(body: &[u8]) -> Option<Json> {
     // serde_json rejects numbers outside the range of f64.
     let after = Json::parse(text.as_bytes()).ok()?;
     check_masks(&after);
-    numbers(&text).for_each(|number| assert!(!contains_card_number(number), "the number {number}"));
+    // A decimal fraction and a number with an exponent are no card numbers.
+    let is_whole = |number: &&str| {
+        let (_, fraction) = number.split_once('.').unwrap_or((number, ""));
+        fraction.bytes().all(|digit| digit == b'0') && !number.contains(['e', 'E'])
+    };
+    numbers(&text)
+        .filter(is_whole)
+        .for_each(|number| assert!(!contains_card_number(number), "the number {number}"));
     if let Ok(before) = Json::parse(body) {
         same(&before, &after);
         let mut known = Vec::new();

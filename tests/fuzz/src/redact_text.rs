@@ -52,7 +52,9 @@ fn redacted(text: &str) -> String {
         once.len() <= 4 * text.len() + 10,
         "{text:?} became {once:?}"
     );
-    if !text.contains(|character: char| matches!(character, '0'..='9' | ':' | '=')) {
+    // Digits of every script that writes card numbers, and the separators after names.
+    let may_change = |character: char| matches!(character, '0'..='9' | '０'..='９' | '٠'..='٩' | '۰'..='۹' | ':' | '=');
+    if !text.contains(may_change) {
         assert_eq!(once, text);
     }
     once
