@@ -237,7 +237,8 @@ mod tests {
                     "{at} of {length}"
                 );
                 let others = bits(&bytes, |block| !within::<b'0', b'9'>(block));
-                assert_eq!(others.count_ones() as usize, length - 1, "{at} of {length}");
+                let expected = u32::try_from(length - 1).unwrap();
+                assert_eq!(others.count_ones(), expected, "{at} of {length}");
             }
         }
     }

@@ -1,5 +1,7 @@
 //! The decimal digits of texts, and the separators between their groups.
 
+use zeroize::Zeroize;
+
 use super::super::syntax::MAX_PAN_DIGITS;
 use super::escapes::may_begin_escape;
 use super::symbol::Cursor;
@@ -78,11 +80,18 @@ impl Separator {
     }
 }
 
-/// Digits in ASCII, from the first to the last.
+/// Digits in ASCII, from the first to the last. They are wiped on drop, since they may be those of a
+/// card number.
 #[derive(Default)]
 pub(super) struct Digits {
     ascii: [u8; MAX_PAN_DIGITS],
     count: usize,
+}
+
+impl Drop for Digits {
+    fn drop(&mut self) {
+        self.ascii.zeroize();
+    }
 }
 
 impl Digits {

@@ -240,7 +240,10 @@ impl NumberSearch {
         if !may_begin_after(first.place.before, separator) {
             return None;
         }
-        let digits = digits_of(text, groups)?;
+        let mut digits = Digits::default();
+        if !read_digits(text, groups, &mut digits) {
+            return None;
+        }
         let range = (1..=groups.len()).rev().find_map(|count| {
             let groups = groups.get(..count)?;
             let range = first.place.at..groups.last()?.end;
@@ -283,16 +286,15 @@ pub(super) fn number_at(text: &[u8], at: usize) -> Option<Number> {
     })?
 }
 
-/// Returns the digits of groups, if they are enough for a number.
-fn digits_of(text: &[u8], groups: &[Group]) -> Option<Digits> {
-    let count = groups.iter().map(|group| group.length).sum::<usize>();
-    (count >= MIN_DIGITS).then(|| {
-        let mut digits = Digits::default();
-        for group in groups {
-            digits.read(&mut Cursor::new(text, group.place.at));
-        }
-        digits
-    })
+/// Reads the digits of groups. Returns false if they are too few for a number.
+fn read_digits(text: &[u8], groups: &[Group], digits: &mut Digits) -> bool {
+    if groups.iter().map(|group| group.length).sum::<usize>() < MIN_DIGITS {
+        return false;
+    }
+    for group in groups {
+        digits.read(&mut Cursor::new(text, group.place.at));
+    }
+    true
 }
 
 /// Checks if a number may begin after two characters: not after a letter, unless it begins a track,
