@@ -57,9 +57,7 @@ struct Hashed<'m> {
 
 impl<'m> Hashed<'m> {
     fn new((member, at): (&'m UnknownMember<'m>, usize)) -> Self {
-        let hash = member.name.chars().fold(0, |hash: u32, character| {
-            (hash ^ u32::from(character)).wrapping_mul(FNV_PRIME)
-        });
+        let hash = member.name.with_decoded(hash);
         Hashed { hash, member, at }
     }
 
@@ -72,8 +70,16 @@ impl<'m> Hashed<'m> {
     }
 }
 
-/// The prime of the hash function FNV-1a.
-const FNV_PRIME: u32 = 0x0100_0193;
+/// Returns a hash of the kind FNV-1a, of four bytes at once.
+fn hash(name: &str) -> u32 {
+    const PRIME: u32 = 0x0100_0193;
+    let (words, rest) = name.as_bytes().as_chunks();
+    let words = words.iter().map(|word| u32::from_le_bytes(*word));
+    let rest = rest.iter().map(|byte| u32::from(*byte));
+    words
+        .chain(rest)
+        .fold(0, |hash, word| (hash ^ word).wrapping_mul(PRIME))
+}
 
 #[cfg(test)]
 mod tests {

@@ -154,6 +154,11 @@ impl<'k> TextMask<'k> {
             let bytes = text.as_bytes();
             replacements.extend(MemberSearch::new(bytes).filter_map(|member| {
                 let mask = member.name.mask_text(member.characters(bytes))?;
+                // One or two digits are their own mask.
+                let value = bytes.get(member.value.clone());
+                if member.quote.is_empty() && value == Some(mask.as_str().as_bytes()) {
+                    return None;
+                }
                 Some(Replacement {
                     range: member.value,
                     quote: member.quote,

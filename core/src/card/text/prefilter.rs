@@ -121,11 +121,10 @@ fn ends_with_name(text: &[u8], next: Option<&u8>) -> bool {
     if next.is_some_and(u8::is_ascii_lowercase) {
         return false;
     }
-    let mut letters = text
-        .iter()
+    let mut letters = (1..=text.len())
         .rev()
-        .filter(|byte| !is_between_letters(**byte))
-        .map(u8::to_ascii_lowercase);
+        .filter_map(|end| last_letter(text.get(..end)?))
+        .map(|letter| letter.to_ascii_lowercase());
     let all_letters = letters.clone();
     let (last, middle, first) = (letters.next(), letters.next(), letters.next());
     let (Some(last), Some(middle), Some(first)) = (last, middle, first) else {
@@ -139,12 +138,14 @@ fn ends_with_name(text: &[u8], next: Option<&u8>) -> bool {
         })
 }
 
-/// Checks if a byte may be between the letters of a name. The bytes of an escaped space count as
-/// well: `card%20number`.
-fn is_between_letters(byte: u8) -> bool {
-    matches!(
-        byte,
-        b'_' | b'-'
+/// Returns the last byte of a text, unless it may be between the letters of a name: a separator, or a
+/// byte of an escaped one, as in `card%20number` and `card%5Bnumber%5D`.
+fn last_letter(text: &[u8]) -> Option<u8> {
+    match text {
+        [
+            ..,
+            b'_'
+            | b'-'
             | b'.'
             | b' '
             | b'['
@@ -156,8 +157,16 @@ fn is_between_letters(byte: u8) -> bool {
             | b'&'
             | b'#'
             | b';'
-            | b'0'..=b'9'
-    )
+            | b'\\'
+            | b'0'..=b'9',
+        ]
+        | [.., b'\\' | b'#', b'u' | b'x'] => None,
+        // In hexadecimal: `+`, `-`, `.`, `[`, `]`, and `_`. No name begins with one of these letters.
+        [.., b'2', b'b' | b'd' | b'e' | b'B' | b'D' | b'E'] => None,
+        [.., b'5', b'b' | b'd' | b'f' | b'B' | b'D' | b'F'] => None,
+        [.., letter] => Some(*letter),
+        [] => None,
+    }
 }
 
 #[cfg(test)]
@@ -175,6 +184,8 @@ mod tests {
                     format!("{before}{name}=1"),
                     format!("{before}{}:1", name.to_ascii_uppercase()),
                     format!("{before}{}=1", name.replace("number", "%20number")),
+                    format!("{before}{}%5D=1", name.replace("number", "%5Bnumber")),
+                    format!("{before}{}=1", name.replace("no", "\\u002dno")),
                     format!(
                         "{before}\"{}\":1",
                         name.replace("number", "_number").replace('v', "v-")
