@@ -27,9 +27,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use step::{Step, Tier};
-use steps::{STEPS, step};
-pub(crate) use steps::{tests, tools};
+use step::{STEPS, Step, Tier, step};
+pub(crate) use step::{tests, tools};
 
 /// Selects the steps.
 #[derive(Args, Debug, Default)]
@@ -154,7 +153,7 @@ fn alone(step: &Step, missing: &[&str]) -> Result<()> {
         return if failed > 0 { Err(silent()) } else { Ok(()) };
     }
     let start = Instant::now();
-    let Checks { counts, problems } = runners::run(step);
+    let Checks { counts, problems } = steps::run(step);
     interrupt::stop_if_interrupted();
     let is_within = std::env::var_os(WITHIN).is_some();
     let took = start.elapsed();

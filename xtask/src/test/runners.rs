@@ -1,43 +1,15 @@
 //! Implements the steps that consist of more than one command.
 
 use super::executables;
-use super::step::{Step, Tests};
-use super::steps::{STEPS, Work, tests, work};
+use super::step::{STEPS, Tests, tests};
 use crate::build::header;
 use crate::generate;
 use crate::support::checks::Checks;
 use crate::support::output::follow;
-use crate::support::process::{self, cargo, run_checked};
-use crate::support::test_counts::{Runners, TestCounts};
+use crate::support::process::{self, cargo};
+use crate::support::test_counts::Runners;
 use anstream::println;
 use anyhow::{Result, ensure};
-
-/// Returns the results of a step. One that fails without a count has one failure.
-pub(super) fn run(step: &Step) -> Checks {
-    let mut checks = Checks::default();
-    match work(&step.name) {
-        Some(Work::Checks(list)) => {
-            for (name, check) in list {
-                checks.check(name, check());
-            }
-        }
-        Some(Work::Counted(function)) => checks.add("", function()),
-        None => {
-            for command in &step.cargo {
-                let mut cargo = cargo();
-                let ran = run_checked(cargo.args(command.split_whitespace()), "cargo");
-                checks.check(&format!("cargo {command}"), ran);
-            }
-            if !step.tests.is_empty() {
-                checks.add("", executables::run(&step.tests, &[]));
-            }
-        }
-    }
-    if checks.counts == TestCounts::default() {
-        checks.check("", Err(anyhow::anyhow!("ran no test")));
-    }
-    checks
-}
 
 /// Runs the step `integration`: the tests that no other step names.
 pub(super) fn others() -> Result<Checks> {

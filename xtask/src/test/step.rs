@@ -1,6 +1,17 @@
-//! The properties of a step of the tests, as in `xtask/steps.toml`.
+//! The table of steps, `xtask/steps.toml`.
 
 use serde::Deserialize;
+use std::sync::LazyLock;
+
+/// The steps in the order in which they start.
+pub(crate) static STEPS: LazyLock<Vec<Step>> = LazyLock::new(|| {
+    #[derive(Deserialize)]
+    struct Table {
+        step: Vec<Step>,
+    }
+    let table: Table = toml::from_str(include_str!("../../steps.toml")).expect("xtask/steps.toml");
+    table.step
+});
 
 /// A step of the tests.
 #[derive(Deserialize)]
@@ -53,4 +64,20 @@ pub(crate) struct Tests {
     pub(crate) target: String,
     #[serde(default)]
     pub(crate) arguments: Vec<String>,
+}
+
+/// Returns the step with this name.
+pub(crate) fn step(name: &str) -> Option<&'static Step> {
+    STEPS.iter().find(|step| step.name == name)
+}
+
+/// Returns the tools of a step, separated by spaces; for an unknown name none, which a test of the
+/// callers would notice.
+pub(crate) fn tools(name: &str) -> &'static str {
+    step(name).map_or("", |step| &step.tools)
+}
+
+/// Returns the tests of a step.
+pub(crate) fn tests(name: &str) -> &'static [Tests] {
+    step(name).map_or(&[], |step| &step.tests)
 }

@@ -1,9 +1,9 @@
-//! The steps of `cargo xtask test`, and the functions of those that are more than commands of cargo
-//! or test executables.
+//! Runs the steps of `cargo xtask test`, with the functions of those that are more than commands of
+//! cargo or test executables.
 
 use super::executables;
 use super::runners;
-use super::step::{Step, Tests};
+use super::step::Step;
 use crate::build::{cli, npm};
 use crate::check::{api, bulk, clients, coverage, deny, model, msrv, mutants};
 use crate::dist;
@@ -11,22 +11,39 @@ use crate::docs::{self, comments};
 use crate::examples;
 use crate::run::{sandbox, serve};
 use crate::support::checks::{Checks, Named};
+use crate::support::process::{cargo, run_checked};
+use crate::support::test_counts::TestCounts;
 use anyhow::Result;
-use serde::Deserialize;
-use std::sync::LazyLock;
 
-/// The steps in the order in which they start.
-pub(crate) static STEPS: LazyLock<Vec<Step>> = LazyLock::new(|| {
-    #[derive(Deserialize)]
-    struct Table {
-        step: Vec<Step>,
+/// Returns the results of a step. One that fails without a count has one failure.
+pub(super) fn run(step: &Step) -> Checks {
+    let mut checks = Checks::default();
+    match work(&step.name) {
+        Some(Work::Checks(list)) => {
+            for (name, check) in list {
+                checks.check(name, check());
+            }
+        }
+        Some(Work::Counted(function)) => checks.add("", function()),
+        None => {
+            for command in &step.cargo {
+                let mut cargo = cargo();
+                let ran = run_checked(cargo.args(command.split_whitespace()), "cargo");
+                checks.check(&format!("cargo {command}"), ran);
+            }
+            if !step.tests.is_empty() {
+                checks.add("", executables::run(&step.tests, &[]));
+            }
+        }
     }
-    let table: Table = toml::from_str(include_str!("../../steps.toml")).expect("xtask/steps.toml");
-    table.step
-});
+    if checks.counts == TestCounts::default() {
+        checks.check("", Err(anyhow::anyhow!("ran no test")));
+    }
+    checks
+}
 
 /// The work of a step in this program.
-pub(super) enum Work {
+enum Work {
     /// Functions that are counted as one check each.
     Checks(&'static [Named<()>]),
     /// A function that returns its results.
@@ -34,7 +51,7 @@ pub(super) enum Work {
 }
 
 /// Returns the function of a step, which runs the tests of the step too.
-pub(super) fn work(step: &str) -> Option<Work> {
+fn work(step: &str) -> Option<Work> {
     let counted: fn() -> Result<Checks> = match step {
         "core" => runners::core,
         "integration" => runners::others,
@@ -88,28 +105,12 @@ fn checks(step: &str) -> Option<&'static [Named<()>]> {
     })
 }
 
-/// Returns the step with this name.
-pub(crate) fn step(name: &str) -> Option<&'static Step> {
-    STEPS.iter().find(|step| step.name == name)
-}
-
-/// Returns the tools of a step, separated by spaces; for an unknown name none, which a test of the
-/// callers would notice.
-pub(crate) fn tools(name: &str) -> &'static str {
-    step(name).map_or("", |step| &step.tools)
-}
-
-/// Returns the tests of a step.
-pub(crate) fn tests(name: &str) -> &'static [Tests] {
-    step(name).map_or(&[], |step| &step.tests)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::run::load;
     use crate::setup::TOOLS;
-    use crate::test::step::Tier;
+    use crate::test::step::{STEPS, Tier, step};
 
     #[test]
     fn has_unique_names_and_known_references() {

@@ -21,11 +21,6 @@ pub(in crate::card) fn digit(character: char) -> Option<u8> {
     })
 }
 
-/// Checks if a byte begins a digit in one of these scripts.
-pub(super) fn begins_digit(byte: u8) -> bool {
-    matches!(byte, b'0'..=b'9' | 0xD9 | 0xDB | 0xEF)
-}
-
 /// Checks if a character may separate the groups of a card number.
 pub(super) fn is_separator(character: char) -> bool {
     match character {
@@ -145,6 +140,7 @@ impl Digits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::card::text::symbol::begins_digit;
 
     #[test]
     fn knows_the_digits_of_four_scripts() {

@@ -2,8 +2,8 @@
 
 use wide::u8x16;
 
-use super::digits::begins_digit as is_first_of_digit;
 use super::names::{NAMES, is_ending};
+use super::symbol::begins_digit as is_first_of_digit;
 use crate::util::bytes::{all, bits, count_at_most, distance, within};
 
 /// The number of bytes that are tested at once.

@@ -3,7 +3,6 @@
 //! The grammar of card data reads symbols only, so every escape is allowed everywhere around names,
 //! separators, and values.
 
-use super::digits::begins_digit;
 use super::escapes::{decode, may_begin_escape};
 use crate::util::bug::or_bug;
 
@@ -149,6 +148,11 @@ impl Iterator for Cursor<'_> {
         self.at = symbol.end;
         Some(symbol)
     }
+}
+
+/// Checks if a byte begins a digit in one of the scripts that write card numbers.
+pub(super) fn begins_digit(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | 0xD9 | 0xDB | 0xEF)
 }
 
 #[cfg(test)]
