@@ -51,7 +51,8 @@ async function isStill(page) {
 }
 
 async function turnTo(page, part) {
-  await page.evaluate((route) => document.querySelector("openapi-explorer").scrollTo(route), part);
+  // The promise of `scrollTo` is not awaited: it may never be resolved.
+  await page.evaluate((route) => void document.querySelector("openapi-explorer").scrollTo(route), part);
   await isStill(page);
 }
 
