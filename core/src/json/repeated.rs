@@ -18,25 +18,29 @@ pub(crate) enum Occurrence {
 
 /// Returns the occurrence of each member.
 ///
-/// The members are sorted, because a client may choose tens of thousands of names. They are sorted by
-/// the hash of the name, which is computed once: the comparison of names with escapes is slow. Since a
-/// client may choose names with one hash, members with the same hash are compared by object and name.
+/// The members are sorted by the hash of the name, because a client may choose tens of thousands of
+/// names, and the comparison of names with escapes is slow. Since a client may choose names with one
+/// hash, the members with the same hash are then sorted by object and name.
 pub(crate) fn occurrences(members: &[UnknownMember<'_>]) -> InlineVec<Occurrence, 64> {
     let mut sorted: InlineVec<Hashed<'_>, 16> = members.iter().zip(0..).map(Hashed::new).collect();
-    // Equal members stay in the order of the body.
-    sorted.sort_unstable_by(|one, other| one.compare(other).then(one.at.cmp(&other.at)));
+    sorted.sort_unstable_by_key(|hashed| hashed.hash);
     let mut occurrences: InlineVec<Occurrence, 64> =
         members.iter().map(|_| Occurrence::Only).collect();
-    for equal in sorted.chunk_by(|one, other| one.compare(other).is_eq()) {
-        let [first, repeated @ ..] = equal else {
-            continue;
-        };
-        if repeated.is_empty() {
+    for hashed in sorted.chunk_by_mut(|one, other| one.hash == other.hash) {
+        if hashed.len() < 2 {
             continue;
         }
-        set(&mut occurrences, first.at, Occurrence::First);
-        for member in repeated {
-            set(&mut occurrences, member.at, Occurrence::Repeated);
+        // Equal members stay in the order of the body.
+        hashed.sort_unstable_by(|one, other| one.compare(other).then(one.at.cmp(&other.at)));
+        for equal in hashed.chunk_by(|one, other| one.compare(other).is_eq()) {
+            if let [first, repeated @ ..] = equal
+                && !repeated.is_empty()
+            {
+                set(&mut occurrences, first.at, Occurrence::First);
+                for member in repeated {
+                    set(&mut occurrences, member.at, Occurrence::Repeated);
+                }
+            }
         }
     }
     occurrences
@@ -61,12 +65,11 @@ impl<'m> Hashed<'m> {
         Hashed { hash, member, at }
     }
 
+    /// Compares members by object and name.
     fn compare(&self, other: &Self) -> Ordering {
         let (this, that) = (self.member, other.member);
-        self.hash
-            .cmp(&other.hash)
-            .then_with(|| this.schema.first.cmp(&that.schema.first))
-            .then_with(|| this.name.compare(that.name))
+        let objects = this.schema.first.cmp(&that.schema.first);
+        objects.then_with(|| this.name.compare(that.name))
     }
 }
 
