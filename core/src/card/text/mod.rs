@@ -42,7 +42,7 @@ use self::digits::Digits;
 use self::members::MemberSearch;
 pub(crate) use self::number::MIN_DIGITS;
 use self::number::{Number, NumberSearch};
-use self::prefilter::{may_contain_number, may_have_digits, may_name_card_data};
+use self::prefilter::{has_digits, may_contain_number, may_name_card_data};
 use self::symbol::Cursor;
 use super::known::{ANY_NUMBER, KnownPans};
 use super::mask::Masked;
@@ -55,7 +55,7 @@ use crate::util::inline_vec::InlineVec;
 /// Checks if a text contains a card number: one with its form, or twelve or more digits under the
 /// name of a card number.
 pub(crate) fn contains_card_number(text: &str) -> bool {
-    may_have_digits(text.as_bytes(), MIN_PAN_DIGITS) && finds_card_number(text)
+    has_digits(text.as_bytes(), MIN_PAN_DIGITS) && finds_card_number(text)
 }
 
 /// Searches a text with enough digits for a card number. Most texts need no search, and none of its

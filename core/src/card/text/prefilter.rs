@@ -4,7 +4,7 @@ use wide::u8x16;
 
 use super::names::{NAMES, is_ending};
 use super::symbol::begins_digit as is_first_of_digit;
-use crate::util::bytes::{all, bits, count_at_most, distance, within};
+use crate::util::bytes::{all, bits, distance, within};
 
 /// The number of bytes that are tested at once.
 const BLOCK: usize = 64;
@@ -17,26 +17,21 @@ const SHORTEST: usize = 5;
 /// In texts with escapes, separators may have any length, so only the digits are counted. Short
 /// texts, such as most members, are not read at all.
 pub(super) fn may_contain_number(text: &[u8], least: usize) -> bool {
-    may_have_digits(text, least)
-        && has_digits(text, least)
+    has_digits(text, least)
         && (has_window(text, least) || !all(text, |bytes| !begins_separator(bytes)))
 }
 
 /// Checks if a text has at least so many digits. 64 bytes become the bits of a number, which are
 /// counted.
-fn has_digits(text: &[u8], least: usize) -> bool {
+pub(super) fn has_digits(text: &[u8], least: usize) -> bool {
+    if text.len() < least {
+        return false;
+    }
     let mut missing = u32::try_from(least).unwrap_or(u32::MAX);
     text.chunks(BLOCK).any(|part| {
         missing = missing.saturating_sub(bits(part, begins_digit).count_ones());
         missing == 0
     })
-}
-
-/// Checks if a text may have so many digits. Its last digits may count twice, which is faster.
-#[inline(never)]
-pub(super) fn may_have_digits(text: &[u8], least: usize) -> bool {
-    let count = || usize::try_from(count_at_most(text, begins_digit)).unwrap_or(usize::MAX);
-    text.len() >= least && count() >= least
 }
 
 /// Checks if so many bytes in a row may be parts of digits and separators, as in a number without
