@@ -112,10 +112,9 @@ impl<'t> Cursor<'t> {
         self.symbol().map(|symbol| symbol.character)
     }
 
-    /// Moves past the next symbol if its character passes. The test is a function pointer, so that
-    /// this function is compiled once if the size of a module matters.
+    /// Moves past the next symbol if its character passes.
     #[inline]
-    pub(super) fn accept(&mut self, passes: fn(char) -> bool) -> bool {
+    pub(super) fn accept(&mut self, passes: impl Fn(char) -> bool) -> bool {
         let Some(symbol) = self.symbol().filter(|symbol| passes(symbol.character)) else {
             return false;
         };
@@ -125,15 +124,14 @@ impl<'t> Cursor<'t> {
 
     /// Moves past an expected character. Returns `None` if another one follows.
     pub(super) fn accept_char(&mut self, expected: char) -> Option<()> {
-        let symbol = self.symbol()?;
-        (symbol.character == expected).then(|| self.at = symbol.end)
+        self.accept(|character| character == expected).then_some(())
     }
 
     /// Moves past all symbols that pass. Returns whether there is one.
     #[inline]
-    pub(super) fn accept_all(&mut self, passes: fn(char) -> bool) -> bool {
+    pub(super) fn accept_all(&mut self, passes: impl Fn(char) -> bool) -> bool {
         let start = self.at;
-        while self.accept(passes) {}
+        while self.accept(&passes) {}
         self.at > start
     }
 }

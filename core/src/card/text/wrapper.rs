@@ -119,9 +119,8 @@ fn after_element(mut cursor: Cursor<'_>) -> Option<Cursor<'_>> {
 /// Moves past a name of a type, function, or member, which does not begin with a digit. Returns
 /// whether there is one.
 fn skip_word(cursor: &mut Cursor<'_>) -> bool {
-    let is_part: fn(char) -> bool =
-        |next| next.is_ascii_alphanumeric() || matches!(next, '_' | '.' | '$');
-    if cursor.peek().is_none_or(|next| next.is_ascii_digit()) || !cursor.accept(is_part) {
+    let is_part = |next: char| next.is_ascii_alphanumeric() || matches!(next, '_' | '.' | '$');
+    if !cursor.accept(|next| is_part(next) && !next.is_ascii_digit()) {
         return false;
     }
     for _ in 0..MAX_WORD {
