@@ -5,6 +5,7 @@
 
 pub mod conform;
 mod failure;
+mod http_client;
 pub mod page_check;
 pub mod sandbox;
 

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use payspec_gateway::outbound::{self, Timeouts};
 use reqwest::{Client, Method, StatusCode};
 use serde_json::Value;
 
 use crate::failure::Failure;
+use crate::http_client::http_client;
 
 /// Longer answers are cut. No answer of the interface is as long.
 const LONGEST: usize = 4 * 1024 * 1024;
@@ -111,13 +111,7 @@ impl Target {
         key_header: &str,
         timeout: Duration,
     ) -> Result<Self, Failure> {
-        let timeouts = Timeouts {
-            connect: timeout,
-            total: timeout,
-        };
-        let client = outbound::client(timeouts)
-            .build()
-            .map_err(|_| Failure::new(outbound::NO_CLIENT))?;
+        let client = http_client(timeout)?;
         let url = url.trim_end_matches('/').to_owned();
         Ok(Self {
             client,

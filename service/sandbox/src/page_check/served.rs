@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use payspec_gateway::outbound::{self, Timeouts};
 use reqwest::{Client, Url};
 use sha2::{Digest, Sha384};
 
 use super::inventory::Inventory;
 use crate::failure::Failure;
+use crate::http_client::http_client;
 
 /// The most bytes of one file. No file of the page is as long.
 const LONGEST: usize = 4 * 1024 * 1024;
@@ -39,13 +39,7 @@ impl Served {
         inventory: &Inventory,
         timeout: Duration,
     ) -> Result<Self, Failure> {
-        let timeouts = Timeouts {
-            connect: timeout,
-            total: timeout,
-        };
-        let client = outbound::client(timeouts)
-            .build()
-            .map_err(|_| Failure::new(outbound::NO_CLIENT))?;
+        let client = http_client(timeout)?;
         let page = get(&client, url.clone(), "the page").await?;
         if page.status != 200 {
             let status = page.status;
