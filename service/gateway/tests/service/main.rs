@@ -7,6 +7,7 @@ pub(crate) const FSYNC: &str = "off";
 mod backup;
 mod balance;
 mod callbacks;
+mod card_numbers;
 mod crash;
 mod database;
 mod document;

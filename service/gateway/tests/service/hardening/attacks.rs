@@ -8,6 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
+use crate::card_numbers::card_number;
 use crate::database::Database;
 use crate::gateway::{self, Gateway};
 
@@ -120,25 +121,6 @@ const HEADERS: [&str; 9] = [
     "checkout-view",
     "accept-language",
 ];
-
-/// Returns a card number with a valid check digit, another one for each number.
-fn card_number(number: usize) -> String {
-    let digits = format!("453957{number:09}");
-    let sum: u32 = digits
-        .chars()
-        .rev()
-        .enumerate()
-        .map(|(place, digit)| {
-            let digit = digit.to_digit(10).unwrap();
-            match place % 2 {
-                0 if digit > 4 => digit * 2 - 9,
-                0 => digit * 2,
-                _ => digit,
-            }
-        })
-        .sum();
-    format!("{digits}{}", (10 - sum % 10) % 10)
-}
 
 /// Returns all rows of all tables, and of a file also its free pages and its journal.
 async fn contents(database: &Database) -> String {

@@ -7,27 +7,14 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::process::Command;
 
+use crate::card_numbers::card_number;
 use crate::database::Database;
 use crate::gateway::{self, Gateway, PROGRAM};
 use crate::process_memory::find_cards;
 
-/// Returns a card number with a valid check digit, another one for each number.
+/// Returns another card number for each number.
 fn card(number: u64) -> String {
-    let digits = format!("453957{:09}", number * 7_919_317 % 1_000_000_000);
-    let sum: u32 = digits
-        .bytes()
-        .rev()
-        .enumerate()
-        .map(|(index, digit)| {
-            let digit = u32::from(digit - b'0');
-            match index % 2 {
-                0 if digit > 4 => digit * 2 - 9,
-                0 => digit * 2,
-                _ => digit,
-            }
-        })
-        .sum();
-    format!("{digits}{}", (10 - sum % 10) % 10)
+    card_number(number * 7_919_317 % 1_000_000_000)
 }
 
 fn body(card: &str) -> Value {
