@@ -1,6 +1,6 @@
 //! Runs the program.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -32,6 +32,26 @@ pub(crate) fn run(arguments: &[&str], input: &[u8]) -> Output {
     let output = child.wait_with_output().expect("the program ends");
     writer.join().expect("the writer ends");
     output
+}
+
+/// Sends a line with `pan=4111111111111111` three times. Each is masked before the next one is sent.
+pub(crate) fn redacts_each_line(line: &[u8]) {
+    let mut child = payspec(&["redact", "--follow"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    for _ in 0..3 {
+        stdin.write_all(line).unwrap();
+        let mut masked = [0; 21];
+        // Blocks for ever if the program waits for more input.
+        stdout.read_exact(&mut masked).unwrap();
+        assert_eq!(&masked, b"pan=411111******1111\n");
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
 }
 
 /// Returns exit status, standard output, and standard error.
