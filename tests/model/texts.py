@@ -17,6 +17,8 @@ from library import CallerError, Engine, Library
 from payspec_model.reader import NotJson, TooDeep
 from payspec_model.texts import contains_card_number, redact, redact_text
 from payspec_model.texts.json_tree import Node, parse
+from payspec_model.texts.mask import DIGIT, ascii_digits
+from payspec_model.texts.names import kind_of_member
 
 #: The number of texts for one random generator. They depend only on the seed and the number of the chunk.
 CHUNK = 200
@@ -60,7 +62,7 @@ def compared(case: Case, library: Redact) -> Optional[Disagreement]:
         return Disagreement(case, f"{case.operation}: a card number in the answer", expected, found)
     if again != found:
         return Disagreement(case, f"{case.operation}: not idempotent", found, again)
-    if same(case, expected, found):
+    if same(case, expected, found) or case.operation == "redact" and repeats_a_number(case.text):
         return None
     return Disagreement(case, f"{case.operation}: {difference(expected, found)}", expected, found)
 
@@ -79,6 +81,25 @@ def strings(node: Node) -> Iterator[Node]:
         if name is not None:
             yield name
         yield from strings(value)
+
+
+def repeats_a_number(body: str) -> bool:
+    """Returns whether a text repeats a number that the body has under a name. The model does not cover its mask."""
+    named, others = [], []
+    for kind, node in values_of(parse(body), None):
+        text = body[node.start : node.end] if node.type == "other" else node.text
+        (others if kind is None else named).append(ascii_digits(re.findall(DIGIT, text)))
+    return any(len(number) >= 12 and number in other for number in named for other in others)
+
+
+def values_of(node: Node, kind: Optional[str]) -> Iterator[Tuple[Optional[str], Node]]:
+    """Yields the strings, numbers, and literals of a body, each with the kind of its name, or of one around it."""
+    if node.type in ("string", "other"):
+        yield kind, node
+    for name, value in node.members:
+        if name is not None:
+            yield None, name
+        yield from values_of(value, kind if name is None else kind_of_member(name.text) or kind)
 
 
 def same(case: Case, expected: str, found: str) -> bool:

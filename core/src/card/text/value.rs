@@ -45,7 +45,7 @@ impl Found {
         if is_container {
             skip_container(&mut cursor, name);
         } else {
-            skip_groups(&mut cursor, ENOUGH_DIGITS);
+            skip_groups(&mut cursor);
         }
         skip_word(&mut cursor);
         Some(Found {
@@ -79,13 +79,10 @@ impl Found {
         let is_wrapped = skip_wrappers(&mut cursor, is_element);
         let is_quoted = Quote::read(&mut cursor).is_some();
         let start = cursor.at;
-        if has_groups {
-            let enough = if is_quoted {
-                MAX_PAN_DIGITS
-            } else {
-                ENOUGH_DIGITS
-            };
-            skip_groups(&mut cursor, enough);
+        if has_groups && (is_quoted || is_element) {
+            skip_all_groups(&mut cursor, MAX_PAN_DIGITS);
+        } else if has_groups {
+            skip_groups(&mut cursor);
         }
         if cursor.at == start {
             Digits::default().read(&mut cursor);
@@ -238,13 +235,17 @@ fn is_double_quote(mut cursor: Cursor<'_>) -> bool {
     cursor.peek() == Some('"')
 }
 
+/// Moves past the card number at the cursor, or past groups of digits that may be one.
+fn skip_groups(cursor: &mut Cursor<'_>) {
+    match number_at(cursor.text, cursor.at) {
+        Some(number) => cursor.at = number.range.end,
+        None => skip_all_groups(cursor, ENOUGH_DIGITS),
+    }
+}
+
 /// Moves past groups of digits, if they may be one card number. After `enough` digits, no group
 /// belongs to it.
-fn skip_groups(cursor: &mut Cursor<'_>, enough: usize) {
-    if let Some(number) = number_at(cursor.text, cursor.at) {
-        cursor.at = number.range.end;
-        return;
-    }
+fn skip_all_groups(cursor: &mut Cursor<'_>, enough: usize) {
     let (mut digits, mut ahead) = (Digits::default(), *cursor);
     digits.read(&mut ahead);
     let (mut end, mut count) = (ahead, digits.count());

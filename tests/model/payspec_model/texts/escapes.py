@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import Iterator, List, NamedTuple, Tuple
 
+from .mask import DIGIT
+
 #: A colour sequence counts as this one character, which is neither a letter nor a digit.
 ESC = "\x1b"
 
@@ -49,10 +51,19 @@ class Reading(NamedTuple):
 
 def readings(text: str) -> List[Reading]:
     """Returns the text as written, then decoded once, twice, and so on. Each decoding makes a text shorter."""
-    found = [Reading(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)))]
+    found = [_as_written(text)]
     while ESCAPE.search(found[-1].text):
         found.append(_decoded(found[-1]))
     return found
+
+
+def decode(text: str) -> Reading:
+    """Returns the text with its escapes decoded once."""
+    return _decoded(_as_written(text))
+
+
+def _as_written(text: str) -> Reading:
+    return Reading(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)))
 
 
 def _decoded(reading: Reading) -> Reading:
@@ -75,9 +86,24 @@ def _decoded(reading: Reading) -> Reading:
     return Reading("".join(characters), tuple(starts), tuple(ends))
 
 
-def decoded(escape: re.Match[str]) -> str:
-    """Returns the characters of an escape."""
-    return "".join(character for character, _, _ in _characters(escape))
+#: The place of an escape that is a digit. It makes a run longer.
+DIGIT_OF_ESCAPE = "\1"
+
+
+def without_escapes(text: str) -> str:
+    """Returns the text with NUL in the places of escapes: their letters and digits are not those of a name or a number.
+
+    An escape may have several steps, as in `\\\\n` and `%2522`.
+    """
+    characters = list(text)
+    for reading in readings(text):
+        for escape in ESCAPE.finditer(reading.text):
+            for shown, start, end in _characters(escape):
+                first, last = reading.range(start, end)
+                characters[first:last] = "\0" * (last - first)
+                if re.match(DIGIT, shown):
+                    characters[first] = characters[last - 1] = DIGIT_OF_ESCAPE
+    return "".join(characters)
 
 
 def _characters(escape: re.Match[str]) -> Iterator[Tuple[str, int, int]]:

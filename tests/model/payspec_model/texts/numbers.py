@@ -6,7 +6,7 @@ import re
 from typing import Iterator, List, NamedTuple, Tuple
 
 from .. import card
-from .escapes import ESCAPE, decoded
+from .escapes import DIGIT_OF_ESCAPE, without_escapes
 from .iban import ibans
 from .mask import DIGIT, ascii_digits, hidden
 
@@ -34,24 +34,12 @@ class Found(NamedTuple):
 
 def card_numbers(text: str) -> Iterator[Found]:
     """Yields all card numbers. They may overlap: each hides its own digits."""
-    # The digits of an escape are not those of a number.
-    text = ESCAPE.sub(_without_escape, text)
+    text = without_escapes(text)
     runs = [match.span() for match in _RUN.finditer(text)]
     for groups in candidates(text, runs):
         found = _card_number(text, groups)
         if found is not None and not any(overlaps(groups, each) for each in no_card_numbers(text)):
             yield found
-
-
-#: The place of an escape that is a digit. It makes a run longer.
-_DIGIT_OF_ESCAPE = "\1"
-
-
-def _without_escape(escape: re.Match[str]) -> str:
-    shown = decoded(escape)
-    first, last = (re.match(DIGIT, each) is not None for each in (shown[:1], shown[-1:]))
-    length = len(escape.group())
-    return (_DIGIT_OF_ESCAPE if first else "\0") + "\0" * (length - 2) + (_DIGIT_OF_ESCAPE if last else "\0")
 
 
 def candidates(text: str, runs: List[Run]) -> Iterator[List[Run]]:
@@ -86,7 +74,7 @@ def _card_number(text: str, groups: List[Run]) -> Found | None:
     if not card.looks_like_card(digits) or not is_grouped(digits, [end - start for start, end in groups]):
         return None
     start, end = groups[0][0], groups[-1][1]
-    if _DIGIT_OF_ESCAPE in (text[start - 1 : start], text[end : end + 1]):
+    if DIGIT_OF_ESCAPE in (text[start - 1 : start], text[end : end + 1]):
         return None
     track_data = list(_track_data(text, start, end))
     if touches_a_letter(text, start, end, bool(track_data)):

@@ -6,7 +6,7 @@ import re
 from typing import Iterator, List, NamedTuple, Optional, Tuple
 
 from . import names
-from .escapes import ESC, ESCAPE
+from .escapes import ESC, ESCAPE, decode, without_escapes
 from .mask import DIGIT, NOT_A_NUMBER, is_masked
 from .numbers import is_ascii_letter
 
@@ -19,8 +19,8 @@ _IDENTIFIER = re.compile(r"(?![_.\-]+(?![A-Za-z0-9_.\-]))[A-Za-z0-9_.\-]+")
 #: `card number`, `card[number]`, `card["number"]`
 _BETWEEN_WORDS = re.compile(r"[ .\[][ \"']?")
 _TAG_START = re.compile(r"<(?:[A-Za-z0-9_.\-]+:)?\Z")
-#: The end of a name: its quote, and the end of the brackets around it (`card[cvv]`).
-_END_OF_NAME = re.compile(rf"{ESC}*(?P<quote>[\"'`]?){ESC}*(?:[\])]|\[[0-9]*\])*(?:\.(?=[:=]))?")
+#: The end of a name: its quote, and the end of the brackets around it (`card[cvv]`, `{{cvv}}`).
+_END_OF_NAME = re.compile(rf"{ESC}*(?P<quote>[\"'`]?){ESC}*(?:[\])}}]|\[[0-9]*\])*(?:\.(?=[:=]))?")
 #: "in JSON, in `name=value`, `name: value`, `name => value`"
 _SEPARATOR = re.compile(rf"{_SPACE}(?:=>|:=|={{1,3}}|:(?!:)){_SPACE}")
 #: Only a quoted name's value may begin in a later line, as in JSON.
@@ -67,8 +67,7 @@ def _after_names(text: str) -> Iterator[Value]:
     end_of_last = -1
     is_tag = False
     # The letters of an escape are not those of a name beside it: `\\nCSC`.
-    without_escapes = ESCAPE.sub(lambda escape: "\0" * len(escape.group()), text)
-    for identifier in _IDENTIFIER.finditer(without_escapes):
+    for identifier in _IDENTIFIER.finditer(without_escapes(text)):
         # The name of an element is not a part of the name of its attribute.
         is_next = _BETWEEN_WORDS.fullmatch(text, max(0, end_of_last), identifier.start()) and not is_tag
         is_tag = _TAG_START.search(text, max(0, identifier.start() - 64), identifier.start()) is not None
@@ -269,10 +268,15 @@ def _in_elements(text: str) -> Iterator[Value]:
         if kind is None or content is None:
             continue
         if content.group("data"):
-            yield Value(kind, *content.span("data"), None)
+            yield Value(kind, content.start("data"), _last_end(text, *content.span("data")), None)
         elif content.group("data") is None and content.group("text").strip():
-            start = content.start("text")
-            yield Value(kind, start, start + len(content.group("text").rstrip()), None)
+            yield Value(kind, content.start("text"), _last_end(text, *content.span("text")), None)
+
+
+def _last_end(text: str, start: int, end: int) -> int:
+    """Returns the end of the last character that is not a space, written or escaped."""
+    once = decode(text[start:end])
+    return start + max((at for character, at in zip(once.text, once.ends) if character not in " \t\r\n"), default=0)
 
 
 _KEY = r"(?<![A-Za-z0-9_.\-])%s(?P<quote>[\"'`]?)\s*(?:=>|[:=])\s*"
