@@ -19,8 +19,8 @@ use crate::ops::locate::Location;
 use crate::ops::request::Request;
 use crate::ops::webhook::WebhookHeaders;
 use crate::ops::{
-    advance, compare_policies, convert, field_currencies, fingerprint, idempotency, legacy, locate,
-    redact, redact_text, status, webhook,
+    advance, compare_policies, convert, field_currencies, idempotency, legacy, locate, redact,
+    redact_text, status, webhook,
 };
 use crate::policy::{Policy, Ruleset};
 use crate::report::code::{Code, Severity};
@@ -504,10 +504,7 @@ impl Engine {
     /// # Ok::<(), payspec::InvalidBody>(())
     /// ```
     pub fn fingerprint_request(&self, body: &[u8]) -> Result<Fingerprint, InvalidBody> {
-        Ok(fingerprint::compute(
-            parse_object(&self.ruleset, body)?,
-            self.ruleset.policy.fingerprint_key.as_ref(),
-        ))
+        self.read_request(body).fingerprint()
     }
 
     /// Migrates a request of the legacy API (§9.2) to the current API.

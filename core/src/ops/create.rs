@@ -77,7 +77,7 @@ fn conflict(
 ) -> Outcome {
     let key = ruleset.policy.fingerprint_key.as_ref();
     let is_same = body.is_some_and(|body| {
-        let fingerprint = fingerprint::compute(body.text, key);
+        let fingerprint = fingerprint::compute(body, key);
         record.has_fingerprint(fingerprint.as_str())
     });
     let payment = record.payment.filter(|_| is_same);
@@ -99,7 +99,7 @@ fn repeat_or_create(
     body: &RequestBody<'_>,
     context: &CreateContext<'_>,
 ) -> Outcome {
-    let fingerprint = || fingerprint::compute(body.text, ruleset.policy.fingerprint_key.as_ref());
+    let fingerprint = || fingerprint::compute(body, ruleset.policy.fingerprint_key.as_ref());
     if let Some(record) = record(context) {
         let window = ruleset.policy.idempotency.window_ms;
         if let Some(outcome) = repeated(record, fingerprint(), context.now, window) {

@@ -115,7 +115,7 @@ impl<'a> Request<'a> {
     /// Returns a report with one violation if the body is not a JSON object within the limits.
     pub fn fingerprint(&self) -> Result<Fingerprint, InvalidBody> {
         let key = self.ruleset.policy.fingerprint_key.as_ref();
-        Ok(fingerprint::compute(self.body()?.text, key))
+        Ok(fingerprint::compute(self.body()?, key))
     }
 }
 

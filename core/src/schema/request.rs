@@ -1,6 +1,6 @@
 //! The fields of a creation request (§2.2), shared by reader, rules, policy, and OpenAPI.
 
-use crate::json::{FieldId, JsonStr, JsonType, ObjectSchema, Value, bit, object_schema};
+use crate::json::{Field, FieldId, JsonStr, JsonType, Value, bit, object_schema};
 use crate::types::payment_type::PaymentType;
 
 object_schema! {
@@ -55,6 +55,11 @@ pub(crate) const RECIPIENT: u64 = PAY_OUT_DETAILS.slots | bit(RequestField::PayO
 /// The fields that only a pay-in has.
 pub(crate) const PAY_IN_ONLY: u64 = PAYER | bit(RequestField::UserName.slot());
 
+/// The fields whose names announce card data.
+pub(crate) const CARD_DATA: u64 = bit(RequestField::CardNumber.slot())
+    | bit(RequestField::SecurityCode.slot())
+    | bit(RequestField::RecipientCardNumber.slot());
+
 /// Returns whether the member is an amount or a duration and has its type. Its digits are not a
 /// card number.
 pub(crate) fn is_quantity(name: JsonStr<'_>, json_type: JsonType) -> bool {
@@ -65,18 +70,11 @@ pub(crate) fn is_quantity(name: JsonStr<'_>, json_type: JsonType) -> bool {
         .is_some_and(|(slot, field)| counts(slot) && field.json_type == json_type)
 }
 
-/// Returns whether a member of an object of the request has the meaning of an absent one: a null,
-/// or `"host2host":false`.
-pub(crate) fn is_default(
-    schema: &'static ObjectSchema,
-    name: JsonStr<'_>,
-    value: Value<'_>,
-) -> bool {
+/// Returns whether a value of a field has the meaning of an absent member: a null, or `"host2host":false`.
+pub(crate) fn is_default(field: &Field, value: Value<'_>) -> bool {
     match value {
-        Value::Null => schema.find(name).is_some(),
-        Value::Bool(false) => schema
-            .find(name)
-            .is_some_and(|(_, field)| field.pointer == RequestField::HostToHost.entry().pointer),
+        Value::Null => true,
+        Value::Bool(false) => field.pointer == RequestField::HostToHost.entry().pointer,
         _ => false,
     }
 }
@@ -94,5 +92,33 @@ pub(crate) fn variant_of(slot: usize) -> Option<PaymentType> {
         field if PAY_IN_ONLY & field != 0 => Some(PaymentType::PayIn),
         field if RECIPIENT & field != 0 => Some(PaymentType::PayOut),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::text::names::{CardName, PairMember};
+
+    #[test]
+    fn names_of_card_data_are_listed() {
+        for (slot, field) in RequestField::FIELDS.iter().enumerate() {
+            let name = field.name.as_bytes();
+            let class = CardName::from_name(name);
+            assert_eq!(
+                class.is_some(),
+                CARD_DATA & bit(slot) != 0,
+                "{}",
+                field.pointer
+            );
+            let is_code = slot == RequestField::SecurityCode.slot();
+            assert_eq!(
+                class == Some(CardName::SecurityCode),
+                is_code,
+                "{}",
+                field.pointer
+            );
+            assert_eq!(PairMember::from_name(name), None, "{}", field.pointer);
+        }
     }
 }

@@ -3,12 +3,14 @@
 mod index;
 mod layout;
 mod macros;
+mod name_order;
 mod quoted_name;
 
 pub(crate) use layout::check_schemas;
 pub(crate) use macros::object_schema;
 
 use self::index::NameIndex;
+use self::name_order::NameOrder;
 use self::quoted_name::QuotedName;
 use super::slots::range;
 use super::string::JsonStr;
@@ -102,6 +104,7 @@ pub(crate) struct ObjectSchema {
     /// One bit for each slot.
     pub(crate) slots: u64,
     index: NameIndex,
+    by_name: NameOrder,
 }
 
 impl ObjectSchema {
@@ -124,7 +127,16 @@ impl ObjectSchema {
             first,
             slots: range(first, fields.len()),
             index,
+            by_name: NameOrder::new(fields),
         }
+    }
+
+    /// Returns the fields with their slots, sorted by name.
+    pub(crate) fn fields_by_name(&'static self) -> impl Iterator<Item = (usize, &'static Field)> {
+        self.by_name.iter().filter_map(|position| {
+            let field = self.fields.get(position)?;
+            Some((self.first.saturating_add(position), field))
+        })
     }
 
     /// Finds the field with this name, and its position.

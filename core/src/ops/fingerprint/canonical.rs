@@ -2,6 +2,7 @@
 
 use hmac::digest::Update;
 
+use super::scalar;
 use crate::card::mask::Masked;
 use crate::card::syntax::MIN_PAN_DIGITS;
 use crate::card::text::TextMask;
@@ -120,9 +121,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
                 self.out
                     .update(hidden.as_ref().map_or(digits, Masked::as_str).as_bytes());
             }
-            Value::Bool(true) => self.out.update(b"true"),
-            Value::Bool(false) => self.out.update(b"false"),
-            Value::Null | Value::Absent => self.out.update(b"null"),
+            value => self.out.update(scalar(value).as_bytes()),
         }
     }
 
@@ -234,7 +233,10 @@ fn is_like_absent(
     let is_same = |(other, _): &(JsonStr<'_>, usize)| other.compare(*name).is_eq();
     let before = at.checked_sub(1).and_then(|before| members.get(before));
     let after = members.get(at.saturating_add(1));
-    is_default(schema, *name, value) && !before.is_some_and(is_same) && !after.is_some_and(is_same)
+    let is_default = |(_, field)| is_default(field, value);
+    schema.find(*name).is_some_and(is_default)
+        && !before.is_some_and(is_same)
+        && !after.is_some_and(is_same)
 }
 
 /// Returns whether a member is a quantity of the request that could be mistaken for a card number.

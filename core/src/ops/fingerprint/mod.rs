@@ -16,33 +16,41 @@
 //! they look like a card number. Requests with different amounts must have different fingerprints.
 
 mod canonical;
+mod ordinary;
 
-use crate::types::fingerprint::Fingerprint;
 use hmac::Mac;
+use hmac::digest::Update;
 use sha2::{Digest, Sha256};
 
 use crate::card::document::CardDocument;
 use crate::card::text::TextMask;
-use crate::json::Tape;
 use crate::json::writer::hex;
+use crate::json::{Tape, Value};
 use crate::policy::FingerprintKey;
+use crate::types::fingerprint::Fingerprint;
 use crate::util::hmac::hmac_sha256;
+use crate::validate::request::RequestBody;
 use canonical::Canonical;
 
 /// Computes the fingerprint of a body that is a JSON object.
-pub(crate) fn compute(body: &str, key: Option<&FingerprintKey>) -> Fingerprint {
-    let tape = Tape::read(body);
+pub(crate) fn compute(body: &RequestBody<'_>, key: Option<&FingerprintKey>) -> Fingerprint {
     let hash = match key {
         Some(key) => {
             let mut mac = hmac_sha256(key.bytes());
-            Canonical::new(&tape, None, &mut mac).write();
+            if ordinary::is_ordinary(body, true) {
+                ordinary::write(body, &mut mac);
+            } else {
+                Canonical::new(&Tape::read(body.text), None, &mut mac).write();
+            }
             mac.finalize().into_bytes()
         }
         None => {
-            let document = CardDocument::read(body);
-            let mask = TextMask::complete_and_known(document.known_pans());
             let mut hash = Sha256::new();
-            Canonical::new(&tape, Some(mask), &mut hash).write();
+            if ordinary::is_ordinary(body, false) {
+                ordinary::write(body, &mut hash);
+            } else {
+                write_masked(body.text, &mut hash);
+            }
             hash.finalize()
         }
     };
@@ -53,27 +61,106 @@ pub(crate) fn compute(body: &str, key: Option<&FingerprintKey>) -> Fingerprint {
     Fingerprint::new(digits)
 }
 
+/// Writes the canonical form of a body with its card data masked.
+fn write_masked(body: &str, out: &mut impl Update) {
+    let document = CardDocument::read(body);
+    let mask = TextMask::complete_and_known(document.known_pans());
+    Canonical::new(&Tape::read(body), Some(mask), out).write();
+}
+
+/// Returns the text of a value that is neither a string nor an object nor an array.
+fn scalar(value: Value<'_>) -> &str {
+    match value {
+        Value::Number(digits) => digits,
+        Value::Bool(true) => "true",
+        Value::Bool(false) => "false",
+        _ => "null",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::policy::{Policy, Ruleset};
     use crate::util::bug::with_bug;
 
+    const ORDINARY: &str = r#"{"payment_type":"pay_in","cur":"RUB","amount":"1500.00","host2host":false,
+        "user_name":"Анна","callback":"https://shop.example/?a=1&b=2","time_to_complete_payment":600,
+        "redirect_url":null,"pay_in_details":{"bank_name":"Bank"},"pay_out_details":{}}"#;
+    const CARD: &str = r#"{"host2host":true,"pay_in_details":{"card":{"security_code":"123",
+        "card_number":"4111111111111111","expiry_year":30,"expiry_month":12},"bank_name":null}}"#;
+
+    fn with_body<R>(text: &str, read: impl FnOnce(&RequestBody<'_>) -> R) -> R {
+        let ruleset = Ruleset::new(Policy::default());
+        let mut body = RequestBody::new();
+        assert!(body.read(&ruleset, text.as_bytes()).is_ok(), "{text}");
+        read(&body)
+    }
+
     #[test]
-    fn depends_on_the_key_for_keys_of_every_length() {
-        let body = r#"{"amount":"1","pay_in_details":{"card":{"card_number":"4111111111111111"}}}"#;
-        let plain = compute(body, None);
-        let mut last = plain;
-        for length in 1..200 {
-            let key = FingerprintKey::new(alloc::vec![7; length]).unwrap();
-            let keyed = compute(body, Some(&key));
-            assert!(keyed != plain && keyed != last, "{length}");
-            last = keyed;
+    fn ordinary_requests_have_the_canonical_form_of_all() {
+        for (text, key) in [
+            (ORDINARY, None),
+            (ORDINARY, Some(b"key")),
+            (CARD, Some(b"key")),
+        ] {
+            with_body(text, |body| {
+                assert!(ordinary::is_ordinary(body, key.is_some()));
+                let (mut direct, mut other) = (Sha256::new(), Sha256::new());
+                ordinary::write(body, &mut direct);
+                match key {
+                    Some(_) => Canonical::new(&Tape::read(text), None, &mut other).write(),
+                    None => write_masked(text, &mut other),
+                }
+                assert!(direct.finalize() == other.finalize(), "{text}");
+            });
         }
     }
 
     #[test]
+    fn other_requests_are_not_ordinary() {
+        for (text, with_key, without) in [
+            (ORDINARY, true, true),
+            (CARD, true, false),
+            (r#"{"amount":"1","note":"2"}"#, false, false),
+            (r#"{"amount":"1","amount":"1"}"#, false, false),
+            (r#"{"amount":"\u0031"}"#, false, false),
+            (r#"{"pay_in_details":{"card":{"x":1}}}"#, false, false),
+            (r#"{"cur":{}}"#, false, false),
+            (r#"{"system":[]}"#, false, false),
+            (r#"{"description":"cvv=123"}"#, true, false),
+            (r#"{"description":"of 4111111111111111"}"#, true, false),
+            (r#"{"expiry_year":4111111111111111}"#, false, false),
+            (r#"{"user_id":4111111111111111}"#, true, false),
+        ] {
+            with_body(text, |body| {
+                assert_eq!(ordinary::is_ordinary(body, true), with_key, "{text}");
+                assert_eq!(ordinary::is_ordinary(body, false), without, "{text}");
+            });
+        }
+    }
+
+    #[test]
+    fn depends_on_the_key_for_keys_of_every_length() {
+        with_body(CARD, |body| {
+            let plain = compute(body, None);
+            let mut last = plain;
+            for length in 1..200 {
+                let key = FingerprintKey::new(alloc::vec![7; length]).unwrap();
+                let keyed = compute(body, Some(&key));
+                assert!(keyed != plain && keyed != last, "{length}");
+                last = keyed;
+            }
+        });
+    }
+
+    #[test]
     fn hashes_no_part_of_an_invalid_body() {
-        let of = |body: &str| with_bug(|| compute(body, None));
-        assert!(of(r#"{"a":"4111111111111111"#) == of(r#"{"pan":"41111111111111"#));
+        let hash = |text: &str| {
+            let mut hash = Sha256::new();
+            with_bug(|| write_masked(text, &mut hash));
+            hash.finalize()
+        };
+        assert!(hash(r#"{"a":"4111111111111111"#) == hash(r#"{"pan":"41111111111111"#));
     }
 }

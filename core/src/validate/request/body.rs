@@ -43,6 +43,17 @@ impl<'a> RequestBody<'a> {
         self.slots.value(field)
     }
 
+    /// Returns the value in a slot.
+    pub(crate) fn at(&self, slot: usize) -> Value<'a> {
+        self.slots.values.get(slot).copied().unwrap_or_default()
+    }
+
+    /// Checks if every member is a field of §2.2 and none is repeated.
+    pub(crate) fn has_distinct_fields(&self) -> bool {
+        let presence = &self.slots.presence;
+        presence.unknown.is_empty() && presence.duplicates == 0
+    }
+
     /// Collects the card numbers of the payer and the recipient.
     pub(crate) fn collect_known_pans(&self, known_pans: &mut KnownPans) {
         for field in [RequestField::CardNumber, RequestField::RecipientCardNumber] {

@@ -1,0 +1,76 @@
+//! The order of fields by name.
+
+use super::Field;
+use crate::json::slots::MAX_SLOTS;
+
+/// The positions of the fields of an object, sorted by name.
+#[derive(Debug)]
+pub(super) struct NameOrder {
+    positions: [usize; MAX_SLOTS],
+    count: usize,
+}
+
+impl NameOrder {
+    /// Sorts fields by insertion.
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "evaluated at compile time"
+    )]
+    pub(super) const fn new(fields: &[Field]) -> Self {
+        let mut positions = [0; MAX_SLOTS];
+        let mut count = 0;
+        while count < fields.len() {
+            let mut at = count;
+            while at > 0 && is_before(fields[count].name, fields[positions[at - 1]].name) {
+                positions[at] = positions[at - 1];
+                at -= 1;
+            }
+            positions[at] = count;
+            count += 1;
+        }
+        NameOrder { positions, count }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
+        self.positions.iter().take(self.count).copied()
+    }
+}
+
+/// Compares names byte by byte, which is the order of code points.
+const fn is_before(name: &str, other: &str) -> bool {
+    let (mut rest, mut others) = (name.as_bytes(), other.as_bytes());
+    while let ([first, further @ ..], [other, others_further @ ..]) = (rest, others) {
+        if *first != *other {
+            return *first < *other;
+        }
+        (rest, others) = (further, others_further);
+    }
+    rest.len() < others.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use crate::json::{FieldId, ObjectSchema};
+    use crate::schema::payment::PaymentField;
+    use crate::schema::request::RequestField;
+
+    #[test]
+    fn sorts_the_fields_of_every_object() {
+        let check = |schema: &'static ObjectSchema| {
+            let sorted: Vec<&str> = schema
+                .fields_by_name()
+                .map(|(_, field)| field.name)
+                .collect();
+            assert_eq!(sorted.len(), schema.fields.len());
+            assert!(sorted.is_sorted(), "{sorted:?}");
+        };
+        let inner = RequestField::ALL.iter().filter_map(|field| field.schema);
+        [RequestField::ROOT, PaymentField::ROOT]
+            .into_iter()
+            .chain(inner)
+            .for_each(check);
+    }
+}
