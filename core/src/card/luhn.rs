@@ -1,5 +1,7 @@
 //! The check digit of card numbers (`card_number_checksum`).
 
+use zeroize::Zeroize;
+
 use crate::util::bytes::all_digits;
 
 /// Checks if the last digit is the check digit of the others, by the Luhn algorithm
@@ -18,21 +20,35 @@ pub fn passes_luhn(digits: &[u8]) -> bool {
 }
 
 /// Returns the sum of the Luhn algorithm over ASCII digits: of every second digit, counted from the
-/// last one, its double counts.
+/// last one, the digits of its double count.
+///
+/// Eight digits are the bytes of one number, so that each step computes with all of them:
+///
+/// 1. The digits that are doubled are every second byte. A double of 10 or more is recognized by its
+///    bit of 16 after 6 is added, and 9 is subtracted: 2 × 7 = 14 counts as 1 + 4 = 14 − 9.
+/// 2. A multiplication adds all bytes in the highest one. They are at most 8 × 9.
 #[expect(
     clippy::arithmetic_side_effects,
-    reason = "no text is long enough for the sum to overflow"
+    reason = "no byte exceeds 24, and no text is long enough for the sum to overflow"
 )]
 fn luhn_sum(digits: &[u8]) -> u64 {
-    let value = |digit: u8| u64::from(digit & 0x0F);
-    // The sum of the digits of a doubled digit: 2 × 7 = 14 counts as 1 + 4.
-    let twice = |digit: u64| if digit > 4 { 2 * digit - 9 } else { 2 * digit };
-    let pairs = digits.rchunks(2).map(|pair| match *pair {
-        [doubled, last] => twice(value(doubled)) + value(last),
-        [first] => value(first),
-        _ => 0,
-    });
-    pairs.sum()
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const DOUBLED: u64 = 0x0F00_0F00_0F00_0F00;
+    let sum_of_eight = |eight: [u8; 8]| {
+        let values = u64::from_be_bytes(eight);
+        let doubles = (values & DOUBLED) * 2;
+        let carries = (doubles + 6 * EACH) >> 4 & EACH;
+        let sums = (values & DOUBLED >> 8) + doubles - 9 * carries;
+        sums.wrapping_mul(EACH) >> 56
+    };
+    let (first, rest) = digits.as_rchunks();
+    let mut padded = [0; 8];
+    let targets = padded.iter_mut().rev().zip(first.iter().rev());
+    targets.for_each(|(target, digit)| *target = *digit);
+    let sum: u64 = rest.iter().map(|eight| sum_of_eight(*eight)).sum();
+    let sum = sum + sum_of_eight(padded);
+    padded.zeroize();
+    sum
 }
 
 /// Checks if the last digit is the check digit of the others, which are not all zero. Zeros pass

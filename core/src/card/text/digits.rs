@@ -41,14 +41,17 @@ pub(super) struct Separator {
 impl Separator {
     /// Reads a separator before a digit. Without one, the cursor does not move.
     pub(super) fn read(cursor: &mut Cursor<'_>) -> Option<Self> {
-        // Most separators are one character in ASCII. Reading them as bytes takes a third of the
-        // time.
-        if let Some([character @ (b'-' | b' ' | b'.' | b'_'), b'0'..=b'9', ..]) =
-            cursor.text.get(cursor.at..)
-        {
-            cursor.at = cursor.at.saturating_add(1);
+        // Most separators are one character in ASCII, or the space of an address. Reading them as
+        // bytes takes a third of the time.
+        let plain = match cursor.text.get(cursor.at..).unwrap_or_default() {
+            [character @ (b'-' | b' ' | b'.' | b'_'), b'0'..=b'9', ..] => Some((*character, 1)),
+            [b'%', b'2', b'0', b'0'..=b'9', ..] => Some((b' ', 3)),
+            _ => None,
+        };
+        if let Some((character, length)) = plain {
+            cursor.at = cursor.at.saturating_add(length);
             return Some(Separator {
-                character: char::from(*character),
+                character: char::from(character),
                 is_double: false,
             });
         }
@@ -75,65 +78,94 @@ impl Separator {
     }
 }
 
-/// Digits in ASCII, from the first to the last. They are wiped on drop, since they may be those of a
-/// card number.
-#[derive(Default)]
-pub(super) struct Digits {
-    ascii: [u8; MAX_PAN_DIGITS],
+/// Moves past the digits at the cursor. Returns their number.
+pub(super) fn skip_digits(cursor: &mut Cursor<'_>) -> usize {
+    read_digits(cursor, |_| {})
+}
+
+/// Passes the digits at the cursor to `put` in ASCII, and moves past them. Returns their number.
+#[inline]
+fn read_digits(cursor: &mut Cursor<'_>, mut put: impl FnMut(u8)) -> usize {
+    // Nearly all digits are ASCII, and are read without symbols.
+    let rest = cursor.text.get(cursor.at..).unwrap_or_default();
+    let mut count = 0_usize;
+    for digit in rest.iter().take_while(|byte| byte.is_ascii_digit()) {
+        put(*digit);
+        count = count.saturating_add(1);
+    }
+    cursor.at = cursor.at.saturating_add(count);
+    let is_plain = |next: &u8| next.is_ascii() && !may_begin_escape(*next);
+    if rest.get(count).is_none_or(is_plain) {
+        return count;
+    }
+    while let Some(symbol) = cursor.symbol()
+        && let Some(value) = digit(symbol.character)
+    {
+        put(value | b'0');
+        count = count.saturating_add(1);
+        cursor.at = symbol.end;
+    }
+    count
+}
+
+/// The digits of several groups in ASCII, of each at most as many as a card number has. They are
+/// wiped on drop, since they may be those of a card number.
+pub(super) struct Digits<const GROUPS: usize> {
+    groups: [[u8; MAX_PAN_DIGITS]; GROUPS],
     count: usize,
 }
 
-impl Drop for Digits {
-    fn drop(&mut self) {
-        self.ascii.zeroize();
+impl<const GROUPS: usize> Default for Digits<GROUPS> {
+    fn default() -> Self {
+        Digits {
+            groups: [[0; MAX_PAN_DIGITS]; GROUPS],
+            count: 0,
+        }
     }
 }
 
-impl Digits {
-    /// Adds the digits at the cursor. Returns their number.
-    pub(super) fn read(&mut self, cursor: &mut Cursor<'_>) -> usize {
-        let before = self.count;
-        // Nearly all digits are ASCII, and are copied without reading symbols.
-        let rest = cursor.text.get(cursor.at..).unwrap_or_default();
-        let ascii = rest.iter().take_while(|byte| byte.is_ascii_digit());
-        let count = ascii.clone().count();
-        let targets = self.ascii.get_mut(before..).unwrap_or_default();
-        targets
-            .iter_mut()
-            .zip(ascii)
-            .for_each(|(target, digit)| *target = *digit);
-        self.count = before.saturating_add(count);
-        cursor.at = cursor.at.saturating_add(count);
-        let is_plain = |next: &u8| next.is_ascii() && !may_begin_escape(*next);
-        if rest.get(count).is_none_or(is_plain) {
-            return count;
-        }
-        while let Some(symbol) = cursor.symbol()
-            && let Some(value) = digit(symbol.character)
-        {
-            self.push(value);
-            cursor.at = symbol.end;
-        }
-        self.count.saturating_sub(before)
+impl<const GROUPS: usize> Drop for Digits<GROUPS> {
+    fn drop(&mut self) {
+        self.groups.zeroize();
+    }
+}
+
+impl<const GROUPS: usize> Digits<GROUPS> {
+    /// Adds the group of digits at the cursor, and moves past it. Returns the number of its digits.
+    pub(super) fn read_group(&mut self, cursor: &mut Cursor<'_>) -> usize {
+        let start = self.count;
+        let targets = self.groups.as_flattened_mut().get_mut(start..);
+        let mut targets = targets.unwrap_or_default().iter_mut().take(MAX_PAN_DIGITS);
+        let length = read_digits(cursor, |digit| {
+            if let Some(target) = targets.next() {
+                *target = digit;
+            }
+        });
+        self.count = start.saturating_add(length.min(MAX_PAN_DIGITS));
+        length
     }
 
-    /// Adds a digit. Those beyond the digits of a card number are only counted.
-    #[inline]
-    fn push(&mut self, value: u8) {
-        if let Some(target) = self.ascii.get_mut(self.count) {
-            *target = value | b'0';
-        }
-        self.count = self.count.saturating_add(1);
+    /// Removes the first group, which has this number of digits.
+    pub(super) fn remove_group(&mut self, length: usize) {
+        let length = length.min(MAX_PAN_DIGITS).min(self.count);
+        self.groups
+            .as_flattened_mut()
+            .copy_within(length..self.count, 0);
+        self.count = self.count.saturating_sub(length);
     }
 
-    /// Returns the number of digits.
-    pub(super) fn count(&self) -> usize {
-        self.count
+    /// Returns the digits of all groups.
+    pub(super) fn ascii(&self) -> &[u8] {
+        self.groups
+            .as_flattened()
+            .get(..self.count)
+            .unwrap_or_default()
     }
 
-    /// Returns the first digits, if there are so many and not more than in a card number.
-    pub(super) fn first(&self, count: usize) -> Option<&[u8]> {
-        self.ascii.get(..count).filter(|_| count <= self.count)
+    /// Returns the digits of the last group, which has this number of digits.
+    pub(super) fn last_group(&self, length: usize) -> &[u8] {
+        let start = self.count.saturating_sub(length.min(MAX_PAN_DIGITS));
+        self.ascii().get(start..).unwrap_or_default()
     }
 }
 

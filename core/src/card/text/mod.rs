@@ -38,7 +38,7 @@ mod tests;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use self::digits::Digits;
+use self::digits::skip_digits;
 use self::members::MemberSearch;
 pub(crate) use self::number::MIN_DIGITS;
 use self::number::{Number, NumberSearch};
@@ -206,7 +206,7 @@ impl<'k> TextMask<'k> {
             while let Some(range) = runs::find_known(text, from, known) {
                 from = range.end;
                 let mut cursor = Cursor::new(text, range.start);
-                Digits::default().read(&mut cursor);
+                skip_digits(&mut cursor);
                 // Tracks have no groups. The groups of a UUID may end with a digit and a `D`.
                 let is_whole = cursor.at == range.end;
                 let track_data = Some(cursor).filter(|_| is_whole);

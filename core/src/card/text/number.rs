@@ -78,22 +78,6 @@ impl Group {
         is_first: false,
         separator: None,
     };
-
-    /// Reads the digits at a place.
-    fn read(text: &[u8], place: Place, separator: Option<Separator>) -> Self {
-        let mut cursor = Cursor::new(text, place.at);
-        let mut digits = Digits::default();
-        let length = digits.read(&mut cursor);
-        // All groupings begin with four digits.
-        let has_length = length == 4 || (MIN_DIGITS..=MAX_PAN_DIGITS).contains(&length);
-        Group {
-            place,
-            end: cursor.at,
-            length,
-            is_first: has_length && digits.first(2).is_some_and(may_begin_number),
-            separator,
-        }
-    }
 }
 
 /// A search for the numbers in a text, from the beginning to the end.
@@ -104,6 +88,8 @@ pub(super) struct NumberSearch {
     window: [Group; MAX_GROUPS],
     /// The number of groups in the window.
     count: usize,
+    /// The digits of the groups in the window.
+    digits: Digits<MAX_GROUPS>,
     /// The place after the last group of the window.
     place: Place,
     /// The last groups that may belong to a number with the next one.
@@ -121,6 +107,7 @@ impl NumberSearch {
         NumberSearch {
             window: [Group::NONE; MAX_GROUPS],
             count: 0,
+            digits: Digits::default(),
             place,
             recent: [place; MAX_GROUPS - 1],
             is_joined: false,
@@ -132,9 +119,10 @@ impl NumberSearch {
         loop {
             if self.count == 0 {
                 self.find_digits(text)?;
-                let group = Group::read(text, self.place, None);
+                let group = self.read(text, self.place, None);
                 if !group.is_first {
                     // Most groups begin no number, and need no window.
+                    self.digits.remove_group(group.length);
                     self.place = Place::after(group);
                     self.leave(group);
                     continue;
@@ -185,6 +173,21 @@ impl NumberSearch {
         self.place.before = [last, character];
     }
 
+    /// Reads the digits at a place.
+    fn read(&mut self, text: &[u8], place: Place, separator: Option<Separator>) -> Group {
+        let mut cursor = Cursor::new(text, place.at);
+        let length = self.digits.read_group(&mut cursor);
+        // All groupings begin with four digits.
+        let has_length = length == 4 || (MIN_DIGITS..=MAX_PAN_DIGITS).contains(&length);
+        Group {
+            place,
+            end: cursor.at,
+            length,
+            is_first: has_length && may_begin_number(self.digits.last_group(length)),
+            separator,
+        }
+    }
+
     fn push(&mut self, group: Group) {
         if let Some(target) = self.window.get_mut(self.count) {
             *target = group;
@@ -197,6 +200,7 @@ impl NumberSearch {
         let [first, ..] = self.window;
         self.window.copy_within(1.., 0);
         self.count = self.count.saturating_sub(1);
+        self.digits.remove_group(first.length);
         self.leave(first);
     }
 
@@ -222,7 +226,8 @@ impl NumberSearch {
                 at: cursor.at,
                 before: separator.last_characters(),
             };
-            self.push(Group::read(text, place, Some(separator)));
+            let group = self.read(text, place, Some(separator));
+            self.push(group);
         }
     }
 
@@ -240,17 +245,16 @@ impl NumberSearch {
         if !may_begin_after(first.place.before, separator) {
             return None;
         }
-        let mut digits = Digits::default();
-        if !read_digits(text, groups, &mut digits) {
-            return None;
-        }
-        let range = (1..=groups.len()).rev().find_map(|count| {
-            let groups = groups.get(..count)?;
-            let range = first.place.at..groups.last()?.end;
+        let mut grouping = Grouping::new(groups);
+        let range = loop {
+            let range = first.place.at..grouping.last()?.end;
             let is_apart = || may_end_before(Cursor::new(text, range.end), separator);
-            let is_number = is_number(groups, &digits) && is_apart();
-            (is_number && !overlaps_iban(text, &range)).then_some(range)
-        })?;
+            if grouping.is_number(self.digits.ascii()) && is_apart() && !overlaps_iban(text, &range)
+            {
+                break range;
+            }
+            grouping.remove_last();
+        };
         Some(Number {
             track_data: track::data_after(Cursor::new(text, range.end)),
             range,
@@ -277,24 +281,10 @@ impl NumberSearch {
 /// Returns the longest number that begins at a position, as if at the beginning of a text.
 pub(super) fn number_at(text: &[u8], at: usize) -> Option<Number> {
     let place = Place::beginning(at);
-    let group = Group::read(text, place, None);
-    // Most digits begin no number, and need no search.
-    group.is_first.then(|| {
-        let mut search = NumberSearch::from_place(place);
-        search.push(group);
-        search.first_number(text)
-    })?
-}
-
-/// Reads the digits of groups. Returns false if they are too few for a number.
-fn read_digits(text: &[u8], groups: &[Group], digits: &mut Digits) -> bool {
-    if groups.iter().map(|group| group.length).sum::<usize>() < MIN_DIGITS {
-        return false;
-    }
-    for group in groups {
-        digits.read(&mut Cursor::new(text, group.place.at));
-    }
-    true
+    let mut search = NumberSearch::from_place(place);
+    let group = search.read(text, place, None);
+    search.push(group);
+    search.first_number(text)
 }
 
 /// Checks if a number may begin after two characters: not after a letter, unless it begins a track,
@@ -328,30 +318,60 @@ fn is_point(separator: Option<Separator>) -> bool {
     separator.is_some_and(|separator| separator.character == '.')
 }
 
-/// Checks if groups are a card number: with the digits of one, in groups as people or its scheme
-/// write them.
-fn is_number(groups: &[Group], digits: &Digits) -> bool {
-    let mut ends = [0; MAX_GROUPS];
-    let mut length = 0_usize;
-    for (end, group) in ends.iter_mut().zip(groups) {
-        length = length.saturating_add(group.length);
-        *end = length;
+/// Groups that may be a card number together.
+struct Grouping<'g> {
+    groups: &'g [Group],
+    /// The number of digits up to the end of each group.
+    ends: [usize; MAX_GROUPS],
+}
+
+impl<'g> Grouping<'g> {
+    fn new(groups: &'g [Group]) -> Self {
+        let mut ends = [0; MAX_GROUPS];
+        let mut length = 0_usize;
+        for (end, group) in ends.iter_mut().zip(groups) {
+            length = length.saturating_add(group.length);
+            *end = length;
+        }
+        Grouping { groups, ends }
     }
-    let gaps = ends.get(..groups.len().saturating_sub(1));
-    let digits = digits.first(length).filter(|_| length >= MIN_DIGITS);
-    let (Some(gaps), Some(digits)) = (gaps, digits) else {
-        return false;
-    };
-    let issuer = Issuer::from_digits(digits).filter(|issuer| issuer.has_length(length));
-    let Some(issuer) = issuer else {
-        return false;
-    };
-    let gaps = || gaps.iter().copied();
-    let scheme_gaps = || issuer.scheme.grouping(length).iter().copied();
-    let is_written_so = groups.len() == 1
-        || gaps().eq((4..length).step_by(4))
-        || gaps().eq(scheme_gaps().map(usize::from));
-    is_written_so && (passes_luhn(digits) || issuer.may_lack_check_digit(length))
+
+    /// Returns the last group, if there are enough digits for a number.
+    fn last(&self) -> Option<&'g Group> {
+        self.groups.last().filter(|_| self.length() >= MIN_DIGITS)
+    }
+
+    fn remove_last(&mut self) {
+        self.groups = self.groups.split_last().map_or(&[], |(_, groups)| groups);
+    }
+
+    /// Returns the number of digits.
+    fn length(&self) -> usize {
+        let last = self.groups.len().checked_sub(1);
+        last.and_then(|last| self.ends.get(last))
+            .copied()
+            .unwrap_or(0)
+    }
+
+    /// Checks if the groups are a card number: with the digits of one, which come first in `digits`,
+    /// in groups as people or its scheme write them.
+    fn is_number(&self, digits: &[u8]) -> bool {
+        let length = self.length();
+        let gaps = self.ends.get(..self.groups.len().saturating_sub(1));
+        let (Some(gaps), Some(digits)) = (gaps, digits.get(..length)) else {
+            return false;
+        };
+        let issuer = Issuer::from_digits(digits).filter(|issuer| issuer.has_length(length));
+        let Some(issuer) = issuer else {
+            return false;
+        };
+        let gaps = || gaps.iter().copied();
+        let scheme_gaps = || issuer.scheme.grouping(length).iter().copied();
+        let is_written_so = gaps().eq((4..length).step_by(4))
+            || self.groups.len() == 1
+            || gaps().eq(scheme_gaps().map(usize::from));
+        is_written_so && (passes_luhn(digits) || issuer.may_lack_check_digit(length))
+    }
 }
 
 #[cfg(test)]

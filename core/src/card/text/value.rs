@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::digits::{Digits, Separator};
+use super::digits::{Separator, skip_digits};
 use super::link::{Link, NameEnd};
 use super::names::CardName;
 use super::number::number_at;
@@ -85,7 +85,7 @@ impl Found {
             skip_groups(&mut cursor);
         }
         if cursor.at == start {
-            Digits::default().read(&mut cursor);
+            skip_digits(&mut cursor);
         }
         let is_first_group = !has_groups && begins_number(cursor, start);
         let is_whole = if is_quoted {
@@ -107,7 +107,7 @@ impl Found {
     pub(super) fn code_after_space(mut cursor: Cursor<'_>) -> Option<Self> {
         Quote::read(&mut cursor);
         let start = cursor.at;
-        let count = Digits::default().read(&mut cursor);
+        let count = skip_digits(&mut cursor);
         let is_code = || ends_word(cursor) && !begins_number(cursor, start);
         (matches!(count, 3 | 4) && is_code()).then_some(Found {
             range: start..cursor.at,
@@ -126,7 +126,7 @@ fn begins_number(cursor: Cursor<'_>, start: usize) -> bool {
 /// Checks if a group with stars follows, as in a masked number.
 fn precedes_mask(mut cursor: Cursor<'_>) -> bool {
     Separator::read(&mut cursor).is_some() && {
-        Digits::default().read(&mut cursor);
+        skip_digits(&mut cursor);
         cursor.peek() == Some('*')
     }
 }
@@ -246,16 +246,16 @@ fn skip_groups(cursor: &mut Cursor<'_>) {
 /// Moves past groups of digits, if they may be one card number. After `enough` digits, no group
 /// belongs to it.
 fn skip_all_groups(cursor: &mut Cursor<'_>, enough: usize) {
-    let (mut digits, mut ahead) = (Digits::default(), *cursor);
-    digits.read(&mut ahead);
-    let (mut end, mut count) = (ahead, digits.count());
+    let mut ahead = *cursor;
+    let mut count = skip_digits(&mut ahead);
+    let mut end = ahead;
     while count < enough && Separator::read(&mut ahead).is_some() {
-        digits.read(&mut ahead);
+        let digits = count.saturating_add(skip_digits(&mut ahead));
         let is_joined = |next: char| next == '*' || next.is_alphanumeric();
-        if digits.count() > MAX_PAN_DIGITS || ahead.peek().is_some_and(is_joined) {
+        if digits > MAX_PAN_DIGITS || ahead.peek().is_some_and(is_joined) {
             break;
         }
-        (end, count) = (ahead, digits.count());
+        (end, count) = (ahead, digits);
     }
     if count >= MIN_PAN_DIGITS {
         *cursor = end;
