@@ -36,6 +36,8 @@ await bundle("index", "all", { esm: "index.js", cjs: "index.cjs" });
 await bundle("checkout", "checkout", { esm: "checkout.js", cjs: "checkout.cjs" });
 for (const entry of ["card", "messages/en", "messages/ru"]) await bundle(entry, undefined, { esm: `${entry}.js`, cjs: `${entry}.cjs` });
 await bundle("slim", undefined, { esm: "slim.js" });
+await bundle("slim.required", undefined, { cjs: "slim.cjs" });
+await bundle("workerd", undefined, { esm: "workerd.js" });
 await bundle("slim.node", undefined, { esm: "slim.node.js", cjs: "slim.node.cjs" }, "node");
 await types();
 await cp(join(here, "README.md"), join(pkg, "README.md"));
@@ -72,6 +74,7 @@ function literal(bytes) {
 
 /** Bundles an entry of wasm/js, and its module if it has one, into files of the package. */
 async function bundle(entry, module, files, platform = "neutral") {
+  const bytes = module && (await readFile(join(modules, module, "payspec.wasm")));
   for (const [format, file] of Object.entries(files)) {
     await build({
       entryPoints: [join(here, "js", `${entry}.entry.js`)],
@@ -85,8 +88,14 @@ async function bundle(entry, module, files, platform = "neutral") {
       legalComments: "none",
       // The glue of wasm-bindgen or of the module for pages, and the class of errors that the former imports.
       alias: { "#glue": GLUE[module ?? "all"], "#error": join(here, "js", "error.js") },
+      external: ["./payspec.wasm"],
+      // The glue of wasm-bindgen uses these globals as soon as it is evaluated.
+      inject: [join(here, "js/platform.js")],
       define: {
+        TextDecoder: "PLATFORM.TextDecoder",
+        TextEncoder: "PLATFORM.TextEncoder",
         PAYSPEC_VERSION: JSON.stringify(manifest.version),
+        PAYSPEC_LENGTH: String(bytes?.length),
         ...(format === "cjs" ? { "import.meta.url": "address" } : {}),
       },
       banner: format === "cjs" && platform === "node" ? { js: ADDRESS } : {},
@@ -98,8 +107,7 @@ async function bundle(entry, module, files, platform = "neutral") {
     const options = { module: true, ecma: 2022, compress: { passes: 3, unsafe_arrows: true } };
     const { code } = format === "esm" ? await minify(bundled, options) : { code: bundled };
     assert.equal(code.split(LITERAL).length - 1, module ? 1 : 0, `${file} contains its module once`);
-    const text = module && literal(await readFile(join(modules, module, "payspec.wasm")));
-    await writeFile(join(pkg, file), module ? code.replace(LITERAL, () => text) : code);
+    await writeFile(join(pkg, file), module ? code.replace(LITERAL, () => literal(bytes)) : code);
   }
 }
 

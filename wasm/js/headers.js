@@ -1,17 +1,22 @@
-// The headers of a webhook, as frameworks have them: a plain object, that of Node.js included, Headers, or a Map.
+// The headers of a webhook, as frameworks have them: a plain object, that of Node.js included, or Headers, a Map, and other
+// objects with entries.
 
 import { PayspecError } from "./error.js";
 import { json } from "./inputs.js";
 import { isText, kind } from "./kinds.js";
 
-/** Returns the input of a context whose headers may be Headers or a Map. */
+/** Objects whose entries are not names with values. */
+const LISTS = ["Array", "Set"];
+
+/** Returns the input of a context whose headers may have entries instead of members. */
 export const webhookContext = (context) => json(hasEntries(context) ? withPlainHeaders(context) : context, "context");
 
-/** Returns whether the headers of a context have no members, only entries. */
+/** Returns whether the headers of a context are not a plain object, but have entries. */
 function hasEntries(context) {
   if (context === null || typeof context !== "object" || isText(context)) return false;
   try {
-    return ["Headers", "Map"].includes(kind(context.headers));
+    const { headers } = context;
+    return typeof headers?.entries === "function" && !LISTS.includes(kind(headers));
   } catch {
     // A getter of the caller. The error has the path of the headers when the context is read.
     return false;
@@ -19,7 +24,7 @@ function hasEntries(context) {
 }
 
 function withPlainHeaders(context) {
-  const headers = Array.from(context.headers);
+  const headers = Array.from(context.headers.entries());
   if (!headers.every(([name]) => typeof name === "string")) throw new PayspecError("value", "/headers", "expected names that are strings");
   return { ...context, headers: Object.fromEntries(headers) };
 }

@@ -2,7 +2,7 @@
 
 import { PayspecError, unreadable } from "./error.js";
 import { isText, kind } from "./kinds.js";
-import { ObjectTape } from "./object_tape.js";
+import { ObjectTape, Unrepresentable } from "./object_tape.js";
 import { below } from "./pointer.js";
 
 /** The depth from which a nested value may have exhausted the stack, which is small in some environments. */
@@ -93,8 +93,9 @@ export function object(value, base = "", isBody) {
   try {
     tape.write(value);
     return tape;
-  } catch {
+  } catch (error) {
     // A getter or toJSON of the caller may throw as well. That error may contain a value.
+    const expected = error instanceof Unrepresentable ? error.message : "expected a value that JSON can represent";
     const path = tape.path();
     tape.release();
     if (path.length > DEEP) {
@@ -102,7 +103,7 @@ export function object(value, base = "", isBody) {
       if (isBody) return '{"":'.repeat(TOO_DEEP);
       path.length = 0;
     }
-    throw new PayspecError("value", path.reduce(below, base), "expected a value that JSON can represent");
+    throw new PayspecError("value", path.reduce(below, base), expected);
   }
 }
 

@@ -74,7 +74,7 @@ export class ObjectTape {
     else if (typeof value === "boolean") this.#byte(value ? TRUE : FALSE);
     else if (typeof value === "object") this.#object(value, mayConvert);
     else if (Number.isFinite(value)) this.#text(NUMBER, String(value));
-    else reject();
+    else reject(typeof value === "number" ? "a finite number, not NaN, as of an empty number field, or Infinity" : undefined);
   }
 
   #object(value, mayConvert) {
@@ -149,7 +149,7 @@ export class ObjectTape {
         const isRecorded = object === value && member.enumerable;
         if (!isRecorded && typeof member.value !== "function" && !name.startsWith("__")) {
           this.#enter(value).key = name;
-          reject();
+          reject("an own, enumerable property, not an accessor of a class or an inherited one");
         }
       }
     }
@@ -224,6 +224,9 @@ export class ObjectTape {
   }
 }
 
-function reject() {
-  throw new TypeError("not plain data");
+/** The reason why a value cannot be recorded. Its text contains no value. */
+export class Unrepresentable extends TypeError {}
+
+function reject(expected = "a value that JSON can represent") {
+  throw new Unrepresentable(`expected ${expected}`);
 }

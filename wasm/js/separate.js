@@ -1,14 +1,20 @@
 // The module as a separate file: fetched, or supplied by the caller.
 
+import { explained } from "./compile.js";
 import { PayspecError } from "./error.js";
+import { global } from "./globals.js";
 import { setLoader } from "./instance.js";
+
+/** The first bytes of every WebAssembly module: NUL, "asm". */
+const MAGIC = [0, 0x61, 0x73, 0x6d];
 
 let compiled;
 let loading;
 
-/** V8 does not accept a DataView. */
+const invalid = (expected) => new PayspecError("value", "/module", expected);
+
 const bytes = (source) =>
-  ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : source;
+  ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
 
 /** Returns true for an instance of a global class, which may not exist. */
 const isA = (value, name) => typeof globalThis[name] === "function" && value instanceof globalThis[name];
@@ -16,7 +22,7 @@ const isA = (value, name) => typeof globalThis[name] === "function" && value ins
 /** Uses a compiled module for all engines, unless it belongs to another package. */
 function use(module) {
   if (!WebAssembly.Module.exports(module).some(({ name }) => name === "engine_validate_request")) {
-    throw new PayspecError("value", "/module", "expected the payspec.wasm of this package");
+    throw invalid("expected the payspec.wasm of this package");
   }
   compiled = module;
 }
@@ -26,17 +32,45 @@ setLoader(() => {
   return compiled;
 });
 
+/** Returns the bytes of a module. Servers answer an unknown address with a page. */
+function moduleBytes(source) {
+  const found = bytes(source);
+  if (MAGIC.every((byte, index) => found[index] === byte)) return found;
+  const isHtml = found[0] === "<".charCodeAt();
+  throw invalid(`expected payspec.wasm, found ${isHtml ? "HTML: pass the address of the file, or list payspec in optimizeDeps.exclude of Vite" : "other bytes"}`);
+}
+
 /** Compiles a module. The source is an address, a request, a response, bytes, a module, or the promise of one of them. */
 async function compile(source) {
+  const { Module, compile, compileStreaming } = global("WebAssembly", "/module");
   let from = await source;
   if (typeof from === "string" || isA(from, "URL") || isA(from, "Request")) from = await fetch(from);
-  if (from instanceof WebAssembly.Module) return from;
-  if (!isA(from, "Response")) return WebAssembly.compile(bytes(from));
-  if (!from.ok) throw new PayspecError("value", "/module", `expected payspec.wasm, found status ${from.status}`);
-  // Servers may not know the content type, which compileStreaming requires.
-  const isKnown = from.headers.get("Content-Type") === "application/wasm";
-  if (WebAssembly.compileStreaming && isKnown) return WebAssembly.compileStreaming(from);
-  return WebAssembly.compile(await from.arrayBuffer());
+  if (from instanceof Module) return from;
+  let isStream = false;
+  if (isA(from, "Response")) {
+    if (!from.ok) throw invalid(`expected payspec.wasm, found status ${from.status}`);
+    // Servers may not know the content type, which compileStreaming requires.
+    isStream = compileStreaming && from.headers.get("Content-Type") === "application/wasm";
+    if (!isStream) from = await from.arrayBuffer();
+  }
+  const input = isStream ? from : moduleBytes(from);
+  try {
+    return await (isStream ? compileStreaming(input) : compile(input));
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+/** Compiles a module without waiting. */
+function compileSync(source) {
+  const { Module } = global("WebAssembly", "/module");
+  if (source instanceof Module) return source;
+  const input = moduleBytes(source);
+  try {
+    return new Module(input);
+  } catch (error) {
+    throw explained(error);
+  }
 }
 
 /**
@@ -57,5 +91,5 @@ export async function load(source) {
 export function initSync(module) {
   if (loading) throw new PayspecError("argument", "/engine", "await the running init()");
   if (compiled) return;
-  use(module instanceof WebAssembly.Module ? module : new WebAssembly.Module(bytes(module)));
+  use(compileSync(module));
 }

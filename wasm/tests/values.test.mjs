@@ -82,6 +82,7 @@ test("treats undefined as absent, and null too if it is allowed", () => {
     rejects(() => engine[call](), "argument", "/body");
     rejects(() => engine[call](undefined), "argument", "/body");
   }
+  assert.equal(engine.createPayment("", CONTEXT).status, 400, "what a server passes without a body");
   rejects(() => engine.createPayment(BODY), "argument", "/context");
   rejects(() => engine.readPayment(), "argument", "/context");
   rejects(() => engine.upgradeRequest(undefined, BODY), "argument", "/kind");
@@ -94,6 +95,30 @@ test("treats undefined as absent, and null too if it is allowed", () => {
   assert.equal(engine.checkPayment("{}", { request: null }).valid, false);
   assert.deepEqual(codes(engine.validateRequest(BODY, null)), []);
   assert.deepEqual(codes(engine.validateRequest(BODY, { now: null, messages: undefined })), []);
+});
+
+test("a request without the header has no key", () => {
+  for (const none of [undefined, null]) assert.deepEqual(engine.idempotencyKey(none), engine.idempotencyKey());
+  assert.deepEqual(engine.idempotencyKey().key, null);
+});
+
+test("names NaN and accessors in the error", () => {
+  const expected = (value) => {
+    try {
+      engine.validateRequest(value);
+      return undefined;
+    } catch (error) {
+      return `${error.path} ${error.expected}`;
+    }
+  };
+  class Cart {
+    get total() {
+      return "1";
+    }
+  }
+  assert.match(expected({ ...BODY, time_to_complete_payment: NaN }), /^\/time_to_complete_payment expected a finite number, not NaN/);
+  assert.match(expected(new Cart()), /^\/total expected an own, enumerable property, not an accessor of a class/);
+  assert.match(expected({ cur: 1n }), /^\/cur expected a value that JSON can represent$/);
 });
 
 test("rejects a value without a JSON form with its path", () => {
@@ -593,8 +618,14 @@ test("verifies a webhook with the headers of any framework", () => {
   const { headers } = engine.signWebhook("{}", { id: "evt_1", timestamp: now, secrets });
   const mixed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
   const bare = Object.assign(Object.create(null), headers);
+  /** As in polyfills and frameworks: neither the name nor the tag of Headers. */
+  class Polyfill {
+    constructor(own) {
+      this.entries = () => Object.entries(own).values();
+    }
+  }
   const more = { host: "shop.example", "set-cookie": ["a=1", "b=2"], "x-missing": undefined };
-  const forms = [headers, mixed, bare, { ...headers, ...more }, new Headers(headers), new Map(Object.entries(headers)), new Map([...Object.entries(mixed), ["x", ["1", "2"]]])];
+  const forms = [headers, mixed, bare, { ...headers, ...more }, new Headers(headers), new Map(Object.entries(headers)), new Map([...Object.entries(mixed), ["x", ["1", "2"]]]), new Polyfill(headers)];
   for (const form of [...forms, runInNewContext("new Map(entries)", { entries: Object.entries(headers) })]) {
     assert.deepEqual(engine.verifyWebhook("{}", { headers: form, secrets, now }), { verified: true });
     assert.deepEqual(engine.batch("verifyWebhook", ["{}", "[]"], { headers: form, secrets, now }), [{ verified: true }, { verified: false, reason: "signature" }]);
@@ -644,8 +675,8 @@ test("batch: an invalid argument throws before the first body", () => {
   }
   for (const bodies of ["{}", {}, new Uint8Array(2), new Set(["{}"]), 7]) rejects(() => engine.batch("redact", bodies), "value", "/bodies");
   for (const bodies of [undefined, null]) rejects(() => engine.batchJson("redact", bodies), "argument", "/bodies");
-  rejects(() => engine.batch("redact", ["{}", undefined]), "argument", "/bodies/1");
   rejects(() => engine.batch("redact", new Array(1)), "argument", "/bodies/0");
+  rejects(() => engine.batch("redact", ["{}", undefined]), "argument", "/bodies/1");
   rejects(() => engine.batch("redact", ["{}", { a: [1n] }]), "value", "/bodies/1/a/0");
   rejects(() => engine.batchJson("redact", ["{}", {}]), "value", "/bodies/1");
   for (const operation of ["signWebhook", "verifyWebhook"]) rejects(() => engine.batch(operation, [{}], "{}"), "value", "/bodies/0");

@@ -207,7 +207,7 @@ export interface WebhookHeaderFields {
   readonly [name: string]: string | readonly string[] | null | undefined;
 }
 
-/** Headers, or a Map with names and values. */
+/** Headers, a Map, or another object with names and values as entries. */
 export interface HeaderEntries {
   /** Returns true if there is a header with this name. */
   has(name: string): boolean;

@@ -109,7 +109,8 @@ export interface Bytes {
 
 /**
  * The body of a creation request: the JSON text that the client sent, or a plain object. A text is validated unchanged;
- * an object cannot contain a member twice.
+ * an object cannot contain a member twice. Without a body, as in
+ * Express after another Content-Type, pass the empty text, which is answered with 400: `request.body ?? ""`.
  */
 export type Body = string | Bytes | Loose<CreateRequestInput>;
 

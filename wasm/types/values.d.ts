@@ -27,8 +27,13 @@ export type JsonPointer = "" | `/${string}`;
 /** A JSON text in UTF-8. */
 export type Json = string | Uint8Array;
 
+/** A Date of any realm. The type has one member, so that editors do not suggest the others where options are expected. */
+export interface Moment {
+  readonly [Symbol.toPrimitive]: Date[typeof Symbol.toPrimitive];
+}
+
 /** A timestamp: RFC 3339 with upper-case `T` and `Z` (`2026-11-20T10:15:30.250Z`), truncated to nanoseconds; or a `Date`. */
-export type TimestampInput = string | Date;
+export type TimestampInput = string | Moment;
 
 /** A JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;

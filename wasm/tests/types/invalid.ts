@@ -1,7 +1,7 @@
 // Uses that must not compile, each after its `@ts-expect-error`: only the next line is wrong.
 
 import { Engine } from "payspec";
-import type { Authorization, Body, CardScheme, Messages, Payment, Policy, Source, State } from "payspec";
+import type { Authorization, Body, CardScheme, Messages, Payment, Policy, Source, State, TimestampInput } from "payspec";
 import { Engine as Checkout } from "payspec/checkout";
 import { SCHEME_ICONS, cardInfo, formatCardNumber, parseExpiry } from "payspec/card";
 import { message as messageInRussian, messages as inRussian } from "payspec/messages/ru";
@@ -306,3 +306,8 @@ SCHEME_ICONS.amex;
 messageInRussian({ code: "missing" });
 // @ts-expect-error
 inRussian.mising;
+
+export function noMethodsOfDate(moment: Exclude<TimestampInput, string>): number {
+  // @ts-expect-error -- editors would suggest the methods of Date where options are expected
+  return moment.getTime();
+}
