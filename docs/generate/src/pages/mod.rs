@@ -16,6 +16,7 @@ mod rules;
 mod samples;
 mod snippets;
 mod states;
+mod toolchains;
 
 use crate::common::Page;
 pub(crate) use rules::tables;
@@ -31,5 +32,6 @@ pub(crate) fn pages() -> Result<Vec<Page>, String> {
     pages.extend(command_line::pages()?);
     pages.push(http::page()?);
     pages.push(methods::page()?);
+    pages.push(toolchains::page()?);
     Ok(pages)
 }

@@ -31,8 +31,11 @@ const PROGRAMS: [&str; 2] = ["examples/node", "examples/checkout"];
 /// Prints `tests: N passed, M failed`.
 const REPORTER: &str = "wasm/tests/support/reporter.mjs";
 
-/// Tests that start other programs: bundlers, resolution of types, publishing.
-const SLOW: &str = "packaging.test.mjs";
+/// Tests that start other programs: resolution of types, publishing.
+const PACKAGING: &str = "packaging.test.mjs";
+
+/// Tests in bundlers, test runners, frameworks, and other runtimes.
+const TOOLCHAINS: &str = "toolchains.test.mjs";
 
 /// The vectors in a second browser.
 const FIREFOX: &str = "firefox.test.mjs";
@@ -47,7 +50,10 @@ const SMALL_STACK: &[&str] = &["--stack-size=200"];
 
 /// Runs the step `node`: all tests of the package except those of `bundlers` and `model`.
 pub(crate) fn package() -> Result<Checks> {
-    let mut checks = suite(|name| ![SLOW, FIREFOX, NATIVE, DEEP].contains(&name), &[])?;
+    let mut checks = suite(
+        |name| ![PACKAGING, TOOLCHAINS, FIREFOX, NATIVE, DEEP].contains(&name),
+        &[],
+    )?;
     checks.add("", suite(|name| name == DEEP, SMALL_STACK));
     Ok(checks)
 }
@@ -56,9 +62,11 @@ pub(crate) fn package() -> Result<Checks> {
 /// package.
 pub(crate) fn bundlers() -> Result<Checks> {
     let mut checks = Checks::default();
-    let suites: [Named<Checks>; 4] = [
-        ("the package in bundlers", || {
-            suite(|name| name == SLOW, &[])
+    let suites: [Named<Checks>; 5] = [
+        ("the package", || suite(|name| name == PACKAGING, &[])),
+        ("the package in its toolchains", || {
+            install(&root().join("wasm/tests/toolchains"))?;
+            suite(|name| name == TOOLCHAINS, &[])
         }),
         ("the vectors in Firefox", || {
             suite(|name| name == FIREFOX, &[])
