@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::failure::Failure;
-use super::settings::Settings;
+use super::settings::{Settings, require_unchangeable};
 use super::{logging, manage, setup};
 
 const LISTEN: SocketAddr =
@@ -60,6 +60,9 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
         .page
         .as_ref()
         .map(|_| format!("{public}/checkout/"));
+    if let Some(page) = &settings.page {
+        require_unchangeable("page", page)?;
+    }
     let storage = setup::storage(&settings).await?;
     let mut service = setup::service(&settings, &storage, page_url).await?;
     service.pending_events = settings.pending_events.unwrap_or(PENDING_EVENTS);

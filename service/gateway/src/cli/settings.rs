@@ -247,6 +247,22 @@ pub(super) fn require_private(name: &str, path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Checks that others cannot change a file, or a folder and the files in it.
+pub(super) fn require_unchangeable(name: &str, path: &Path) -> Result<(), Failure> {
+    let at = |error: std::io::Error| Failure::new(format!("{name}: {error}"));
+    let file = std::fs::metadata(path).map_err(at)?;
+    if file.permissions().mode() & 0o002 != 0 {
+        let reason = format!("{name}: others can change a file or folder of it: chmod -R o-w");
+        return Err(Failure::new(reason));
+    }
+    if file.is_dir() {
+        for entry in std::fs::read_dir(path).map_err(at)? {
+            require_unchangeable(name, &entry.map_err(at)?.path())?;
+        }
+    }
+    Ok(())
+}
+
 /// Reads the file of a setting. The error names the setting.
 pub(super) fn read(name: &str, path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|error| Failure::new(format!("{name}: {error}")))

@@ -19,7 +19,7 @@ use url::{Host, Url};
 use zeroize::Zeroizing;
 
 use super::failure::Failure;
-use super::settings::{Settings, read, read_private, require_private};
+use super::settings::{Settings, read, read_private, require_private, require_unchangeable};
 
 const DATABASE: &str = "sqlite:gateway.db";
 const MIN_FREE_SPACE: u64 = 64;
@@ -74,6 +74,7 @@ pub(super) fn engine(settings: &Settings) -> Result<Engine, Failure> {
     };
     let wrong = |error: payspec::Error| Failure::new(format!("policy: {}: {error}", error.path()));
     let engine = Engine::from_json(&Zeroizing::new(read("policy", path)?)).map_err(wrong)?;
+    require_unchangeable("policy", path)?;
     if engine.policy().fingerprint_key.is_some() {
         require_private("policy", path)?;
     }
@@ -154,7 +155,10 @@ async fn rates(settings: &Settings) -> Result<Arc<dyn RateSource>, Failure> {
         return Ok(Arc::new(DemoRates::default()));
     };
     if !source.starts_with("http://") && !source.starts_with("https://") {
-        return Ok(Arc::new(FileRates::open(Path::new(source)).await?));
+        let path = Path::new(source);
+        let rates = FileRates::open(path).await?;
+        require_unchangeable("rates", path)?;
+        return Ok(Arc::new(rates));
     }
     // The address may hold a key, so it is not repeated.
     let url: Url = source

@@ -10,6 +10,7 @@ mod docs;
 mod document;
 mod header;
 mod health;
+mod host;
 mod observe;
 mod operator;
 mod page_headers;
@@ -90,6 +91,7 @@ fn finish<S: Clone + Send + Sync + 'static>(router: Router<S>, app: Arc<App>, st
         .method_not_allowed_fallback(answer::method_not_allowed)
         // Handlers read bodies by themselves, up to the policy's limit.
         .layer(DefaultBodyLimit::disable())
+        .layer(middleware::from_fn(host::require))
         // Inside of the next layer, so that such a request has its line in the log too.
         .layer(CatchPanicLayer::custom(|_| {
             answer::problem(StatusCode::INTERNAL_SERVER_ERROR)

@@ -271,6 +271,21 @@ async fn no_body_is_taken_for_a_request() {
             &[400, 401],
         ),
         (
+            "two hosts",
+            "GET /healthz HTTP/1.1\r\nhost: x\r\nhost: y\r\n\r\n".to_owned(),
+            &[400],
+        ),
+        (
+            "no host",
+            "GET /healthz HTTP/1.1\r\n\r\n".to_owned(),
+            &[400],
+        ),
+        (
+            "no host in HTTP/1.0",
+            "GET /healthz HTTP/1.0\r\n\r\n".to_owned(),
+            &[200],
+        ),
+        (
             "two lengths",
             with(
                 &format!("content-length: 0\r\ncontent-length: {length}\r\n"),

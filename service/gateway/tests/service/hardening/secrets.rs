@@ -281,13 +281,47 @@ async fn a_policy_with_a_fingerprint_key_that_others_can_read_is_refused() {
         (&with_key, 0o622, false),
         (&with_key, 0o600, true),
         ("{}", 0o644, true),
+        ("{}", 0o646, false),
     ] {
         std::fs::write(&path, policy).unwrap();
         set_permissions(&path, Permissions::from_mode(bits)).unwrap();
         let arguments = ["advance", &uid, "idle", "--policy", path.to_str().unwrap()];
         let (_, _, error) = gateway::run(&database, &arguments);
         // With the policy, the library rejects the change.
-        assert_eq!(!error.contains("chmod 600"), accepted, "{bits:o}: {error}");
+        assert_eq!(!error.contains("chmod"), accepted, "{bits:o}: {error}");
         assert!(!error.contains(key), "{error}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rates_and_a_page_that_others_can_change_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rates, page) = (folder.path().join("rates.json"), folder.path().join("page"));
+    let script = page.join("assets/page.js");
+    std::fs::create_dir_all(script.parent().unwrap()).unwrap();
+    std::fs::write(&rates, r#"{"per_usdt":{"RUB":"79.5"}}"#).unwrap();
+    std::fs::write(page.join("index.html"), "<title>page</title>").unwrap();
+    std::fs::write(&script, "").unwrap();
+    let database = Database::sqlite();
+    for (name, path, changed) in [
+        ("--rates", &rates, &rates),
+        ("--page", &page, &page),
+        ("--page", &page, &script),
+    ] {
+        let before = mode(changed.to_str().unwrap());
+        set_permissions(changed, Permissions::from_mode(before | 0o002)).unwrap();
+        let arguments = [
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            name,
+            path.to_str().unwrap(),
+        ];
+        let (ran, _, error) = gateway::run(&database, &arguments);
+        assert!(
+            !ran && error.contains("others can change"),
+            "{name}: {error}"
+        );
+        set_permissions(changed, Permissions::from_mode(before)).unwrap();
     }
 }
