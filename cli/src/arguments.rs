@@ -5,7 +5,9 @@ use clap::{Parser, Subcommand};
 use crate::output::Color;
 #[cfg(feature = "service")]
 use crate::service;
-use crate::{explain, generate, migrate, operate, policy, redact, shell, tables, validate};
+use crate::{
+    explain, generate, migrate, observe, operate, policy, redact, shell, tables, validate,
+};
 
 /// Validate, explain, redact, migrate, and generate bodies of the payment interface
 ///
@@ -39,6 +41,7 @@ pub(crate) enum Command {
     Explain(explain::Options),
     Redact(redact::Options),
     Migrate(migrate::Options),
+    Observe(observe::Options),
     Create(Box<operate::Create>),
     Read(operate::Read),
     Advance(operate::Advance),

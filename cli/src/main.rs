@@ -10,6 +10,7 @@ mod generate;
 mod input;
 mod json_text;
 mod migrate;
+mod observe;
 mod openapi_3_0;
 mod operate;
 mod output;
@@ -59,6 +60,7 @@ fn run(cli: Cli) -> Result<Status, Failure> {
         Command::Explain(options) => explain::run(&options),
         Command::Redact(options) => redact::run(&options),
         Command::Migrate(options) => migrate::run(&options),
+        Command::Observe(options) => observe::run(&options),
         Command::Create(options) => operate::create(&options),
         Command::Read(options) => operate::read(&options),
         Command::Advance(options) => operate::advance(&options),

@@ -25,7 +25,12 @@ impl FromStr for Now {
 impl Now {
     /// Reads the clock of the machine.
     pub(crate) fn of_clock() -> Result<Self, &'static str> {
-        let since = SystemTime::now()
+        Now::of_time(SystemTime::now())
+    }
+
+    /// Returns a time of the machine's clock.
+    pub(crate) fn of_time(time: SystemTime) -> Result<Self, &'static str> {
+        let since = time
             .duration_since(UNIX_EPOCH)
             .map_err(|_| "the clock is before 1970")?;
         let seconds =

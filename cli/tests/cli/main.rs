@@ -5,6 +5,7 @@ mod encodings;
 mod generate;
 mod interruption;
 mod memory;
+mod observe;
 mod program;
 mod secrets;
 mod snapshots;

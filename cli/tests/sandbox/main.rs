@@ -13,6 +13,7 @@ mod faults;
 mod http;
 mod limits;
 mod memory;
+mod observe;
 mod page_check;
 mod pages;
 mod parallel;

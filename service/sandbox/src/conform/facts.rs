@@ -205,6 +205,32 @@ fn rejected() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
+/// Adds the members that the policy requires, with the values of an example of the library.
+fn complete(engine: &Engine, merchant: Option<&str>, request: &mut Value) {
+    let kind = request["payment_type"]
+        .as_str()
+        .and_then(|text| text.parse().ok());
+    let mode = request["mode"].as_str().and_then(|text| text.parse().ok());
+    let example = kind
+        .zip(mode)
+        .and_then(|(kind, mode)| engine.example_request(kind, mode));
+    let example = example.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    let Some(mut example) = example else { return };
+    // A token allows only merchants of its own.
+    if let Some(merchant) = merchant {
+        example["merchant_id"] = json!(merchant);
+    }
+    for pointer in &engine.policy().required {
+        let (base, name) = pointer.rsplit_once('/').unwrap_or_default();
+        // A member of a nested object is required only in that object.
+        if let (Some(value), Some(Value::Object(members))) =
+            (example.pointer(pointer), request.pointer_mut(base))
+        {
+            members.entry(name).or_insert_with(|| value.clone());
+        }
+    }
+}
+
 /// Makes all calls.
 pub(super) async fn collect(
     target: &Target,
@@ -213,7 +239,8 @@ pub(super) async fn collect(
     merchant: Option<&str>,
 ) -> Facts {
     let mut created = Vec::new();
-    for example in examples(merchant) {
+    for mut example in examples(merchant) {
+        complete(&engine, merchant, &mut example.request);
         let key = format!("{run}-{}", created.len());
         let answer = target
             .call(Call::post(CREATE, example.request.to_string()).key(&key))
@@ -236,7 +263,8 @@ pub(super) async fn collect(
         .iter()
         .find_map(|created| created.payment()?.text("uid").map(str::to_owned));
     let mut unauthorized = BTreeMap::new();
-    let body = json!({"payment_type": "pay_in", "mode": "P2P", "subtype": "sbp", "cur": "RUB", "amount": "100.00"});
+    let mut body = json!({"payment_type": "pay_in", "mode": "P2P", "subtype": "sbp", "cur": "RUB", "amount": "100.00"});
+    complete(&engine, merchant, &mut body);
     for (name, credential) in [
         ("no Authorization header", Credential::Missing),
         (

@@ -8,7 +8,6 @@ mod checks;
 mod client;
 mod examination;
 mod facts;
-mod profile;
 mod report;
 
 use std::path::PathBuf;
@@ -18,10 +17,10 @@ use clap::Args;
 use payspec::Engine;
 
 use crate::failure::Failure;
+use crate::profile::Profile;
 use checks::CHECKS;
 use client::{Call, Target};
 use examination::{Examination, Finding, Format};
-use profile::Profile;
 
 /// The failure if no call with the token is accepted.
 const WRONG_TOKEN: &str = "--token: every call to an endpoint was answered with 401: expected an access token of a merchant";
@@ -49,7 +48,8 @@ pub struct Options {
     )]
     token: String,
     /// The decisions on what the specification leaves open that are required too: specification
-    /// (none), payspec (all), or a JSON file such as {"decisions": ["D6", "D8"]}
+    /// (none), payspec (all), or a JSON file such as {"decisions": ["D6", "D8"]}, whose member policy
+    /// replaces --policy
     #[arg(long, value_name = "PROFILE", default_value = "specification")]
     profile: String,
     /// The merchant_id in the requests; without it they have none
@@ -82,6 +82,7 @@ pub struct Options {
 /// Returns an error if an option is not valid, or if no server answers.
 pub fn run(options: &Options, engine: Engine) -> Result<bool, Failure> {
     let profile = Profile::find(&options.profile)?;
+    let engine = profile.engine(engine);
     if !options.url.starts_with("http://") && !options.url.starts_with("https://") {
         return Err(Failure::new(
             "--url: expected an address that begins with http:// or https://",

@@ -36,10 +36,11 @@ use payspec_gateway::rates::DemoRates;
 use payspec_gateway::webhook::Backoff;
 use rustix::fs::Mode;
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
 use crate::failure::{Failure, reason};
+use crate::interruption::interrupted;
+use crate::profile::Profile;
 use clock::Micros;
 use common::{Common, SignatureTime};
 use hosts::Hosts;
@@ -73,6 +74,9 @@ pub struct Options {
     /// Milliseconds between two steps of a scenario
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     step_ms: u32,
+    /// Answer as an observed service: with the policy of this profile, which `payspec observe` writes
+    #[arg(long, value_name = "FILE")]
+    profile: Option<String>,
     /// Keep payments and deliveries in a database, such as sqlite:sandbox.db or
     /// postgres://HOST/NAME, instead of in memory
     #[arg(long, value_name = "ADDRESS")]
@@ -129,6 +133,10 @@ pub fn run(options: &Options, engine: Engine) -> Result<(), Failure> {
         write!(anstream::stdout().lock(), "{table}")?;
         return Ok(());
     }
+    let engine = match &options.profile {
+        Some(path) => Profile::read(path)?.engine(engine),
+        None => engine,
+    };
     // Others get no access to the files of a database, and none to card data in memory.
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
     memory::protect().map_err(|error| Failure::new(format!("cannot start: {error}")))?;
@@ -294,15 +302,4 @@ fn print(sandbox: &Sandbox) -> Result<(), Failure> {
     writeln!(out, "token: {}", merchant.token())?;
     writeln!(out, "secret: {}", merchant.store.secret)?;
     Ok(out.flush()?)
-}
-
-/// Waits for Ctrl-C or SIGTERM.
-async fn interrupted() -> Result<(), Failure> {
-    let failed = |error: std::io::Error| Failure::new(format!("signals: {error}"));
-    let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
-    tokio::select! {
-        pressed = tokio::signal::ctrl_c() => pressed.map_err(failed)?,
-        _ = terminate.recv() => {}
-    }
-    Ok(())
 }

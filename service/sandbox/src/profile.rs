@@ -1,21 +1,24 @@
-//! Which decisions an implementation is examined for, besides the specification.
+//! A profile: which decisions an implementation is examined for besides the specification, and its
+//! policy.
 
 use std::fs::File;
 use std::io::{self, Read};
 
-use payspec::DECISIONS;
+use payspec::{DECISIONS, Engine};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use crate::failure::Failure;
 
-/// A profile is a few words.
+/// A profile is a few words, and a policy.
 const LONGEST: u64 = 64 * 1024;
 
-/// Selects decisions.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Profile {
-    pub(super) name: String,
+/// Selects decisions, and may have a policy.
+#[derive(Debug)]
+pub(crate) struct Profile {
+    pub(crate) name: String,
     decisions: Selection,
+    engine: Option<Engine>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -30,14 +33,17 @@ struct Document {
     #[serde(default)]
     name: Option<String>,
     decisions: Vec<String>,
+    #[serde(default)]
+    policy: Option<Box<RawValue>>,
 }
 
 impl Profile {
     /// Returns a profile by its name, or that of a file.
-    pub(super) fn find(name: &str) -> Result<Self, Failure> {
+    pub(crate) fn find(name: &str) -> Result<Self, Failure> {
         let named = |decisions| Self {
             name: name.to_owned(),
             decisions,
+            engine: None,
         };
         match name {
             "specification" => Ok(named(Selection::Listed(Vec::new()))),
@@ -46,7 +52,8 @@ impl Profile {
         }
     }
 
-    fn read(path: &str) -> Result<Self, Failure> {
+    /// Reads the profile of a file.
+    pub(crate) fn read(path: &str) -> Result<Self, Failure> {
         let text = text(path).map_err(|error| Failure::reading(path, &error))?;
         let file: Document = serde_json::from_slice(&text).map_err(|error| {
             let (line, column) = (error.line(), error.column());
@@ -60,14 +67,24 @@ impl Profile {
                 "--profile: an unknown decision; `payspec decisions` lists them",
             ));
         }
+        let engine = file.policy.map(|policy| Engine::from_json(policy.get()));
+        let engine = engine
+            .transpose()
+            .map_err(|error| Failure::new(format!("--profile: policy: {error}")))?;
         Ok(Self {
             name: file.name.unwrap_or_else(|| path.to_owned()),
             decisions: Selection::Listed(file.decisions),
+            engine,
         })
     }
 
+    /// Returns the engine of the profile's policy, or the given one if it has none.
+    pub(crate) fn engine(&self, given: Engine) -> Engine {
+        self.engine.clone().unwrap_or(given)
+    }
+
     /// Returns whether a check with this decision runs.
-    pub(super) fn selects(&self, decision: Option<&str>) -> bool {
+    pub(crate) fn selects(&self, decision: Option<&str>) -> bool {
         decision.is_none_or(|id| match &self.decisions {
             Selection::All => true,
             Selection::Listed(listed) => listed.iter().any(|known| known == id),

@@ -1,0 +1,204 @@
+//! Creation requests: the rules that the service applies, beside those of the library.
+
+use payspec::{Code, Report, Severity};
+use serde_json::Value;
+
+use super::case::Case;
+use super::evidence::ENGINE;
+
+/// A violation that the problem of a response lists.
+struct Stated {
+    code: Code,
+    path: String,
+    is_error: bool,
+}
+
+/// Compares the rules with the answer to a creation.
+pub(super) fn examine(case: &mut Case<'_>) {
+    let report = ENGINE.validate_request(case.request(), case.exchange.started);
+    let json: Value = serde_json::from_slice(case.request()).unwrap_or_default();
+    case.findings.requests += 1;
+    case.findings.valid_requests += u64::from(report.is_valid());
+    match case.exchange.status {
+        201 => accepted(case, &report, &json),
+        400 | 422 => rejected(case, &report, &json),
+        413 => {
+            let limit = ENGINE.policy().limits.body_bytes;
+            let is_over = case.request().len() as u64 > limit;
+            case.decide("D14", is_over, "413 for a body within the limit");
+        }
+        _ => {}
+    }
+}
+
+/// Returns the decision that a rule rests on; `None` if the specification states it.
+fn decision(code: Code, path: &str, is_crypto: bool) -> Option<&'static str> {
+    match (code, path) {
+        (Code::Missing, "/subtype") if is_crypto => Some("D17"),
+        (Code::Missing, "/subtype" | "/mode") => None,
+        (Code::Missing, "/merchant_id") => Some("D28"),
+        (Code::LegacyMember, "/system") => Some("D4"),
+        (Code::LegacyMember, _) => Some("D16"),
+        (Code::MerchantNotAllowed, _) => Some("D30"),
+        (Code::JsonSyntax | Code::Type | Code::UnsupportedValue, _) => None,
+        _ => match code.rule().source {
+            "§2.2" | "§1.3" => Some("D6"),
+            source => super::table::OBSERVABLE
+                .iter()
+                .map(|row| row.decision)
+                .find(|known| *known == source),
+        },
+    }
+}
+
+/// Returns whether a value was masked before it was recorded, so that its rule shows nothing of
+/// the service.
+fn is_masked(code: Code, path: &str, json: &Value) -> bool {
+    let is_card_data = matches!(
+        code,
+        Code::CardNumberSyntax | Code::CardNumberChecksum | Code::SecurityCodeSyntax
+    );
+    let value = json.pointer(path).and_then(Value::as_str);
+    is_card_data && value.is_some_and(|value| value.contains('*'))
+}
+
+fn is_crypto(json: &Value) -> bool {
+    json["mode"] == "CRYPTO"
+}
+
+/// An accepted request breaks no rule that the service applies.
+fn accepted(case: &mut Case<'_>, report: &Report, json: &Value) {
+    for violation in report.violations() {
+        let (code, path) = (violation.code(), violation.path());
+        if is_masked(code, path, json) {
+            continue;
+        }
+        case.findings.rule(code, false);
+        let Some(decision) = decision(code, path, is_crypto(json)) else {
+            continue;
+        };
+        let difference = format!("accepted in spite of {}", code.name());
+        let is_warning = violation.severity() == Severity::Warning;
+        case.decide(decision, is_warning, &difference);
+    }
+    let is_absent = |member: &str| json.get(member).is_none_or(Value::is_null);
+    if is_absent("merchant_id") {
+        case.confirm("D28");
+    }
+    if is_crypto(json) && json["payment_type"] == "pay_in" && is_absent("subtype") {
+        case.confirm("D17");
+    }
+    let has_time = json
+        .get("time_to_complete_payment")
+        .is_some_and(Value::is_number);
+    if has_time && report.find(Code::IntegerRange).is_none() {
+        case.confirm("D15");
+    }
+}
+
+/// A rejected request breaks a rule that the service applies. The problem may list its code.
+fn rejected(case: &mut Case<'_>, report: &Report, json: &Value) {
+    if report.find(Code::JsonSyntax).is_some() {
+        let is_400 = case.exchange.status == 400;
+        return case.decide(
+            "D12",
+            is_400,
+            "a body that is not JSON has another status than 400",
+        );
+    }
+    if !json.is_object() {
+        return;
+    }
+    let stated = stated(case.answer);
+    if stated.is_empty() && report.is_valid() {
+        // The reason may be one of the account or of the order.
+        case.findings.unexplained += 1;
+        return;
+    }
+    let status = case.exchange.status;
+    case.findings.invalid_status(status);
+    case.decide("D12", status == 422, "an invalid body has the status 400");
+    if stated.is_empty() {
+        return without_reasons(case, report, json);
+    }
+    for Stated {
+        code,
+        path,
+        is_error,
+    } in stated
+    {
+        let known = report
+            .violations()
+            .iter()
+            .find(|known| known.code() == code && known.path() == path);
+        if !is_error {
+            // Another rule rejected the request. This one is only a warning of the service.
+            if let Some(known) = known {
+                let is_same = known.severity() == Severity::Warning;
+                case.findings.rule(code, false);
+                match decision(code, &path, is_crypto(json)) {
+                    Some(decision) if is_same => case.confirm(decision),
+                    _ if is_same => {}
+                    _ => contradict(case, code, &path, json, "only a warning of the service"),
+                }
+            }
+            continue;
+        }
+        let is_error_here = known.is_some_and(|known| known.severity() == Severity::Error);
+        if known.is_some() {
+            case.findings.rule(code, true);
+        }
+        if is_error_here {
+            if let Some(decision) = decision(code, &path, is_crypto(json)) {
+                case.confirm(decision);
+            }
+            continue;
+        }
+        if code == Code::Missing && known.is_none() {
+            case.findings.required(&path);
+        }
+        contradict(case, code, &path, json, "rejected");
+    }
+}
+
+fn contradict(case: &mut Case<'_>, code: Code, path: &str, json: &Value, verb: &str) {
+    match decision(code, path, is_crypto(json)) {
+        // The caller decides which merchants a credential may name.
+        Some("D30") | None => {}
+        Some(decision) => case.contradict(decision, &format!("{verb}: {}", code.name())),
+    }
+}
+
+/// Confirms the decision of a rejection whose errors have one in common.
+fn without_reasons(case: &mut Case<'_>, report: &Report, json: &Value) {
+    let errors = report
+        .violations()
+        .iter()
+        .filter(|violation| violation.severity() == Severity::Error);
+    let mut decisions: Vec<_> = errors
+        .map(|violation| decision(violation.code(), violation.path(), is_crypto(json)))
+        .collect();
+    decisions.dedup();
+    if let [Some(decision)] = decisions[..] {
+        case.confirm(decision);
+    }
+}
+
+/// Returns the violations that a problem lists, with the codes that the library knows.
+fn stated(answer: &Value) -> Vec<Stated> {
+    let violations = answer.get("violations").and_then(Value::as_array);
+    violations
+        .into_iter()
+        .flatten()
+        .filter_map(|violation| {
+            let name = violation.get("code")?.as_str()?;
+            Some(Stated {
+                code: Code::ALL.iter().copied().find(|code| code.name() == name)?,
+                path: violation.get("path")?.as_str()?.to_owned(),
+                is_error: violation
+                    .get("severity")
+                    .is_none_or(|severity| severity == "error"),
+            })
+        })
+        .collect()
+}
