@@ -17,6 +17,7 @@ use crate::ops::idempotency::IdempotencyCheck;
 use crate::ops::legacy::MigratedBody;
 use crate::ops::locate::Location;
 use crate::ops::request::Request;
+use crate::ops::shadow::Shadow;
 use crate::ops::webhook::WebhookHeaders;
 use crate::ops::{
     advance, compare_policies, convert, field_currencies, idempotency, legacy, locate, redact,
@@ -843,6 +844,23 @@ impl Engine {
     pub fn compare_policies(&self, context: &ComparePoliciesContext) -> PolicyComparison {
         let (before, after) = context.rulesets();
         compare_policies::compare(before, after)
+    }
+
+    /// Prepares the evaluation of another policy beside this one, to see which requests a change of
+    /// the policy would accept or reject.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::Engine;
+    ///
+    /// let after = Engine::from_json(r#"{"required":["/merchant_id"]}"#)?;
+    /// let shadow = Engine::default().shadow(&after);
+    /// let body = br#"{"payment_type":"pay_in","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
+    /// assert!(shadow.compare(body, None).is_some());
+    /// # Ok::<(), payspec::Error>(())
+    /// ```
+    pub fn shadow(&self, after: &Engine) -> Shadow {
+        Shadow::new(&self.ruleset, &after.ruleset)
     }
 
     /// Returns a small body of this variant and mode that the policy accepts, or `None` if it

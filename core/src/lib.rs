@@ -44,6 +44,7 @@
 //! | a text for a log | [`Engine::redact_text`] | the same text without card data |
 //! | a body and the path of a violation | [`Engine::locate`] | the bytes, line, and column of the value |
 //! | two policies | [`Engine::compare_policies`] | a [`PolicyComparison`] |
+//! | two policies, for each request | [`Engine::shadow`] | a [`Shadow`] |
 //! | digits being typed | [`card::card_info`] | a [`card::CardInfo`] |
 //! | an Idempotency-Key header | [`Engine::idempotency_key`] | an [`IdempotencyKey`] |
 //! | a webhook, and a secret | [`Engine::sign_webhook`], [`Engine::verify_webhook`] | [`WebhookHeaders`], a [`WebhookRejection`] |
@@ -142,6 +143,7 @@ pub use {
     ops::legacy,
     ops::locate::Location,
     ops::request::Request,
+    ops::shadow::{Shadow, ShadowDifference},
     ops::webhook::WebhookHeaders,
     policy::settings::Policy,
     report::code::{Code, RULES, Rule, Severity},

@@ -13,6 +13,7 @@ mod money;
 mod npm_types;
 mod openapi;
 mod operations;
+mod policies;
 mod properties;
 mod purity;
 mod readme;

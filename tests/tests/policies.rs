@@ -5,7 +5,7 @@ mod random;
 
 use payspec::{
     Code, ComparePoliciesContext, Engine, Policy, PolicyChange, PolicyComparison, PolicyRelation,
-    RULES, Severity,
+    RULES, Severity, Shadow, Timestamp,
 };
 use random::Request;
 
@@ -414,6 +414,31 @@ fn long_witnesses_are_left_out() {
     assert_eq!(comparison.differences[0].change, PolicyChange::Other);
 }
 
+/// The second policy in the shadow of the first one decides like both alone.
+fn check_shadow(
+    shadow: &Shadow,
+    [before, after]: &[Engine; 2],
+    body: &[u8],
+    now: Option<Timestamp>,
+) {
+    let difference = shadow.compare(body, now);
+    let verdicts = [before, after].map(|engine| engine.is_valid_request(body, now));
+    let (change, rejecting) = match verdicts {
+        [true, false] => (PolicyChange::Narrower, after),
+        [false, true] => (PolicyChange::Wider, before),
+        _ => return assert_eq!(difference, None),
+    };
+    let difference = difference.expect("a difference");
+    assert_eq!(difference.change, change);
+    let report = rejecting.validate_request(body, now);
+    let is_error = |code: &Code| {
+        let mut violations = report.violations().iter();
+        violations.any(|one| one.code() == *code && one.severity() == Severity::Error)
+    };
+    assert!(difference.rules.iter().all(is_error), "{difference:?}");
+    assert!(!difference.rules.is_empty() || report.is_truncated());
+}
+
 /// No random request contradicts the relation of a random pair of policies.
 #[test]
 fn random_requests_do_not_contradict_the_relation() {
@@ -425,6 +450,7 @@ fn random_requests_do_not_contradict_the_relation() {
         check_witnesses(&before, &after, &comparison);
         *relations.entry(comparison.relation).or_insert(0) += 1;
         let engines = [&before, &after].map(|policy| Engine::from_json(policy).unwrap());
+        let shadow = engines[0].shadow(&engines[1]);
         for _ in 0..300 {
             let request = Request::new(&mut random);
             let verdicts = engines
@@ -441,6 +467,15 @@ fn random_requests_do_not_contradict_the_relation() {
                 "{before}\n{after}\n{}\n{comparison:?}",
                 request.body
             );
+            check_shadow(&shadow, &engines, request.body.as_bytes(), request.now);
+        }
+        // Each of these is decided in another way by the two policies.
+        for witness in comparison
+            .differences
+            .iter()
+            .filter_map(|one| one.witness.as_ref())
+        {
+            check_shadow(&shadow, &engines, witness.body.as_bytes(), witness.now);
         }
     }
     // Every relation occurs.

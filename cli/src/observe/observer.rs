@@ -58,7 +58,7 @@ impl Observer {
         match (endpoint, exchange.status) {
             (Endpoint::Create, _) => self.create(place, exchange, &answer),
             (Endpoint::Status, 200) => {
-                payment::examine(&mut case, &answer);
+                payment::examine(&mut case, &answer, exchange.response.body.bytes());
                 self.transition(place, exchange, &answer);
             }
             (Endpoint::Balance, 200) => {
@@ -71,17 +71,13 @@ impl Observer {
 
     /// Returns the body of a response as JSON, and counts one that is not.
     fn answer(&mut self, exchange: &Exchange) -> Value {
-        let is_unreadable = |body: &Body| match body {
-            Body::Absent => false,
-            Body::Unreadable => true,
-            Body::Bytes(bytes) => serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_err(),
-        };
-        let (request, response) = (&exchange.request.body, &exchange.response.body);
+        let parsed = exchange.response.body.bytes().map(serde_json::from_slice);
         // A request that is not JSON is a request like others. It is answered with 400.
-        let is_unreadable = *request == Body::Unreadable || is_unreadable(response);
+        let is_unreadable = exchange.request.body == Body::Unreadable
+            || exchange.response.body == Body::Unreadable
+            || matches!(parsed, Some(Err(_)));
         self.findings.unreadable += u64::from(is_unreadable);
-        let bytes = response.bytes().unwrap_or_default();
-        serde_json::from_slice(bytes).unwrap_or_default()
+        parsed.and_then(Result::ok).unwrap_or_default()
     }
 
     fn create(&mut self, place: &str, exchange: &Exchange, answer: &Value) {
@@ -97,7 +93,7 @@ impl Observer {
         }
         creation::examine(&mut case);
         if exchange.status == 201 {
-            payment::examine(&mut case, answer);
+            payment::examine(&mut case, answer, exchange.response.body.bytes());
             payment::compare(&mut case);
             self.transition(place, exchange, answer);
         }
@@ -168,7 +164,7 @@ impl Observer {
             "a callback without the headers of Standard Webhooks",
         );
         // Deliveries are repeated and overtake each other, so their states show no transition.
-        payment::examine(&mut case, &body);
+        payment::examine(&mut case, &body, Some(bytes));
     }
 }
 

@@ -21,12 +21,11 @@ const SUMS: [&str; 5] = [
 const INFO_TYPES: [&str; 3] = ["card", "sbp", "crypto"];
 
 /// Examines a payment that was created, read, or sent to a callback.
-pub(super) fn examine(case: &mut Case<'_>, payment: &Value) {
+pub(super) fn examine(case: &mut Case<'_>, payment: &Value, bytes: Option<&[u8]>) {
     let Some(members) = payment.as_object() else {
         return;
     };
-    let text = payment.to_string();
-    let report = ENGINE.check_payment(text.as_bytes(), None);
+    let report = ENGINE.check_payment(bytes.unwrap_or_default(), None);
     case.findings.payments += 1;
     case.findings.valid_payments += u64::from(report.is_valid());
     let is_complete = NULLABLE.iter().all(|name| members.contains_key(*name));

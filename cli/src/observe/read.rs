@@ -24,10 +24,10 @@ pub(super) fn read(origin: &Origin, mut sink: impl FnMut(&str, &Exchange)) -> Re
         if first != b'{' {
             return Err(Failure::new(format!(
                 "{name}: line {}: {EXPECTED}",
-                source.line
+                source.line()
             )));
         }
-        let line = source.line;
+        let line = source.line();
         let mut emit = |number: Option<u64>, exchange: &Exchange| {
             count += 1;
             match number {
@@ -43,7 +43,7 @@ pub(super) fn read(origin: &Origin, mut sink: impl FnMut(&str, &Exchange)) -> Re
         };
         let mut json = serde_json::Deserializer::from_reader(&mut source);
         if let Err(error) = document.deserialize(&mut json) {
-            let line = source.line;
+            let line = source.line();
             return Err(Failure::new(format!(
                 "{name}: line {line}: {}",
                 reason(&error, count)

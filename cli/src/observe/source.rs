@@ -1,13 +1,15 @@
 //! The bytes of a recording, with their position and a limit for one exchange.
 
 use std::cell::Cell;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, Read};
 use std::rc::Rc;
 
+/// The bytes that are read at once.
+const BLOCK: usize = 256 * 1024;
 /// The bytes that one exchange may take in memory.
-pub(super) const LARGEST_EXCHANGE: u64 = 32 << 20;
+pub(super) const LARGEST_EXCHANGE: u64 = 4 << 20;
 /// The message of an exchange over this limit.
-pub(super) const TOO_LARGE: &str = "an exchange of the interface is larger than 32 MiB";
+pub(super) const TOO_LARGE: &str = "an exchange of the interface is larger than 4 MiB";
 
 /// How many bytes may still be read into memory; `None` while values are skipped.
 #[derive(Clone, Debug, Default)]
@@ -29,51 +31,81 @@ impl Budget {
 }
 
 /// A reader that counts lines.
+///
+/// serde_json reads byte by byte, so lines and the budget are counted once for each block.
 pub(super) struct Source<R> {
-    inner: BufReader<R>,
+    inner: R,
     budget: Budget,
-    pub(super) line: u64,
+    block: Vec<u8>,
+    /// The part of the block that is not read yet.
+    next: usize,
+    end: usize,
+    /// The line feeds before the block.
+    lines: u64,
 }
 
 impl<R: Read> Source<R> {
     pub(super) fn new(inner: R, budget: Budget) -> Self {
         Source {
-            inner: BufReader::with_capacity(256 * 1024, inner),
+            inner,
             budget,
-            line: 1,
+            block: vec![0; BLOCK],
+            next: 0,
+            end: 0,
+            lines: 0,
         }
+    }
+
+    /// Returns the number of the current line.
+    pub(super) fn line(&self) -> u64 {
+        self.lines + line_feeds(&self.block[..self.next]) + 1
     }
 
     /// Skips whitespace and a byte order mark, and returns the next byte without taking it.
     pub(super) fn peek(&mut self) -> io::Result<Option<u8>> {
         loop {
-            let buffer = self.inner.fill_buf()?;
-            let Some(&byte) = buffer.first() else {
+            if self.next == self.end && !self.fill()? {
                 return Ok(None);
-            };
-            let skipped = match byte {
-                // The first byte of a byte order mark, with which no JSON text begins.
-                0xEF if buffer.starts_with("\u{feff}".as_bytes()) => 3,
-                byte if byte.is_ascii_whitespace() => 1,
-                _ => return Ok(Some(byte)),
-            };
-            self.line += u64::from(byte == b'\n');
-            self.inner.consume(skipped);
+            }
+            let rest = &self.block[self.next..self.end];
+            match rest {
+                // No JSON text begins with the first byte of a byte order mark.
+                _ if rest.starts_with("\u{feff}".as_bytes()) => self.next += 3,
+                [byte, ..] if byte.is_ascii_whitespace() => self.next += 1,
+                _ => return Ok(rest.first().copied()),
+            }
         }
     }
-}
 
-impl<R: Read> Read for Source<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let read = self.inner.read(out)?;
-        let bytes = out.get(..read).unwrap_or_default();
-        self.line += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+    /// Reads the next block. Returns false at the end.
+    #[cold]
+    fn fill(&mut self) -> io::Result<bool> {
+        self.lines += line_feeds(&self.block[..self.end]);
+        (self.next, self.end) = (0, 0);
+        self.end = self.inner.read(&mut self.block)?;
         if let Some(left) = self.budget.0.get() {
             let left = left
-                .checked_sub(read as u64)
+                .checked_sub(self.end as u64)
                 .ok_or_else(|| io::Error::other(TOO_LARGE))?;
             self.budget.0.set(Some(left));
         }
+        Ok(self.end > 0)
+    }
+}
+
+fn line_feeds(bytes: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', bytes).count() as u64
+}
+
+impl<R: Read> Read for Source<R> {
+    #[inline]
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.next == self.end && !self.fill()? {
+            return Ok(0);
+        }
+        let read = out.len().min(self.end - self.next);
+        out[..read].copy_from_slice(&self.block[self.next..self.next + read]);
+        self.next += read;
         Ok(read)
     }
 }

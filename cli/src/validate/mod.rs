@@ -9,6 +9,7 @@ mod junit;
 mod machine;
 mod pretty;
 mod sarif;
+mod shadow;
 mod snippet;
 mod tally;
 mod unit;
@@ -37,7 +38,7 @@ use unit::Unit;
 /// masked in the output.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  payspec validate order.json\n  payspec validate --jsonl < orders.jsonl\n  payspec validate orders/ --format github --no-warnings\n  payspec validate old/ --legacy pay_in --now now"
+    after_help = "Examples:\n  payspec validate order.json\n  payspec validate --jsonl < orders.jsonl\n  payspec validate orders/ --format github --no-warnings\n  payspec validate old/ --legacy pay_in --now now\n  payspec validate --policy policy.json --shadow proposed.json orders.jsonl"
 )]
 pub(crate) struct Options {
     #[command(flatten)]
@@ -50,6 +51,10 @@ pub(crate) struct Options {
         hide_possible_values = true
     )]
     legacy: Option<Kind>,
+    /// Print only the bodies that the policy in this JSON file decides in another way: their counts by
+    /// rule, and their places. The exit status is 1 if there is one
+    #[arg(long, value_name = "NEW", conflicts_with_all = ["legacy", "format", "no_warnings"])]
+    shadow: Option<PathBuf>,
     /// Report cards that have expired at this time, an RFC 3339 timestamp or `now`
     #[arg(long, value_name = "TIME")]
     now: Option<Now>,
@@ -120,6 +125,16 @@ struct Written {
 
 /// Validates requests.
 pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
+    if let Some(new) = &options.shadow {
+        let inputs = shadow::Inputs {
+            origins: input::find(&options.inputs.files),
+            is_jsonl: options.inputs.jsonl,
+            jobs: pipeline::jobs(options.inputs.jobs),
+            now: options.now.map(|now| now.0),
+            engine: &options.inputs.policy.engine()?,
+        };
+        return shadow::run(inputs, new, options.inputs.quiet);
+    }
     let subject = options
         .legacy
         .map_or(Subject::Request, |kind| Subject::LegacyRequest(kind.into()));

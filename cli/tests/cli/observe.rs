@@ -27,7 +27,7 @@ fn explains_bad_recordings_in_one_sentence() {
     let good = entry(CREATE, r#"{"mimeType":"application/json","text":"{}"}"#);
     let whole = har(&[good.clone(), good.clone()]);
     let other = CREATE.replace("/v1/payments/new", "/v2/orders");
-    let large = format!("{{\"text\":\"{}\"}}", "x".repeat(33 << 20));
+    let large = format!("{{\"text\":\"{}\"}}", "x".repeat(5 << 20));
     for (input, part) in [
         (
             whole[..whole.len() - 40].to_owned(),
@@ -64,7 +64,7 @@ fn explains_bad_recordings_in_one_sentence() {
         ),
         (
             har(&[entry(CREATE, &large)]),
-            "larger than 32 MiB, after 0 complete exchanges",
+            "larger than 4 MiB, after 0 complete exchanges",
         ),
     ] {
         let (status, stdout, stderr) = text(&run(&["observe"], input.as_bytes()));
@@ -111,7 +111,7 @@ fn skips_downloads() {
     let other = CREATE.replace("/v1/payments/new", "/download");
     let download = format!(
         "{{\"text\":\"{}\",\"encoding\":\"base64\"}}",
-        "A".repeat(40 << 20)
+        "A".repeat(5 << 20)
     );
     let good = entry(CREATE, r#"{"text":"{}"}"#);
     let input = har(&[entry(&other, &download), good]);
@@ -179,9 +179,9 @@ fn memory_does_not_grow_with_a_recording() {
         assert_eq!(report["exchanges"], count, "{report}");
         peak
     };
-    let (small, large) = (peak(500_000), peak(6_000_000));
+    let (small, large) = (peak(300_000), peak(3_000_000));
     assert!(
-        small > 100 && large < small + 2048,
+        small > 100 && large < small + 1024,
         "{small} KiB, then {large} KiB"
     );
 }

@@ -12,5 +12,6 @@ pub(crate) mod locate;
 pub(crate) mod redact;
 pub(crate) mod redact_text;
 pub(crate) mod request;
+pub(crate) mod shadow;
 pub(crate) mod status;
 pub(crate) mod webhook;

@@ -63,6 +63,15 @@ pub(crate) struct Settings {
     /// The policy of the rules: a JSON file
     #[arg(long, env = "GATEWAY_POLICY", value_name = "FILE", global = true)]
     pub(crate) policy: Option<PathBuf>,
+    /// A policy that decides nothing: a JSON file. Requests that only one of it and --policy accepts
+    /// are counted by rule and merchant in the metrics and in the log
+    #[arg(
+        long,
+        env = "GATEWAY_SHADOW_POLICY",
+        value_name = "FILE",
+        global = true
+    )]
+    pub(crate) shadow_policy: Option<PathBuf>,
     /// The format of logs: text or json [default: text]
     #[arg(long, env = "GATEWAY_LOG_FORMAT", value_name = "FORMAT", global = true)]
     pub(crate) log_format: Option<String>,
@@ -222,7 +231,7 @@ impl Settings {
             ))
         })?;
         Ok(
-            first_of!(self, file: database secret_keys secret_keys_file connections min_free_space policy log_format log listen admin_listen trusted_proxy log_peers public_url timeout client_timeout max_clients max_clients_per_address merchant_rate address_rate pending_events merchant_storage keep_events grace balance_currency rates demo_rates
+            first_of!(self, file: database secret_keys secret_keys_file connections min_free_space policy shadow_policy log_format log listen admin_listen trusted_proxy log_peers public_url timeout client_timeout max_clients max_clients_per_address merchant_rate address_rate pending_events merchant_storage keep_events grace balance_currency rates demo_rates
             callback_allow callback_https_only callback_pause callback_timeout simulate_acquirer page docs
             page_merchant page_order page_origin page_public),
         )

@@ -11,7 +11,7 @@ use payspec_gateway::rates::{
     DemoRates, FileRates, HttpRates, HttpRatesConfig, NoRates, RateSource,
 };
 use payspec_gateway::secret_keys::SecretKeys;
-use payspec_gateway::service::{Service, ViewKey};
+use payspec_gateway::service::{Service, ShadowPolicy, ViewKey};
 use payspec_gateway::storage::{self, Administration, Shared, StorageConfig};
 use payspec_gateway::webhook::{Backoff, Sender, SenderConfig, Targets};
 
@@ -69,14 +69,19 @@ fn secret_keys(settings: &Settings) -> Result<Option<Arc<SecretKeys>>, Failure> 
 
 /// Returns the engine with the policy. A policy with a fingerprint key is a secret.
 pub(super) fn engine(settings: &Settings) -> Result<Engine, Failure> {
-    let Some(path) = &settings.policy else {
-        return Ok(Engine::default());
-    };
-    let wrong = |error: payspec::Error| Failure::new(format!("policy: {}: {error}", error.path()));
-    let engine = Engine::from_json(&Zeroizing::new(read("policy", path)?)).map_err(wrong)?;
-    require_unchangeable("policy", path)?;
+    match &settings.policy {
+        Some(path) => policy("policy", path),
+        None => Ok(Engine::default()),
+    }
+}
+
+/// Reads the policy of a setting.
+fn policy(name: &str, path: &Path) -> Result<Engine, Failure> {
+    let wrong = |error: payspec::Error| Failure::new(format!("{name}: {}: {error}", error.path()));
+    let engine = Engine::from_json(&Zeroizing::new(read(name, path)?)).map_err(wrong)?;
+    require_unchangeable(name, path)?;
     if engine.policy().fingerprint_key.is_some() {
-        require_private("policy", path)?;
+        require_private(name, path)?;
     }
     Ok(engine)
 }
@@ -103,9 +108,14 @@ pub(super) async fn service(
         )),
         None => None,
     };
+    let shadow = match &settings.shadow_policy {
+        Some(path) => Some(ShadowPolicy::new(&engine, &policy("shadow-policy", path)?)),
+        None => None,
+    };
     let (payments, outbox) = (Arc::clone(storage), Arc::clone(storage));
     let mut service = Service::new(engine, payments, outbox, rates, currency, page_url);
     service.view_key = view_key;
+    service.shadow = shadow;
     Ok(service)
 }
 

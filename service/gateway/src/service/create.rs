@@ -51,6 +51,7 @@ impl Service {
             log_warnings(&outcome);
             let reply = Reply::of(&outcome);
             if !outcome.must_be_stored() {
+                self.observe(merchant, body, &lookup, &reply);
                 return Ok(reply);
             }
             let typed = request.parse(Some(lookup.now)).ok();
@@ -75,12 +76,21 @@ impl Service {
             match self.storage.create(new.clone()).await? {
                 Created::Stored => {
                     self.usage.add(merchant, new.bytes());
+                    self.observe(merchant, body, &lookup, &reply);
                     return Ok(reply);
                 }
                 Created::KeyTaken => tracing::debug!("another request had the key first"),
             }
         }
         Err(StorageError::Row("a key that is taken and not there"))
+    }
+
+    /// Compares the shadow policy for a request to which the rules were applied.
+    fn observe(&self, merchant: &str, body: &[u8], lookup: &Lookup, reply: &Reply) {
+        let is_examined = matches!(reply.status, 201 | 400 | 413 | 422 | 455) && !reply.replayed;
+        if let Some(shadow) = self.shadow.as_ref().filter(|_| is_examined) {
+            shadow.observe(merchant, body, lookup.now);
+        }
     }
 
     /// Checks that a merchant has fewer waiting events than it may have. They are counted once in

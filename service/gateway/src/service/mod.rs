@@ -4,6 +4,7 @@
 mod advance;
 mod balance;
 mod create;
+mod shadow;
 mod view;
 
 use std::borrow::Cow;
@@ -23,6 +24,7 @@ use crate::token;
 use crate::usage::Usage;
 
 pub use advance::{AdvanceResult, AuditedActor, Change};
+pub use shadow::ShadowPolicy;
 pub use view::ViewKey;
 
 /// An answer of the library, as it is sent.
@@ -224,6 +226,8 @@ pub struct Service {
     pub ids: Arc<dyn Ids>,
     /// The acquirer of new payments.
     pub acquirer: Option<Arc<dyn Acquirer>>,
+    /// A policy that is compared with the one in use.
+    pub shadow: Option<ShadowPolicy>,
 }
 
 impl Service {
@@ -250,6 +254,7 @@ impl Service {
             events: Notify::new(),
             ids: Arc::new(RandomIds),
             acquirer: None,
+            shadow: None,
         }
     }
 

@@ -547,3 +547,64 @@ async fn what_callers_invent_is_no_label_of_a_metric() {
         "{metrics}"
     );
 }
+
+/// Differences are counted by rule, merchant, and direction, and logged without a value.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shadow_policy_counts_differences_and_decides_nothing() {
+    let database = Database::sqlite();
+    let token = gateway::token(&database, "shop-42");
+    let folder = tempfile::tempdir().unwrap();
+    let [policy, shadow] = ["policy", "shadow"].map(|name| folder.path().join(name));
+    std::fs::write(&policy, r#"{"limits":{"amount":{"RUB":{"max":"5000"}}}}"#).unwrap();
+    std::fs::write(&shadow, r#"{"severity":{"unknown_member":"error"}}"#).unwrap();
+    let arguments = [
+        "--policy",
+        policy.to_str().unwrap(),
+        "--shadow-policy",
+        shadow.to_str().unwrap(),
+    ];
+    let gateway = Gateway::start(&database, &arguments).await;
+    let with = |from: &str, to: &str| {
+        assert!(BODY.contains(from), "{BODY}");
+        BODY.replacen(from, to, 1)
+    };
+    let unknown = with("{", r#"{"member-canary":"value-canary","#);
+    let key = Some("the-key");
+    for (body, key, status) in [
+        (BODY, None, 201),
+        (&unknown, None, 201),
+        (&unknown, key, 201),
+        // A repetition is not a new request.
+        (&unknown, key, 201),
+        (&unknown, None, 201),
+        (&with(r#""cur":"RUB""#, r#""cur":"ZZZ""#), None, 422),
+        (&with(r#""amount":""#, r#""amount":"9"#), None, 422),
+    ] {
+        let answer = gateway.create(&token, key, body).await;
+        assert_eq!(answer.status, status, "{}", answer.text);
+    }
+    let metrics = gateway.get("/metrics", None).await.text;
+    let counted: Vec<_> = metrics
+        .lines()
+        .filter(|line| line.starts_with("gateway_shadow_differences_total{"))
+        .collect();
+    let line = |change: &str, rule: &str, count: u32| {
+        format!(
+            r#"gateway_shadow_differences_total{{change="{change}",rule="{rule}",merchant="shop-42"}} {count}"#
+        )
+    };
+    for line in [
+        line("narrower", "unknown_member", 3),
+        line("wider", "amount_out_of_bounds", 1),
+    ] {
+        assert!(counted.contains(&line.as_str()), "{line}: {counted:?}");
+    }
+    assert_eq!(counted.len(), 2, "{counted:?}");
+    let log = gateway.log_with(r#""change":"wider""#).await;
+    // The third one is not logged.
+    assert_eq!(log.matches(r#""change":"narrower""#).count(), 2, "{log}");
+    assert!(
+        log.contains(r#""count":2"#) && !log.contains("canary"),
+        "{log}"
+    );
+}
