@@ -12,3 +12,4 @@ pub(crate) mod model;
 pub(crate) mod msrv;
 pub(crate) mod mutants;
 pub(crate) mod trials;
+pub(crate) mod workflows;

@@ -94,7 +94,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 /// Returns the selected steps in the order of the table, without repetitions.
-fn selected(options: &Options) -> Result<Vec<&'static Step>> {
+pub(crate) fn selected(options: &Options) -> Result<Vec<&'static Step>> {
     if let Some(unknown) = options.steps.iter().find(|name| step(name).is_none()) {
         let names: Vec<&str> = STEPS.iter().map(|step| step.name.as_str()).collect();
         bail!(

@@ -5,7 +5,7 @@ use super::executables;
 use super::runners;
 use super::step::Step;
 use crate::build::{cli, npm};
-use crate::check::{api, bulk, clients, coverage, deny, model, msrv, mutants};
+use crate::check::{api, bulk, clients, coverage, deny, model, msrv, mutants, workflows};
 use crate::dist;
 use crate::docs::{self, comments};
 use crate::examples;
@@ -101,6 +101,7 @@ fn checks(step: &str) -> Option<&'static [Named<()>]> {
             ("the features are additive", api::check_features),
         ],
         "msrv" => &[("the oldest Rust", msrv::run)],
+        "workflows" => &[("actionlint", workflows::lint)],
         _ => return None,
     })
 }
