@@ -1,12 +1,14 @@
 //! The step `dist`: builds the packages, installs them into empty folders, and runs the programs of
 //! their readmes and all vectors with them, on this processor and on aarch64 under emulation.
 
+mod documents;
 mod emulated;
 mod image;
 mod installation;
 mod native;
 mod npm;
 mod readmes;
+mod registries;
 mod wheel;
 
 use super::make::{self, all, folder};
@@ -17,7 +19,7 @@ use crate::support::process::text_of;
 use crate::support::style::BAD;
 use crate::support::test_counts::TestCounts;
 use anstream::println;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 pub(super) use installation::Packages;
 use installation::untar;
 use payspec_support::root;
@@ -43,6 +45,7 @@ const fn check_of(
 /// The checks of the step `dist-quick`.
 const QUICK: &[Check] = &[
     check_of("checksums", "", checksums),
+    check_of("names of files", "", names),
     check_of("bills of materials", "", bills),
     check_of("symbols of the C library", "binutils", symbols),
     check_of("wheels", "auditwheel twine", wheel::tags),
@@ -69,6 +72,8 @@ const QUICK: &[Check] = &[
     check_of("readmes", readmes::TOOLS, readmes::run),
     check_of("Debian", "c++ pkg-config lintian", native::deb),
     check_of("command line", "", native::cli),
+    check_of("documents", documents::TOOLS, documents::run),
+    check_of("registries", registries::TOOLS, registries::run),
     check_of("images", "skopeo iproute2 curl", image::run),
     check_of("C on every platform", "zig qemu-user", emulated::c),
     check_of("Python on aarch64", "python3 qemu-user", emulated::python),
@@ -180,6 +185,41 @@ fn checksums(packages: &Packages) -> Result<TestCounts> {
     })
 }
 
+/// The formula of Homebrew contains the checksums of files that exist, and README.md names only
+/// files that exist.
+fn names(packages: &Packages) -> Result<TestCounts> {
+    let sums = fs_err::read_to_string(packages.dist.join("SHA256SUMS"))?;
+    let formula = fs_err::read_to_string(packages.dist.join("payspec.rb"))?;
+    let quoted = |key: &str| {
+        let values = formula.lines().map(str::trim);
+        let values = values.filter_map(move |line| line.strip_prefix(key)?.split('"').nth(1));
+        values.collect::<Vec<_>>()
+    };
+    let mut found = Vec::new();
+    for (url, sum) in quoted("url ").iter().zip(quoted("sha256 ")) {
+        let file = url.rsplit('/').next().unwrap_or_default();
+        found.push(format!("{sum}  {file}"));
+    }
+    let archives = found.len();
+    ensure!(
+        archives == packages.with_programs.len(),
+        "{archives} archives in {formula}"
+    );
+    let readme = fs_err::read_to_string(root().join("README.md"))?;
+    let words = readme.split(|c: char| c.is_whitespace() || "`,=".contains(c));
+    let files = words.filter_map(|word| word.strip_prefix("target/dist/"));
+    found.extend(files.map(|file| format!("  {file}")));
+    ensure!(found.len() >= archives + 5, "README.md names too few files");
+    for entry in &found {
+        let is_listed = sums.lines().any(|line| line.ends_with(entry.as_str()));
+        ensure!(is_listed, "SHA256SUMS has no {entry:?}");
+    }
+    Ok(TestCounts {
+        passed: found.len() as u64,
+        failed: 0,
+    })
+}
+
 /// Each package has a bill of materials with its checksum, whose dependencies are all listed.
 fn bills(packages: &Packages) -> Result<TestCounts> {
     let mut counts = TestCounts::default();
@@ -282,9 +322,10 @@ fn symbols(packages: &Packages) -> Result<TestCounts> {
 
 #[cfg(test)]
 mod tests {
-    use super::{selected, tools_of};
+    use super::{OTHERS, PLATFORMS, QUICK, selected, tools_of};
     use crate::dist::make;
     use crate::test::tools;
+    use payspec_support::root;
     use std::collections::BTreeSet;
 
     #[test]
@@ -326,5 +367,27 @@ mod tests {
             let needed: BTreeSet<&str> = of_kinds.into_iter().chain(of_checks).collect();
             assert_eq!(needed, tools(of_step).split_whitespace().collect());
         }
+    }
+
+    /// The page names every platform that is built, and the check behind each row.
+    #[test]
+    fn page_of_platforms_names_platforms_and_checks() {
+        let page = root().join("docs/src/reference/platforms.md");
+        let text = std::fs::read_to_string(page).unwrap();
+        let rows: Vec<Vec<&str>> = text
+            .lines()
+            .filter(|line| line.starts_with('|'))
+            .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+            .collect();
+        let named = PLATFORMS.map(|platform| format!("`{}`", platform.name));
+        assert_eq!(rows[0][1..5], named);
+        let checks: Vec<&str> = QUICK.iter().chain(OTHERS).map(|check| check.name).collect();
+        for row in &rows[2..] {
+            assert_eq!(row.len(), rows[0].len(), "{row:?}");
+            assert!(checks.contains(&row[7]), "no check {}", row[7]);
+            let known = ["native", "qemu", "static", "workflow", "–"];
+            assert!(row[1..7].iter().all(|cell| known.contains(cell)), "{row:?}");
+        }
+        assert!(rows.len() > 10);
     }
 }

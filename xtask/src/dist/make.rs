@@ -21,6 +21,9 @@ use std::process::Command;
 const LIBRARY_TOOLS: &str = "binutils binutils-aarch64 aarch64-unknown-linux-gnu x86_64-unknown-linux-musl \
                              aarch64-unknown-linux-musl zig cargo-zigbuild";
 
+/// The tools of the command line: those of the page, and those that build wheels.
+const CLI_TOOLS: &str = "wasm32 rust-src node python3 python3-venv setuptools";
+
 /// A kind of package.
 pub(super) struct Kind {
     /// The name for `--only`.
@@ -69,8 +72,14 @@ const KINDS: [Kind; 9] = [
     },
     Kind {
         name: "cli",
-        tools: PAGE_TOOLS,
-        build: |build| build.cli(),
+        tools: CLI_TOOLS,
+        build: |build| {
+            build.cli()?;
+            build.npm_programs()?;
+            build.wheels_of_programs()?;
+            build.formula()?;
+            build.documents()
+        },
     },
     Kind {
         name: "oci",
@@ -236,7 +245,7 @@ mod tests {
         let tools = |names: &[&str]| tools_of(&named(names).unwrap());
         assert_eq!(tools(&["c"]), LIBRARY_TOOLS.split_whitespace().collect());
         let twice = tools(&["cli", "oci"]);
-        assert_eq!(twice, tools(&["oci"]));
+        assert_eq!(twice, tools(&["cli"]));
         assert!(
             twice.contains(&"wasm32") && !twice.contains(&"java"),
             "{twice:?}"

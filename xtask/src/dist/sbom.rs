@@ -64,6 +64,7 @@ pub(super) fn has_bill(name: &str) -> bool {
         || name == "SHA256SUMS"
         || name.contains("-debug.")
         || name.ends_with(".pom")
+        || name.ends_with(".rb")
         || is_text)
 }
 

@@ -6,11 +6,11 @@ mod modules;
 mod paths;
 mod toolchain;
 
-use crate::support::files::text;
+use crate::support::files::{self, text};
 use crate::support::process::run_in;
 use crate::support::style::{BOLD, FAINT};
 use anstream::println;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 pub(crate) use check::{changed, copy_package, newest, node_test, ready};
 use paths::NpmPaths;
 use std::path::{Path, PathBuf};
@@ -20,8 +20,9 @@ pub(crate) fn package() -> PathBuf {
     NpmPaths::here().package()
 }
 
-/// Packs the package as `npm publish` does, and writes the archive to a folder. From sources other
-/// than those of this program, the package is built in `work` first.
+/// Packs the package as `npm publish` does, with the launcher of the command line, and writes the
+/// archive to a folder. From sources other than those of this program, the package is built in
+/// `work` first.
 pub(crate) fn pack(root: &Path, work: &Path, out: &Path) -> Result<()> {
     let paths = NpmPaths {
         root: root.to_owned(),
@@ -32,17 +33,25 @@ pub(crate) fn pack(root: &Path, work: &Path, out: &Path) -> Result<()> {
     } else {
         build::build(&paths)?
     }
-    run_in(
-        out,
-        "npm",
-        &[
-            "pack",
-            "--silent",
-            "--pack-destination",
-            text(out)?,
-            text(&paths.package())?,
-        ],
-    )
+    let staged = work.join("package");
+    files::empty(&staged)?;
+    files::copy_folder(&paths.package(), &staged)?;
+    with_launcher(root, &staged)?;
+    let arguments = ["pack", "--silent", "--pack-destination", text(out)?];
+    run_in(&staged, "npm", &arguments)
+}
+
+/// Adds the launcher to a package, so that `npx payspec` runs the command line. The entries that
+/// pages load are the same without it.
+fn with_launcher(root: &Path, package: &Path) -> Result<()> {
+    let launcher = root.join("cli/packages/npm/library.cjs");
+    files::copy(&launcher, &package.join("payspec.cjs"))?;
+    let manifest = package.join("package.json");
+    let text = fs_err::read_to_string(&manifest)?;
+    let kind = "  \"type\": \"module\",\n";
+    ensure!(text.contains(kind), "package.json of npm has no type");
+    let with_program = format!("  \"bin\": {{ \"payspec\": \"payspec.cjs\" }},\n{kind}");
+    files::write(&manifest, &text.replacen(kind, &with_program, 1))
 }
 
 /// Builds the package.

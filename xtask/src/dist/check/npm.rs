@@ -1,6 +1,7 @@
 //! The npm package in Node.js, Deno, and Bun.
 
 use super::installation::{Packages, counts_of, isolated, prints, program_of};
+use crate::build::install::VERSION;
 use crate::dist::archive::{copy, write};
 use crate::support::process::target;
 use crate::support::process::text_of;
@@ -76,7 +77,7 @@ pub(super) fn others(packages: &Packages) -> Result<TestCounts> {
 /// Installs the archive into a new project, without a network, with the programs beside it.
 pub(super) fn installed(packages: &Packages) -> Result<PathBuf> {
     let folder = packages.empty("npm")?;
-    let archive = packages.file("payspec-", ".tgz")?;
+    let archive = packages.file(&format!("payspec-{VERSION}.tgz"), "")?;
     write(
         &folder.join("package.json"),
         r#"{"name":"project","private":true}"#,

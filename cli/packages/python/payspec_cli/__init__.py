@@ -1,0 +1,17 @@
+"""Runs the program `payspec`, which this package contains."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+PROGRAM = Path(__file__).parent / ("payspec.exe" if sys.platform == "win32" else "payspec")
+
+
+def main() -> NoReturn:
+    """Replaces this process by the program; on Windows, which cannot, runs it."""
+    command = [str(PROGRAM), *sys.argv[1:]]
+    if sys.platform == "win32":
+        sys.exit(subprocess.run(command).returncode)
+    os.execv(PROGRAM, command)

@@ -1,0 +1,5 @@
+"""`python -m payspec_cli`."""
+
+from payspec_cli import main
+
+main()
