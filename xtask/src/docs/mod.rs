@@ -1,5 +1,6 @@
 //! `cargo xtask docs`: the book in `docs/`. `payspec-generate` writes the pages of its reference.
 
+pub(crate) mod asyncapi;
 mod book;
 mod callbacks;
 mod chart;
@@ -66,12 +67,13 @@ pub(crate) fn check() -> Result<Checks> {
             checks.check(name, in_browser(&folder));
         }
     }
-    let others: [Named<()>; 6] = [
+    let others: [Named<()>; 7] = [
         ("no word is misspelled", spelling::check),
         (
             "redocly finds nothing in the OpenAPI document",
             openapi::check,
         ),
+        ("the AsyncAPI document matches its schema", asyncapi::check),
         (
             "the script of the API reference is that of its npm package",
             openapi::check_reference,
