@@ -2,6 +2,8 @@
 
 use clap::{Parser, Subcommand};
 
+#[cfg(feature = "mcp")]
+use crate::mcp;
 use crate::output::Color;
 #[cfg(feature = "service")]
 use crate::service;
@@ -67,6 +69,8 @@ pub(crate) enum Command {
     Conform(Box<service::Conform>),
     #[cfg(feature = "service")]
     Page(service::Page),
+    #[cfg(feature = "mcp")]
+    Mcp(mcp::Options),
     Completions(shell::Completions),
     Man(shell::Man),
 }

@@ -9,6 +9,8 @@ mod failure;
 mod generate;
 mod input;
 mod json_text;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod migrate;
 mod observe;
 mod openapi_3_0;
@@ -81,6 +83,8 @@ fn run(cli: Cli) -> Result<Status, Failure> {
         Command::Conform(options) => service::conform(&options),
         #[cfg(feature = "service")]
         Command::Page(options) => service::page(&options),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(options) => mcp::run(&options),
         Command::Completions(options) => shell::completions(&options, Cli::command()),
         Command::Man(options) => shell::man(&options, Cli::command()),
     }

@@ -10,7 +10,7 @@ mod state;
 use std::io::Write;
 
 use clap::Args;
-use payspec::{DECISIONS, ProblemCode, RULES, State};
+use payspec::{DECISIONS, Engine, ProblemCode, RULES, State};
 
 use crate::engine::PolicyOptions;
 use crate::failure::{Failure, Status};
@@ -34,18 +34,25 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
-    let engine = options.policy.engine()?;
+    let page = page(&options.policy.engine()?, &options.name)?;
+    let mut out = Output::new();
+    out.write_all(&page.bytes())?;
+    out.flush()?;
+    Ok(Status::Accepted)
+}
+
+/// Returns the explanation of a name under the policy of an engine.
+pub(crate) fn page(engine: &Engine, name: &str) -> Result<Page, Failure> {
     let mut page = Page::new();
-    let name = options.name.as_str();
     let is_named = |known: &str| known.eq_ignore_ascii_case(name);
     let page_name = if let Some(rule) = RULES.iter().find(|rule| is_named(rule.name)) {
-        rule::explain(&engine, rule, &mut page)?;
+        rule::explain(engine, rule, &mut page)?;
         format!("reference/rules/{}", rule.name)
     } else if let Some(decision) = DECISIONS.iter().find(|decision| is_named(decision.id)) {
         decision::explain(decision, &mut page);
         format!("reference/decisions/{}", decision.id)
     } else if let Some(state) = State::ALL.iter().find(|state| is_named(state.name())) {
-        state::explain(&engine, *state, &mut page);
+        state::explain(engine, *state, &mut page);
         format!("reference/states/{}", state.name())
     } else if let Some(problem) = ProblemCode::ALL
         .iter()
@@ -74,10 +81,7 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
         "Page",
         &format!("{page_name}.html in the book, which `cargo xtask docs` builds"),
     );
-    let mut out = Output::new();
-    out.write_all(&page.bytes())?;
-    out.flush()?;
-    Ok(Status::Accepted)
+    Ok(page)
 }
 
 /// Returns the names that can be explained.

@@ -12,6 +12,8 @@ mod deliveries;
 mod faults;
 mod http;
 mod limits;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod memory;
 mod observe;
 mod page_check;

@@ -12,4 +12,6 @@ mod profile;
 pub mod proxy;
 pub mod sandbox;
 
+pub use axum::Router;
+pub use axum::http::Method;
 pub use failure::Failure;

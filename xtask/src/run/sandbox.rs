@@ -36,7 +36,7 @@ type Part = (&'static str, fn(&Path) -> Result<Checks>);
 pub(crate) fn check() -> Result<Checks> {
     let mut checks = Checks::default();
     checks.add("", executables::run(tests("sandbox"), &[]));
-    let parts: [Part; 4] = [
+    let parts: [Part; 5] = [
         ("the console", |program| {
             node_test("cli/tests/console", program)
         }),
@@ -47,6 +47,9 @@ pub(crate) fn check() -> Result<Checks> {
             pytest(program, &root().join("examples/sandbox/python"))
         }),
         ("the tests of the tutorial", tutorial),
+        ("the client of the Model Context Protocol", |program| {
+            pytest(program, &root().join("cli/tests/mcp"))
+        }),
     ];
     checks.add("", all(&parts));
     Ok(checks)

@@ -22,6 +22,10 @@ use checks::CHECKS;
 use client::{Call, Target};
 use examination::{Examination, Finding, Format};
 
+/// The default of `--key-header`.
+const KEY_HEADER: &str = "Idempotency-Key";
+/// The default of `--timeout`, in seconds.
+const TIMEOUT: u64 = 30;
 /// The failure if no call with the token is accepted.
 const WRONG_TOKEN: &str = "--token: every call to an endpoint was answered with 401: expected an access token of a merchant";
 /// The failure if no path is found.
@@ -56,10 +60,10 @@ pub struct Options {
     #[arg(long, value_name = "ID")]
     merchant_id: Option<String>,
     /// The header that contains the idempotency key
-    #[arg(long, value_name = "NAME", default_value = "Idempotency-Key")]
+    #[arg(long, value_name = "NAME", default_value = KEY_HEADER)]
     key_header: String,
     /// Seconds until a call without an answer has failed
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    #[arg(long, value_name = "SECONDS", default_value_t = TIMEOUT, value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
     /// The format of the report
     #[arg(
@@ -81,6 +85,36 @@ pub struct Options {
 /// # Errors
 /// Returns an error if an option is not valid, or if no server answers.
 pub fn run(options: &Options, engine: Engine) -> Result<bool, Failure> {
+    let examination = examine(options, engine)?;
+    report::write(&examination, options.format, options.output.as_deref())?;
+    Ok(examination.counts().failed == 0)
+}
+
+/// Examines an implementation with the rules of the engine, under a profile by its name. Returns the
+/// report as JSON.
+///
+/// # Errors
+/// Returns an error if an argument is not valid, or if no server answers.
+pub fn report_json(
+    url: &str,
+    token: &str,
+    profile: &str,
+    engine: Engine,
+) -> Result<String, Failure> {
+    let options = Options {
+        url: url.to_owned(),
+        token: token.to_owned(),
+        profile: profile.to_owned(),
+        merchant_id: None,
+        key_header: KEY_HEADER.to_owned(),
+        timeout: TIMEOUT,
+        format: Format::Json,
+        output: None,
+    };
+    Ok(report::as_json(&examine(&options, engine)?))
+}
+
+fn examine(options: &Options, engine: Engine) -> Result<Examination, Failure> {
     let profile = Profile::find(&options.profile)?;
     let engine = profile.engine(engine);
     if !options.url.starts_with("http://") && !options.url.starts_with("https://") {
@@ -125,12 +159,10 @@ pub fn run(options: &Options, engine: Engine) -> Result<bool, Failure> {
         ),
         None => options.url.clone(),
     };
-    let examination = Examination {
+    Ok(Examination {
         url,
         profile: profile.name,
         at: now.as_secs(),
         findings,
-    };
-    report::write(&examination, options.format, options.output.as_deref())?;
-    Ok(examination.counts().failed == 0)
+    })
 }

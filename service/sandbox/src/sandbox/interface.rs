@@ -6,7 +6,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::header::{HOST, ORIGIN};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -22,7 +22,7 @@ use super::fault::{self, Fault};
 use super::journal::Journal;
 use super::merchant::{Merchant, NAME, is_name};
 use super::problem::{Members, Problem, answer, no_content, raw, unknown_scenario};
-use super::registry::{Shared, merchant_of, read_merchant};
+use super::registry::{Sandbox, Shared, merchant_of, read_merchant};
 use super::scenario;
 
 /// The longest step forward: a hundred years.
@@ -73,28 +73,30 @@ pub(crate) fn router(sandbox: Shared, journal: Option<Journal>) -> Router {
         .with_state(sandbox)
 }
 
-/// Refuses calls of foreign pages, and writes what a call has changed.
-async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
-    let origin = request
-        .headers()
-        .get(ORIGIN)
-        .and_then(|origin| origin.to_str().ok());
-    // The host is known, or the request would not be here.
-    let host = request
-        .headers()
-        .get(HOST)
-        .and_then(|host| host.to_str().ok());
+/// Returns whether a page of another origin makes a request. The host of the request is known.
+pub(crate) fn is_foreign(sandbox: &Sandbox, request: &Request) -> bool {
+    let header = |name| {
+        let value: Option<&HeaderValue> = request.headers().get(name);
+        value.and_then(|value| value.to_str().ok())
+    };
+    let host = header(HOST);
     let is_own = |origin: &str| {
-        origin == app.sandbox.public
-            || app.sandbox.origins.iter().any(|own| own == origin)
+        origin == sandbox.public
+            || sandbox.origins.iter().any(|own| own == origin)
             || origin.split_once("://").map(|(_, own)| own) == host
     };
-    let is_foreign = request
+    let is_cross_site = request
         .headers()
         .get("sec-fetch-site")
         .is_some_and(|site| site == "cross-site");
-    if origin.is_some_and(|origin| !is_own(origin)) || (is_foreign && !request.method().is_safe()) {
-        return Problem::body(StatusCode::FORBIDDEN, "a page of another origin").into_response();
+    let is_other = header(ORIGIN).is_some_and(|origin| !is_own(origin));
+    is_other || (is_cross_site && !request.method().is_safe())
+}
+
+/// Refuses calls of foreign pages, and writes what a call has changed.
+async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+    if is_foreign(&app.sandbox, &request) {
+        return Problem::foreign_page().into_response();
     }
     let journal = app.journal.filter(|_| !request.method().is_safe());
     let merchant = journal

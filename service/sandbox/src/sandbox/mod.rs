@@ -10,6 +10,7 @@ mod fault;
 mod hosts;
 mod interface;
 mod journal;
+mod local;
 mod merchant;
 mod page;
 mod probe;
@@ -47,14 +48,20 @@ use hosts::Hosts;
 use journal::Journal;
 use registry::Sandbox;
 
+pub use local::{Local, LocalOptions, Reply};
+
 /// The port, unless it is in use or `--listen` is given.
 const PORT: u16 = 8085;
 /// The time at which the clock is stopped if a seed is given.
 const SEEDED_START: &str = "2026-01-01T00:00:00Z";
 /// The longest time of a client.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(60);
+/// The default of `--step-ms`.
+const STEP_MS: u32 = 1000;
 /// The default of `--step-ms`, in microseconds.
 const DEFAULT_STEP: Micros = 1_000_000;
+/// The default of `--callback-pause-ms` and `--callback-timeout-ms`.
+const CALLBACK_MS: u32 = 5000;
 
 /// Run a payment service to test against: scenarios, a clock, faults, webhooks, a console
 #[derive(Args, Debug)]
@@ -72,7 +79,7 @@ pub struct Options {
     #[arg(long, value_name = "TIME")]
     now: Option<String>,
     /// Milliseconds between two steps of a scenario
-    #[arg(long, value_name = "MILLISECONDS", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = STEP_MS, value_parser = clap::value_parser!(u32).range(1..))]
     step_ms: u32,
     /// Answer as an observed service: with the policy of this profile, which `payspec observe` writes
     #[arg(long, value_name = "FILE")]
@@ -100,10 +107,10 @@ pub struct Options {
     #[arg(long, value_name = "real|sandbox", hide_possible_values = true)]
     signature_time: Option<SignatureTime>,
     /// Milliseconds until the first repetition of a webhook; the pauses grow threefold
-    #[arg(long, value_name = "MILLISECONDS", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = CALLBACK_MS, value_parser = clap::value_parser!(u32).range(1..))]
     callback_pause_ms: u32,
     /// Milliseconds that a receiver of a webhook may take
-    #[arg(long, value_name = "MILLISECONDS", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = CALLBACK_MS, value_parser = clap::value_parser!(u32).range(1..))]
     callback_timeout_ms: u32,
     /// Print the scenarios, and end
     #[arg(long)]
@@ -112,6 +119,26 @@ pub struct Options {
     /// containers
     #[arg(long, value_name = "URL", conflicts_with = "scenarios")]
     probe: Option<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            listen: None,
+            seed: None,
+            now: None,
+            step_ms: STEP_MS,
+            database: None,
+            merchant: "default".to_owned(),
+            public_url: None,
+            host: Vec::new(),
+            signature_time: None,
+            callback_pause_ms: CALLBACK_MS,
+            callback_timeout_ms: CALLBACK_MS,
+            scenarios: false,
+            probe: None,
+        }
+    }
 }
 
 fn help() -> String {
@@ -137,9 +164,7 @@ pub fn run(options: &Options, engine: Engine) -> Result<(), Failure> {
         Some(path) => Profile::read(path)?.engine(engine),
         None => engine,
     };
-    // Others get no access to the files of a database, and none to card data in memory.
-    rustix::process::umask(Mode::RWXG | Mode::RWXO);
-    memory::protect().map_err(|error| Failure::new(format!("cannot start: {error}")))?;
+    protect()?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build();
@@ -153,7 +178,43 @@ pub fn run(options: &Options, engine: Engine) -> Result<(), Failure> {
     served
 }
 
+/// Gives others no access to the files of a database, and none to card data in memory.
+fn protect() -> Result<(), Failure> {
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
+    memory::protect().map_err(|error| Failure::new(format!("cannot start: {error}")))
+}
+
 async fn start(options: &Options, engine: Engine) -> Result<(), Failure> {
+    let (listener, sandbox) = bind(options, engine).await?;
+    let journal = match &options.database {
+        Some(database) => Some(Journal::open(&sandbox, database).await?),
+        None => None,
+    };
+    sandbox.merchant(&sandbox.default);
+    print(&sandbox)?;
+    let service = router::service(Arc::clone(&sandbox), journal.clone(), None);
+    let (_stop, stopping) = watch::channel(false);
+    let server = tokio::spawn(serve(listener, service, serve_config(), stopping));
+    let worker = tokio::spawn(worker::run(Arc::clone(&sandbox), journal.clone()));
+    interrupted().await?;
+    server.abort();
+    worker.abort();
+    if let Some(journal) = journal {
+        journal.write(&sandbox).await?;
+    }
+    Ok(())
+}
+
+fn serve_config() -> ServeConfig {
+    ServeConfig {
+        client_timeout: CLIENT_TIMEOUT,
+        limits: ConnectionLimits::new(None, Some(usize::MAX)),
+        trusted_proxies: Vec::new(),
+    }
+}
+
+/// Listens, and returns a sandbox with the address.
+async fn bind(options: &Options, engine: Engine) -> Result<(TcpListener, Arc<Sandbox>), Failure> {
     let start = match &options.now {
         Some(text) => Some(
             clock::parse(text).ok_or_else(|| Failure::new("--now: expected a time as RFC 3339"))?,
@@ -168,32 +229,7 @@ async fn start(options: &Options, engine: Engine) -> Result<(), Failure> {
         .local_addr()
         .map_err(|error| Failure::new(format!("--listen: {error}")))?;
     let sandbox = Arc::new(build(options, engine, start, address)?);
-    let journal = match &options.database {
-        Some(database) => Some(Journal::open(&sandbox, database).await?),
-        None => None,
-    };
-    sandbox.merchant(&sandbox.default);
-    print(&sandbox)?;
-    let (_stop, stopping) = watch::channel(false);
-    let config = ServeConfig {
-        client_timeout: CLIENT_TIMEOUT,
-        limits: ConnectionLimits::new(None, Some(usize::MAX)),
-        trusted_proxies: Vec::new(),
-    };
-    let server = tokio::spawn(serve(
-        listener,
-        router::service(Arc::clone(&sandbox), journal.clone()),
-        config,
-        stopping,
-    ));
-    let worker = tokio::spawn(worker::run(Arc::clone(&sandbox), journal.clone()));
-    interrupted().await?;
-    server.abort();
-    worker.abort();
-    if let Some(journal) = journal {
-        journal.write(&sandbox).await?;
-    }
-    Ok(())
+    Ok((listener, sandbox))
 }
 
 /// Returns the time of a step.

@@ -69,6 +69,10 @@ impl Problem {
         Self::input(StatusCode::MISDIRECTED_REQUEST, "host", expected)
     }
 
+    pub(crate) fn foreign_page() -> Self {
+        Self::body(StatusCode::FORBIDDEN, "a page of another origin")
+    }
+
     pub(crate) fn not_found(detail: &str) -> Self {
         Self::body(StatusCode::NOT_FOUND, detail)
     }

@@ -24,6 +24,9 @@ use super::{interface, page};
 /// The header that selects the scenario of a payment.
 const SCENARIO: &str = "sandbox-scenario";
 
+/// The path of routes that a program adds.
+const EXTRA: &str = "/mcp";
+
 /// The connection is closed without an answer, because of a fault.
 #[derive(Debug)]
 pub(crate) struct Dropped;
@@ -42,15 +45,22 @@ pub(crate) struct SandboxService {
     sandbox: Arc<Sandbox>,
     journal: Option<Journal>,
     own: Router,
+    /// The routes at [`EXTRA`], which a program adds.
+    extra: Option<Router>,
 }
 
-/// Returns the service of the sandbox.
-pub(crate) fn service(sandbox: Arc<Sandbox>, journal: Option<Journal>) -> SandboxService {
+/// Returns the service of the sandbox, with routes that a program adds at [`EXTRA`].
+pub(crate) fn service(
+    sandbox: Arc<Sandbox>,
+    journal: Option<Journal>,
+    extra: Option<Router>,
+) -> SandboxService {
     let own = interface::router(Arc::clone(&sandbox), journal.clone());
     SandboxService {
         sandbox,
         journal,
         own,
+        extra,
     }
 }
 
@@ -75,6 +85,12 @@ impl Service<Request> for SandboxService {
             }
             if path == "/sandbox" || path.starts_with("/sandbox/") {
                 return Ok(call(service.own, request).await);
+            }
+            if let Some(extra) = service.extra.clone().filter(|_| path == EXTRA) {
+                if interface::is_foreign(&service.sandbox, &request) {
+                    return Ok(Problem::foreign_page().into_response());
+                }
+                return Ok(call(extra, request).await);
             }
             if let Some(file) =
                 page::find(path).filter(|_| matches!(*request.method(), Method::GET | Method::HEAD))

@@ -12,6 +12,11 @@ use std::path::Path;
 use super::examination::{Examination, Format};
 use crate::failure::Failure;
 
+/// Returns the report as JSON.
+pub(super) fn as_json(examination: &Examination) -> String {
+    json::report(examination)
+}
+
 /// Writes the report to a file, or to standard output.
 pub(super) fn write(
     examination: &Examination,
