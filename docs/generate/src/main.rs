@@ -3,6 +3,7 @@
 mod bless;
 mod common;
 mod fuzz;
+mod llms;
 mod pages;
 
 use payspec_tests::{flat, vector};
@@ -10,7 +11,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: payspec-generate bless [--check] | pages | playground-tables | samples LANGUAGE | \
+const USAGE: &str = "usage: payspec-generate bless [--check] | pages | llms SUMMARY BOOK | playground-tables | samples LANGUAGE | \
                      flat-vectors | fuzz-targets | fuzz-inputs TARGET KEPT SEEDS | fuzz-keep TARGET FOLDER";
 
 fn main() -> ExitCode {
@@ -20,6 +21,7 @@ fn main() -> ExitCode {
         ["bless"] => bless::run(true),
         ["bless", "--check"] => bless::run(false),
         ["pages"] => pages::pages().and_then(|pages| print_json(&pages)),
+        ["llms", summary, book] => llms::run(summary, book),
         ["playground-tables"] => pages::tables().and_then(|text| print(text.as_bytes())),
         ["samples", language] => pages::samples(language).and_then(|samples| print_json(&samples)),
         ["flat-vectors"] => vector::load().and_then(|files| print(&flat::flattened(&files))),

@@ -1,6 +1,7 @@
 //! Assembles the sources of the book, and builds it with mdBook.
 
 use super::common::{Page, copy, markdown_files, output, program, sources, write};
+use super::llms;
 use crate::build::npm;
 use crate::generate;
 use crate::support::process::run_checked;
@@ -38,6 +39,7 @@ pub(super) fn build() -> Result<PathBuf> {
         .arg(&book)
         .env("RUST_LOG", "warn");
     run_checked(&mut mdbook, "mdbook build")?;
+    llms::add(&work, &book)?;
     playground(&book)?;
     Ok(book)
 }

@@ -10,6 +10,7 @@ mod common;
 mod compiled;
 mod execution;
 mod links;
+mod llms;
 mod openapi;
 mod picture;
 mod programs;
