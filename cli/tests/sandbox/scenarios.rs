@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::process::{Sandbox, body, run};
+use crate::http;
+use crate::process::{Merchant, Sandbox, body, run};
 
 fn merged(trigger: &Value) -> Value {
     let mut body = body();
@@ -17,7 +18,7 @@ fn each_scenario_has_its_states_and_nothing_moves_by_itself() {
     let merchant = Sandbox::shared().merchant();
     merchant.post("/sandbox/clock", &json!({"advance_ms": 0}));
     let scenarios = merchant.get("/sandbox/scenarios").json();
-    assert_eq!(scenarios.as_array().unwrap().len(), 39);
+    assert_eq!(scenarios.as_array().unwrap().len(), 48);
     let table = String::from_utf8(run(&["sandbox", "--scenarios"]).stdout).unwrap();
     let created: Vec<_> = scenarios
         .as_array()
@@ -28,7 +29,7 @@ fn each_scenario_has_its_states_and_nothing_moves_by_itself() {
     assert!(created.iter().all(|(_, uid)| merchant.state(uid) == "idle"));
     merchant.advance(1000);
     assert_eq!(merchant.state(&created[0].1), "routed");
-    merchant.advance(24 * 60 * 60 * 1000);
+    merchant.advance(46 * 24 * 60 * 60 * 1000);
     for (scenario, uid) in created {
         assert_eq!(
             json!(merchant.timeline(&uid)),
@@ -239,4 +240,96 @@ fn help_and_readme_show_the_table() {
         assert!(help.contains(&format!("{start}{end}\n")), "{line}");
     }
     assert!(table.lines().count() == 14 && table.contains("fail_insufficient_funds"));
+}
+
+/// Returns a payment in the scenario `challenge` that is routed, and the path of its page.
+fn challenged(merchant: &Merchant<'_>) -> (String, String) {
+    merchant.advance(0);
+    let mut request = body();
+    request["amount"] = json!("7016.00");
+    let uid = merchant.create(&request);
+    let page = format!("/sandbox/challenge/{uid}");
+    let early = merchant.post(&page, &json!({"result": "passed"}));
+    assert_eq!((early.status, merchant.state(&uid).as_str()), (409, "idle"));
+    merchant.advance(1000);
+    let shown = merchant.get(&format!("/sandbox/payments/{uid}"));
+    assert!(shown.member("challenge").ends_with(&page));
+    (uid, page)
+}
+
+#[test]
+fn the_payer_passes_or_fails_a_challenge() {
+    let merchant = Sandbox::shared().merchant();
+    for (result, state) in [("passed", "completed"), ("failed", "fail")] {
+        let (uid, page) = challenged(&merchant);
+        let wrong = merchant.post(&page, &json!({"result": "4111111111111111"}));
+        assert_eq!(wrong.status, 422);
+        assert_eq!(
+            wrong.member("detail"),
+            "result: expected one of passed, failed"
+        );
+        let answered = merchant.post(&page, &json!({"result": result}));
+        assert_eq!(
+            (answered.status, answered.member("state").as_str()),
+            (200, state)
+        );
+        let again = merchant.post(&page, &json!({"result": "passed"}));
+        assert_eq!(again.status, 409, "an answer is final");
+        merchant.advance(1_000_000);
+        assert_eq!(merchant.timeline(&uid), ["idle", "routed", state]);
+        let shown = merchant.get(&format!("/sandbox/payments/{uid}")).json();
+        assert_eq!(shown["timeline"][2]["by"], "payer");
+        assert!(shown.get("challenge").is_none());
+    }
+    let failed = merchant.get("/sandbox/payments").json()["payments"][0]["uid"].clone();
+    let failed = merchant.payment(failed.as_str().unwrap());
+    assert_eq!(failed["fail_code"], "authentication_failed");
+}
+
+#[test]
+fn an_abandoned_challenge_is_canceled_and_a_late_answer_changes_nothing() {
+    let merchant = Sandbox::shared().merchant();
+    let (uid, page) = challenged(&merchant);
+    merchant.advance(898_999);
+    assert_eq!(merchant.state(&uid), "routed");
+    merchant.advance(1);
+    assert_eq!(merchant.state(&uid), "cancel");
+    let late = merchant.post(&page, &json!({"result": "passed"}));
+    assert_eq!(
+        (late.status, merchant.state(&uid).as_str()),
+        (409, "cancel")
+    );
+}
+
+#[test]
+fn the_page_of_a_challenge_has_a_form_for_the_payer() {
+    let sandbox = Sandbox::shared();
+    let merchant = sandbox.merchant();
+    let (uid, page) = challenged(&merchant);
+    // The payer has no token.
+    let shown = http::call(&sandbox.address, "GET", &page, &[], None).unwrap();
+    assert_eq!(shown.status, 200);
+    assert!(shown.text.contains("7016.00 RUB") && shown.text.contains(r#"value="passed""#));
+    assert!(
+        shown
+            .header("content-security-policy")
+            .unwrap()
+            .contains("form-action 'self'")
+    );
+    // The client of the tests sends JSON.
+    let mut stream = std::net::TcpStream::connect(&sandbox.address).unwrap();
+    let form = "result=passed";
+    let request = format!(
+        "POST {page} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\n\r\n{form}",
+        sandbox.address,
+        form.len()
+    );
+    std::io::Write::write_all(&mut stream, request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    std::io::Read::read_to_string(&mut stream, &mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 303 ") && answer.contains(&format!("location: {uid}")));
+    let after = http::call(&sandbox.address, "GET", &page, &[], None).unwrap();
+    assert!(after.text.contains("<code>completed</code>") && !after.text.contains("<form"));
+    let unknown = http::call(&sandbox.address, "GET", "/sandbox/challenge/x", &[], None).unwrap();
+    assert_eq!(unknown.status, 404);
 }

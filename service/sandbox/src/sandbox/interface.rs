@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
+use super::challenge;
 use super::clock::{self, Clock, LATEST};
 use super::console;
 use super::fault::{self, Fault};
@@ -24,6 +25,7 @@ use super::merchant::{Merchant, NAME, is_name};
 use super::problem::{Members, Problem, answer, no_content, raw, unknown_scenario};
 use super::registry::{Sandbox, Shared, merchant_of, read_merchant};
 use super::scenario;
+use super::state::Cause;
 
 /// The longest step forward: a hundred years.
 const LONGEST_ADVANCE: u64 = 100 * 366 * 24 * 60 * 60 * 1000;
@@ -48,6 +50,7 @@ pub(crate) fn router(sandbox: Shared, journal: Option<Journal>) -> Router {
     };
     Router::new()
         .merge(console::routes())
+        .merge(challenge::routes())
         .route("/sandbox/scenarios", get(scenarios).post(select_scenario))
         .route("/sandbox/scenarios/{name}", get(one_scenario))
         .route("/sandbox/clock", get(read_clock).post(set_clock))
@@ -466,6 +469,7 @@ async fn payment(
         about: payment.scenario.about,
         timeline,
         next: next_json(&state, &uid),
+        challenge: challenge::address(&sandbox, &uid, payment),
         callback: payment.callback.as_deref(),
         request: raw_json(&payment.request),
         response: raw_json(&payment.first_body),
@@ -488,6 +492,9 @@ struct Shown<'a> {
     about: &'static str,
     timeline: Value,
     next: Value,
+    /// The address at which the payer answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    challenge: Option<String>,
     callback: Option<&'a str>,
     request: Option<&'a RawValue>,
     response: Option<&'a RawValue>,
@@ -550,7 +557,10 @@ async fn advance(
         fail_code: text("fail_code")?,
         receipts: Vec::new(),
     };
-    match merchant.operate(&sandbox, &uid, &change).await {
+    match merchant
+        .operate(&sandbox, &uid, &change, Cause::Operator)
+        .await
+    {
         Some(AdvanceResult::Reply(reply)) => {
             let status =
                 StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);

@@ -225,14 +225,16 @@ impl Merchant {
         matches!(result, Ok(AdvanceResult::Reply(reply)) if reply.status == 200)
     }
 
-    /// Changes a payment as an operator, and delivers the event.
+    /// Changes a payment as an operator or as the payer, and delivers the event.
     pub(crate) async fn operate(
         &self,
         sandbox: &Common,
         uid: &str,
         change: &Change,
+        cause: Cause,
     ) -> Option<AdvanceResult> {
-        let result = self.service.advance(uid, change, None).await.ok()?;
+        let advanced = self.service.advance(uid, change, None);
+        let result = CAUSE.scope(cause, advanced).await.ok()?;
         self.run_due(sandbox).await;
         Some(result)
     }
@@ -381,7 +383,10 @@ fn change_of(step: Move, payment: &str) -> Change {
     };
     match step {
         Move::NotFully => change.paid_amount = Some(fraction(amount, 1, 2)),
-        Move::Correction => change.amount = Some(fraction(amount, 9, 10)),
+        Move::Correction(numerator, denominator) => {
+            let part = fraction(amount, numerator.into(), denominator.into());
+            change.amount = Some(part);
+        }
         Move::Fail(by, code) => {
             change.fail_by = Some(by.to_owned());
             change.fail_code = Some(code.to_owned());

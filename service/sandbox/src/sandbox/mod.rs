@@ -3,6 +3,7 @@
 //! The answers of the API are the gateway's. Each merchant has a service of its own: payments,
 //! clock, faults, and deliveries of one never affect another.
 
+mod challenge;
 mod clock;
 mod common;
 mod console;

@@ -9,6 +9,10 @@ use serde_json::{Value, json};
 use super::clock::Micros;
 
 const SECOND: Micros = 1_000_000;
+/// A day.
+const DAY: Micros = 86_400 * SECOND;
+/// The scenario in which the payer answers a challenge.
+pub(crate) const CHALLENGE: &str = "challenge";
 const MILLISECOND: Micros = 1000;
 
 /// The time of a step.
@@ -16,6 +20,8 @@ const MILLISECOND: Micros = 1000;
 pub(crate) enum Due {
     /// This number of steps of `--step-ms` after the step before.
     Steps(u32),
+    /// This number of days after the step before.
+    Days(u32),
     /// The end of `time_to_complete_payment`.
     Deadline,
 }
@@ -31,8 +37,8 @@ pub(crate) enum Move {
     Fail(&'static str, &'static str),
     Cancel,
     Chargeback,
-    /// The amount becomes nine tenths of it.
-    Correction,
+    /// The amount becomes this fraction of it: numerator, denominator.
+    Correction(u8, u8),
 }
 
 impl Move {
@@ -44,7 +50,7 @@ impl Move {
             Move::Fail(..) => State::Fail,
             Move::Cancel => State::Cancel,
             Move::Chargeback => State::Chargeback,
-            Move::Correction => State::Correction,
+            Move::Correction(..) => State::Correction,
         }
     }
 }
@@ -97,9 +103,12 @@ scenarios! {
     "fail_acquirer_error" "the acquirer has an error" [ROUTED, fail!("acquirer", "acquirer_error")] "7008" "4000000000000804" "+79000000008";
     "cancel" "the client does not pay; canceled after time_to_complete_payment, in seconds, or 900" [ROUTED, (Due::Deadline, Move::Cancel)] "7009" "4000000000000903" "+79000000009";
     "chargeback" "paid, then charged back" [ROUTED, COMPLETED, (Due::Steps(5), Move::Chargeback)] "7010" "4000000000001000" "+79000000010";
-    "correction" "paid, then corrected to nine tenths" [ROUTED, COMPLETED, (Due::Steps(5), Move::Correction)] "7011" "4000000000001109" "+79000000011";
+    "correction" "paid, then corrected to nine tenths" [ROUTED, COMPLETED, (Due::Steps(5), Move::Correction(9, 10))] "7011" "4000000000001109" "+79000000011";
     "slow" "paid after a minute of steps" [(Due::Steps(10), Move::Routed), (Due::Steps(50), Move::Completed)] "7012" "4000000000001208" "+79000000012";
     "pending" "stays idle until a test or the console advances it" [] "7013" "4000000000001307" "+79000000013";
+    "chargeback_late" "paid, then charged back after 45 days" [ROUTED, COMPLETED, (Due::Days(45), Move::Chargeback)] "7014" "4000000000001406" "+79000000014";
+    "partial_refund" "paid, then half is refunded: a correction of the amount" [ROUTED, COMPLETED, (Due::Steps(5), Move::Correction(1, 2))] "7015" "4000000000001505" "+79000000015";
+    "challenge" "waits for the payer at the page of the challenge; canceled like `cancel` without an answer" [ROUTED, (Due::Deadline, Move::Cancel)] "7016" "4000000000001604" "+79000000016";
 }
 
 /// Reads and writes the scenario of a payment as its name.
@@ -140,6 +149,7 @@ impl Scenario {
     pub(crate) fn duration(&self, step: Micros) -> Micros {
         let after = |sum: Micros, (due, _): &(Due, Move)| match due {
             Due::Steps(count) => sum.saturating_add(step.saturating_mul(i64::from(*count))),
+            Due::Days(count) => sum.saturating_add(days(*count)),
             // From the creation, and not from the step before.
             Due::Deadline => i64::try_from(DEADLINE).unwrap_or(i64::MAX / SECOND) * SECOND,
         };
@@ -151,6 +161,11 @@ impl Scenario {
         let later = self.steps.iter().map(|(_, step)| step.state().name());
         std::iter::once(State::Idle.name()).chain(later).collect()
     }
+}
+
+/// Returns the time of this number of days.
+pub(crate) fn days(count: u32) -> Micros {
+    DAY.saturating_mul(i64::from(count))
 }
 
 /// The members that select a scenario.
@@ -392,6 +407,7 @@ mod tests {
             ("chargeback", "7", "1.75"),
             ("slow", "60", "15"),
             ("pending", "0", "0"),
+            ("chargeback_late", "3888002", "3888000.5"),
         ] {
             assert_eq!(duration(name, SECOND), at_default, "{name}");
             assert_eq!(duration(name, SECOND / 4), at_quarter, "{name}");

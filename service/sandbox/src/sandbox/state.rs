@@ -26,6 +26,8 @@ pub(crate) enum Cause {
     Scenario,
     Deadline,
     Operator,
+    /// The payer, at the page of the challenge.
+    Payer,
 }
 
 /// A change in the life of a payment.
@@ -379,6 +381,7 @@ impl State {
         self.dirty.insert(uid.to_owned());
         let at = match due {
             Due::Steps(count) => from.saturating_add(self.step.saturating_mul(i64::from(*count))),
+            Due::Days(count) => from.saturating_add(scenario::days(*count)),
             // If the request has a deadline of its own, that one cancels the payment at the same
             // time.
             Due::Deadline => payment.deadline.unwrap_or_else(|| {
