@@ -239,7 +239,7 @@ fn help_and_readme_show_the_table() {
         let (start, end) = (&line[..42], &line[74..]);
         assert!(help.contains(&format!("{start}{end}\n")), "{line}");
     }
-    assert!(table.lines().count() == 14 && table.contains("fail_insufficient_funds"));
+    assert!(table.lines().count() == 17 && table.contains("fail_insufficient_funds"));
 }
 
 /// Returns a payment in the scenario `challenge` that is routed, and the path of its page.
