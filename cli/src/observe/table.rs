@@ -99,7 +99,7 @@ mod tests {
     fn settings_are_those_of_the_register() {
         for (row, decision) in OBSERVABLE.iter().zip(DECISIONS) {
             let Some(setting) = row.setting else { continue };
-            let is_named = |known: &&str| setting.starts_with(**known);
+            let is_named = |known: &&str| setting.starts_with(*known);
             assert!(decision.changed_by.iter().any(is_named), "{}", row.decision);
         }
     }

@@ -129,6 +129,7 @@ impl Default for Options {
             seed: None,
             now: None,
             step_ms: STEP_MS,
+            profile: None,
             database: None,
             merchant: "default".to_owned(),
             public_url: None,
