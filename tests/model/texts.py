@@ -84,12 +84,16 @@ def strings(node: Node) -> Iterator[Node]:
 
 
 def repeats_a_number(body: str) -> bool:
-    """Returns whether a text repeats a number that the body has under a name. The model does not cover its mask."""
+    """Returns whether a text may repeat a number that the body has under a name. The model does not cover its mask.
+
+    Of more than eight numbers, the library masks every run that is long enough.
+    """
     named, others = [], []
     for kind, node in values_of(parse(body), None):
         text = body[node.start : node.end] if node.type == "other" else node.text
         (others if kind is None else named).append(ascii_digits(re.findall(DIGIT, text)))
-    return any(len(number) >= 12 and number in other for number in named for other in others)
+    numbers = {number for number in named if 12 <= len(number) <= 19}
+    return len(numbers) > 8 or any(number in other for number in numbers for other in others)
 
 
 def values_of(node: Node, kind: Optional[str]) -> Iterator[Tuple[Optional[str], Node]]:
