@@ -10,7 +10,7 @@ pub(crate) use layout::check_schemas;
 pub(crate) use macros::object_schema;
 
 use self::index::NameIndex;
-use self::name_order::NameOrder;
+use self::name_order::{NameOrder, is_before};
 use self::quoted_name::QuotedName;
 use super::slots::range;
 use super::string::JsonStr;
@@ -93,6 +93,18 @@ const fn last_segment(pointer: &'static str) -> &'static str {
     pointer.split_at(start).1
 }
 
+/// Returns the number of fields whose names are before a name.
+const fn names_before(name: &str, fields: &[Field]) -> usize {
+    let (mut count, mut rest) = (0_usize, fields);
+    while let Some((field, others)) = rest.split_first() {
+        if is_before(field.name, name) {
+            count = count.saturating_add(1);
+        }
+        rest = others;
+    }
+    count
+}
+
 /// The fields of one object, with an index by name.
 #[derive(Debug)]
 pub(crate) struct ObjectSchema {
@@ -115,10 +127,12 @@ impl ObjectSchema {
         reason = "evaluated at compile time"
     )]
     pub(crate) const fn new(pointer: &'static str, first: usize, fields: &'static [Field]) -> Self {
-        let mut index = NameIndex::new();
+        let (mut index, mut by_name) = (NameIndex::new(), NameOrder::new());
         let mut position = 0;
         while position < fields.len() {
-            index.add(position, fields[position].name);
+            let name = fields[position].name;
+            index.add(position, name);
+            by_name.add(position, names_before(name, fields));
             position += 1;
         }
         ObjectSchema {
@@ -127,7 +141,7 @@ impl ObjectSchema {
             first,
             slots: range(first, fields.len()),
             index,
-            by_name: NameOrder::new(fields),
+            by_name,
         }
     }
 

@@ -1,6 +1,5 @@
 //! The order of fields by name.
 
-use super::Field;
 use crate::json::slots::MAX_SLOTS;
 
 /// The positions of the fields of an object, sorted by name.
@@ -11,25 +10,22 @@ pub(super) struct NameOrder {
 }
 
 impl NameOrder {
-    /// Sorts fields by insertion.
+    pub(super) const fn new() -> Self {
+        NameOrder {
+            positions: [0; MAX_SLOTS],
+            count: 0,
+        }
+    }
+
+    /// Adds the field at a position, before whose name so many others are.
     #[expect(
         clippy::indexing_slicing,
         clippy::arithmetic_side_effects,
         reason = "evaluated at compile time"
     )]
-    pub(super) const fn new(fields: &[Field]) -> Self {
-        let mut positions = [0; MAX_SLOTS];
-        let mut count = 0;
-        while count < fields.len() {
-            let mut at = count;
-            while at > 0 && is_before(fields[count].name, fields[positions[at - 1]].name) {
-                positions[at] = positions[at - 1];
-                at -= 1;
-            }
-            positions[at] = count;
-            count += 1;
-        }
-        NameOrder { positions, count }
+    pub(super) const fn add(&mut self, position: usize, others_before: usize) {
+        self.positions[others_before] = position;
+        self.count += 1;
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
@@ -38,7 +34,7 @@ impl NameOrder {
 }
 
 /// Compares names byte by byte, which is the order of code points.
-const fn is_before(name: &str, other: &str) -> bool {
+pub(super) const fn is_before(name: &str, other: &str) -> bool {
     let (mut rest, mut others) = (name.as_bytes(), other.as_bytes());
     while let ([first, further @ ..], [other, others_further @ ..]) = (rest, others) {
         if *first != *other {
