@@ -17,12 +17,17 @@ use crate::money::Currency;
 use crate::ops::compare_policies::PolicyChange;
 use crate::policy::Ruleset;
 use crate::policy::settings::{AmountBounds, Limits, Policy};
-use crate::report::Report;
 use crate::report::code::{Code, Severity};
+use crate::report::{Report, ReportBuilder};
 use crate::types::timestamp::Timestamp;
 use crate::validate::request::{RequestBody, RuleInputs, validate};
 
-/// A policy that is evaluated beside another one. [`Engine::shadow`](crate::Engine::shadow) creates
+/// A policy that is evaluated beside another one.
+///
+/// `merchant_not_allowed` is not compared, since it depends on the credential and not on the body
+/// alone.
+///
+/// [`Engine::shadow`](crate::Engine::shadow) creates
 /// it.
 ///
 /// ```
@@ -78,15 +83,16 @@ impl Shadow {
     ///
     /// If the body breaks no rule about which the policies differ, this is one validation.
     pub fn compare(&self, body: &[u8], now: Option<Timestamp>) -> Option<ShadowDifference> {
-        let report = report(&self.strictest, body, now);
+        let limit = self.strictest.report_builder();
+        let report = report(&self.strictest, body, now, limit);
         let mut violations = report.violations().iter();
         let decides = violations.any(|violation| self.has(violation.code()));
         if !decides && !report.is_truncated() {
             return None;
         }
         let (before, after) = (
-            report_of(&self.before, body, now),
-            report_of(&self.after, body, now),
+            complete_report(&self.before, body, now),
+            complete_report(&self.after, body, now),
         );
         let (change, rejecting) = match (before.is_valid(), after.is_valid()) {
             (true, false) => (PolicyChange::Narrower, &after),
@@ -109,8 +115,12 @@ impl Shadow {
 }
 
 #[inline]
-fn report(ruleset: &Ruleset, bytes: &[u8], now: Option<Timestamp>) -> Report {
-    let mut report = ruleset.report_builder();
+fn report<'a>(
+    ruleset: &Ruleset,
+    bytes: &'a [u8],
+    now: Option<Timestamp>,
+    mut report: ReportBuilder<'a>,
+) -> Report {
     let mut body = RequestBody::new();
     match body.read(ruleset, bytes) {
         Ok(()) => validate(ruleset, &body, RuleInputs::at(now), &mut report),
@@ -119,10 +129,11 @@ fn report(ruleset: &Ruleset, bytes: &[u8], now: Option<Timestamp>) -> Report {
     report.into()
 }
 
-/// The rare case, kept out of the common one.
+/// Returns the report with all violations, also beyond the policy's limit. It is kept out of the
+/// common case.
 #[cold]
-fn report_of(ruleset: &Ruleset, bytes: &[u8], now: Option<Timestamp>) -> Report {
-    report(ruleset, bytes, now)
+fn complete_report(ruleset: &Ruleset, bytes: &[u8], now: Option<Timestamp>) -> Report {
+    report(ruleset, bytes, now, ReportBuilder::new(usize::MAX))
 }
 
 /// Returns whether a rule can decide otherwise under the second policy.
@@ -148,8 +159,6 @@ fn differs(before: &Ruleset, after: &Ruleset, code: Code) -> bool {
         Code::IntegerRange => {
             first.limits.time_to_complete_payment != second.limits.time_to_complete_payment
         }
-        // A scheme other than http and https needs no host.
-        Code::UriSyntax => first.urls != second.urls,
         _ => false,
     };
     has_other_settings || before.severity(code) != after.severity(code)

@@ -280,6 +280,15 @@ impl NumberSearch {
 
 /// Returns the longest number that begins at a position, as if at the beginning of a text.
 pub(super) fn number_at(text: &[u8], at: usize) -> Option<Number> {
+    // Most digits begin no number, and need no window.
+    let mut cursor = Cursor::new(text, at);
+    let first = [
+        digit(cursor.next()?.character)?,
+        digit(cursor.next()?.character)?,
+    ];
+    if !may_begin_number(&first) {
+        return None;
+    }
     let place = Place::beginning(at);
     let mut search = NumberSearch::from_place(place);
     let group = search.read(text, place, None);

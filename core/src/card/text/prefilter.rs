@@ -116,8 +116,10 @@ fn ends_with_name(text: &[u8], next: Option<&u8>) -> bool {
     if next.is_some_and(u8::is_ascii_lowercase) {
         return false;
     }
-    // Most letters follow others, so that nothing between them is skipped.
-    if let [.., first, middle, last] = text
+    // Most letters follow others, so that nothing between them is skipped. After a digit, the first
+    // one may belong to an escape: `card%2Eno`.
+    if let [before @ .., first, middle, last] = text
+        && !before.last().is_some_and(u8::is_ascii_digit)
         && [first, middle, last].into_iter().all(is_plain_letter)
         && !is_ending([*first, *middle, *last].map(|letter| letter.to_ascii_lowercase()))
     {
@@ -192,7 +194,10 @@ mod tests {
                     format!("{before}{}:1", name.to_ascii_uppercase()),
                     format!("{before}{}=1", name.replace("number", "%20number")),
                     format!("{before}{}%5D=1", name.replace("number", "%5Bnumber")),
-                    format!("{before}{}=1", name.replace("no", "\\u002dno")),
+                    format!("{before}{}=1", name.replace("no", "\\u002eno")),
+                    format!("{before}{}=1", name.replace("no", "%2Eno")),
+                    format!("{before}{}]=1", name.replace("no", "%5Bno")),
+                    format!("{before}{}=1", name.replace("num", "\\x5fnum")),
                     format!(
                         "{before}\"{}\":1",
                         name.replace("number", "_number").replace('v', "v-")

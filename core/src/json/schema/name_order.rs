@@ -5,7 +5,7 @@ use crate::json::slots::MAX_SLOTS;
 /// The positions of the fields of an object, sorted by name.
 #[derive(Debug)]
 pub(super) struct NameOrder {
-    positions: [usize; MAX_SLOTS],
+    positions: [u8; MAX_SLOTS],
     count: usize,
 }
 
@@ -21,15 +21,17 @@ impl NameOrder {
     #[expect(
         clippy::indexing_slicing,
         clippy::arithmetic_side_effects,
-        reason = "evaluated at compile time"
+        clippy::as_conversions,
+        reason = "evaluated at compile time, and positions are below MAX_SLOTS"
     )]
     pub(super) const fn add(&mut self, position: usize, others_before: usize) {
-        self.positions[others_before] = position;
+        self.positions[others_before] = position as u8;
         self.count += 1;
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
-        self.positions.iter().take(self.count).copied()
+        let positions = self.positions.iter().take(self.count);
+        positions.copied().map(usize::from)
     }
 }
 
