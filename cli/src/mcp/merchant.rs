@@ -2,7 +2,7 @@
 
 use payspec::IdempotencyKey;
 use payspec_sandbox::Method;
-use payspec_sandbox::sandbox::{Local, Reply};
+use payspec_sandbox::sandbox::Reply;
 use serde_json::{Value, json};
 
 use super::answer::{Answer, Refusal};
@@ -27,11 +27,7 @@ pub(super) async fn create(tools: &Workbench, arguments: Arguments) -> Result<An
     })?;
     let request = arguments.object("request")?;
     let request = request.ok_or_else(|| Refusal::new("request: expected a JSON object"))?;
-    let names: Vec<&str> = Local::scenarios()
-        .into_iter()
-        .map(|(name, _)| name)
-        .collect();
-    let scenario = arguments.one_of("scenario", &names)?;
+    let scenario = arguments.one_of("scenario", &super::tools::scenario_names())?;
     let mut headers = vec![("idempotency-key", header(key.as_str()))];
     headers.extend(scenario.map(|name| ("sandbox-scenario", name.to_owned())));
     let body = request.to_string().into_bytes();
@@ -54,10 +50,11 @@ pub(super) async fn create(tools: &Workbench, arguments: Arguments) -> Result<An
     }
 }
 
-/// Returns the uid in a conflict: the same request was made before the window of the key.
+/// Returns the uid of the order's payment: of a new one, of one that was created within the window of
+/// the key, whose answer repeats the first state, or in the conflict after the window.
 fn paid(reply: &Reply) -> Option<String> {
     let body: Value = serde_json::from_slice(&reply.body).ok()?;
-    let uid = (reply.status == 409).then(|| body["uid"].as_str());
+    let uid = matches!(reply.status, 201 | 409).then(|| body["uid"].as_str());
     uid.flatten().map(str::to_owned)
 }
 

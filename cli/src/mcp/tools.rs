@@ -140,7 +140,7 @@ fn uid() -> Value {
     json!({"type": "string", "description": "The uid of the payment."})
 }
 
-fn scenario_names() -> Vec<&'static str> {
+pub(super) fn scenario_names() -> Vec<&'static str> {
     Local::scenarios()
         .into_iter()
         .map(|(name, _)| name)

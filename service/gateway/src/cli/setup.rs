@@ -78,7 +78,9 @@ pub(super) fn engine(settings: &Settings) -> Result<Engine, Failure> {
 /// Reads the policy of a setting.
 fn policy(name: &str, path: &Path) -> Result<Engine, Failure> {
     let wrong = |error: payspec::Error| Failure::new(format!("{name}: {}: {error}", error.path()));
-    let engine = Engine::from_json(&Zeroizing::new(read(name, path)?)).map_err(wrong)?;
+    let text = Zeroizing::new(read(name, path)?);
+    require_unchangeable(name, path)?;
+    let engine = Engine::from_json(&text).map_err(wrong)?;
     require_unchangeable(name, path)?;
     if engine.policy().fingerprint_key.is_some() {
         require_private(name, path)?;
@@ -166,9 +168,8 @@ async fn rates(settings: &Settings) -> Result<Arc<dyn RateSource>, Failure> {
     };
     if !source.starts_with("http://") && !source.starts_with("https://") {
         let path = Path::new(source);
-        let rates = FileRates::open(path).await?;
         require_unchangeable("rates", path)?;
-        return Ok(Arc::new(rates));
+        return Ok(Arc::new(FileRates::open(path).await?));
     }
     // The address may hold a key, so it is not repeated.
     let url: Url = source

@@ -87,7 +87,7 @@ impl Service {
 
     /// Compares the shadow policy for a request to which the rules were applied.
     fn observe(&self, merchant: &str, body: &[u8], lookup: &Lookup, reply: &Reply) {
-        let is_examined = matches!(reply.status, 201 | 400 | 413 | 422 | 455) && !reply.replayed;
+        let is_examined = matches!(reply.status, 201 | 400 | 422 | 455) && !reply.replayed;
         if let Some(shadow) = self.shadow.as_ref().filter(|_| is_examined) {
             shadow.observe(merchant, body, lookup.now);
         }

@@ -46,7 +46,7 @@ pub struct Reply {
 pub struct Local {
     sandbox: Arc<Sandbox>,
     service: SandboxService,
-    /// Where [`Local::serve`] listens; taken when it begins.
+    /// The listener of [`Local::serve`], taken when it begins.
     listener: Mutex<Option<TcpListener>>,
 }
 
@@ -74,7 +74,7 @@ impl Local {
         })
     }
 
-    /// Serves the sandbox over HTTP, with further routes below `/mcp`, and makes due what is due. It
+    /// Serves the sandbox over HTTP, with the further routes at `/mcp`, and makes due what is due. It
     /// ends when the process is interrupted.
     ///
     /// # Errors

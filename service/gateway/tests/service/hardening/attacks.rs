@@ -276,6 +276,11 @@ async fn no_body_is_taken_for_a_request() {
             &[400],
         ),
         (
+            "a list of hosts",
+            "GET /healthz HTTP/1.1\r\nhost: x, y\r\n\r\n".to_owned(),
+            &[400],
+        ),
+        (
             "no host",
             "GET /healthz HTTP/1.1\r\n\r\n".to_owned(),
             &[400],
