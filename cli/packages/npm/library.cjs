@@ -3,17 +3,21 @@
 // that depends on it does not download one.
 "use strict";
 
-const { spawnSync } = require("node:child_process");
 const { basename, dirname, join } = require("node:path");
 const { version } = require("./package.json");
+const { run } = require("./run.cjs");
 
-/** Returns the launcher of payspec-cli if the project contains the package. */
+/**
+ * Returns the launcher of payspec-cli if the same version is installed beside this package. The current folder is not
+ * searched: it may contain code that the caller has not chosen.
+ */
 function installed() {
   try {
-    return require.resolve("payspec-cli/payspec.cjs", { paths: [__dirname, process.cwd()] });
+    if (require("payspec-cli/package.json").version === version) return require.resolve("payspec-cli/payspec.cjs");
   } catch {
-    return undefined;
+    // It is not installed.
   }
+  return undefined;
 }
 
 /** Returns the program of npm. npx states it; other package managers state their own. */
@@ -30,7 +34,5 @@ if (launcher) {
   const [program, ...first] = npm();
   // npm prompts before an installation if there is a terminal, and runs this version and no other.
   const command = [...first, "exec", `--package=payspec-cli@${version}`, "--", "payspec-cli", ...process.argv.slice(2)];
-  const { error, status } = spawnSync(program, command, { stdio: "inherit" });
-  if (error) process.stderr.write(`payspec: the program is in the package payspec-cli: npm install payspec-cli@${version}\n`);
-  process.exit(status ?? 2);
+  run(program, command, () => `the program is in the package payspec-cli: npm install payspec-cli@${version}`);
 }

@@ -2,7 +2,7 @@
 // Runs the program of this platform, which is in an optional package.
 "use strict";
 
-const { spawn } = require("node:child_process");
+const { run } = require("./run.cjs");
 
 const platform = `${process.platform}-${process.arch}`;
 
@@ -21,16 +21,4 @@ function find() {
   }
 }
 
-const child = spawn(find(), process.argv.slice(2), { stdio: "inherit" });
-// A terminal sends an interrupt to the program too. Other signals reach only this process.
-process.on("SIGINT", () => {});
-for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-child.on("error", (error) => {
-  process.stderr.write(`payspec: ${error.message}\n`);
-  process.exit(2);
-});
-child.on("exit", (status, signal) => {
-  if (signal === null) process.exit(status);
-  process.removeAllListeners(signal);
-  process.kill(process.pid, signal);
-});
+run(find(), process.argv.slice(2), (error) => error.message);

@@ -44,8 +44,9 @@ pub(crate) fn pack(root: &Path, work: &Path, out: &Path) -> Result<()> {
 /// Adds the launcher to a package, so that `npx payspec` runs the command line. The entries that
 /// pages load are the same without it.
 fn with_launcher(root: &Path, package: &Path) -> Result<()> {
-    let launcher = root.join("cli/packages/npm/library.cjs");
-    files::copy(&launcher, &package.join("payspec.cjs"))?;
+    let launchers = root.join("cli/packages/npm");
+    files::copy(&launchers.join("library.cjs"), &package.join("payspec.cjs"))?;
+    files::copy(&launchers.join("run.cjs"), &package.join("run.cjs"))?;
     let manifest = package.join("package.json");
     let text = fs_err::read_to_string(&manifest)?;
     let kind = "  \"type\": \"module\",\n";
