@@ -8,19 +8,31 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib import metadata
+from typing import NoReturn
 
 from payspec._library import VERSION
 
 
-def main() -> None:
-    """Runs the installed program; otherwise uv or pipx installs it apart from this environment."""
+def main() -> NoReturn:
+    """Runs the installed program of this version; otherwise uv or pipx installs it apart from this environment."""
+    if _is_installed():
+        importlib.import_module("payspec_cli").main()
+        sys.exit()
+    command = [*_command(f"payspec-cli=={VERSION}"), *sys.argv[1:]]
+    print(f"payspec: {' '.join(command)}", file=sys.stderr, flush=True)
+    if sys.platform == "win32":
+        sys.exit(subprocess.run(command).returncode)
+    # The program gets the signals for this process.
+    os.execv(command[0], command)
+
+
+def _is_installed() -> bool:
+    """Returns True if the environment contains the program in the version of this package."""
     try:
-        program = importlib.import_module("payspec_cli")
-    except ModuleNotFoundError:
-        command = _command(f"payspec-cli=={VERSION}")
-        print(f"payspec: {' '.join(command)}", file=sys.stderr)
-        sys.exit(subprocess.run(command + sys.argv[1:]).returncode)
-    program.main()
+        return metadata.version("payspec-cli") == VERSION
+    except metadata.PackageNotFoundError:
+        return False
 
 
 def _command(requirement: str) -> list[str]:
