@@ -5,7 +5,7 @@ import { PayspecError } from "./error.js";
 /** Returns a global, or throws an error with its name and the path of what needs it. */
 export function global(name, path = "/engine") {
   // Jest with jsdom omits the encoder and the decoder of Node.js from its globals.
-  const value = globalThis[name] ?? globalThis.process?.getBuiltinModule?.("util")[name];
+  const value = globalThis[name] ?? globalThis.process?.getBuiltinModule?.("util")?.[name];
   if (!value) throw new PayspecError("argument", path, `expected the global ${name}`);
   return value;
 }

@@ -26,5 +26,15 @@ function hasEntries(context) {
 function withPlainHeaders(context) {
   const headers = Array.from(context.headers.entries());
   if (!headers.every(([name]) => typeof name === "string")) throw new PayspecError("value", "/headers", "expected names that are strings");
-  return { ...context, headers: Object.fromEntries(headers) };
+  return { ...context, headers: withLists(headers) };
+}
+
+/** Returns entries as members. The values of a name that is repeated, in any case, are an array. */
+function withLists(headers) {
+  const members = new Map();
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    members.set(key, members.has(key) ? [members.get(key), value].flat() : value);
+  }
+  return Object.fromEntries(members);
 }

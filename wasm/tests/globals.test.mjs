@@ -49,6 +49,17 @@ for (const file of ["index.js", "slim.js", "checkout.js"]) {
   });
 }
 
+test("index.js: a platform whose modules are not those of Node.js is one without the global", async () => {
+  const entry = await import(`${pathToFileURL(join(pkg, "index.js"))}?modules`);
+  const { TextDecoder, process } = globalThis;
+  Object.assign(globalThis, { TextDecoder: undefined, process: { getBuiltinModule: () => undefined } });
+  try {
+    assert.throws(() => new entry.Engine(), { name: "PayspecError", code: "argument", path: "/engine", expected: "expected the global TextDecoder" });
+  } finally {
+    Object.assign(globalThis, { TextDecoder, process });
+  }
+});
+
 for (const file of ["card.js", "messages/en.js", "messages/ru.js"]) {
   test(`${file}: is imported without globals`, () => ALL.reduce((load, name) => () => without(name, load), () => imported(file))());
 }

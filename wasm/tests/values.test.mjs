@@ -630,6 +630,19 @@ test("verifies a webhook with the headers of any framework", () => {
     assert.deepEqual(engine.verifyWebhook("{}", { headers: form, secrets, now }), { verified: true });
     assert.deepEqual(engine.batch("verifyWebhook", ["{}", "[]"], { headers: form, secrets, now }), [{ verified: true }, { verified: false, reason: "signature" }]);
   }
+  /** Entries of which one is repeated, with another value first or last. */
+  const repeated = (name, value, isFirst) => {
+    const entries = Object.entries(headers);
+    entries.splice(isFirst ? 0 : entries.length, 0, [name, value]);
+    return { entries: () => entries.values() };
+  };
+  const reasonOf = (form) => engine.verifyWebhook("{}", { headers: form, secrets, now }).reason;
+  for (const isFirst of [true, false]) {
+    for (const value of ["v1,AA==", ["v1,AA==", "v2,x"]]) assert.equal(reasonOf(repeated("Webhook-Signature", value, isFirst)), undefined);
+    assert.equal(reasonOf(repeated("webhook-signature", 1, isFirst)), "malformed_header");
+    for (const name of ["webhook-id", "webhook-timestamp"]) assert.equal(reasonOf(repeated(name, headers[name], isFirst)), "malformed_header");
+    assert.equal(reasonOf(repeated("__proto__", "x", isFirst)), undefined);
+  }
   for (const form of [{}, new Headers(), new Map()]) assert.equal(engine.verifyWebhook("{}", { headers: form, secrets, now }).reason, "missing_header");
   rejects(() => engine.verifyWebhook("{}", { headers: new Map([[1, "x"]]), secrets, now }), "value", "/headers");
   rejects(() => engine.verifyWebhook("{}", { headers: new Map([["a", 1n]]), secrets, now }), "value", "/headers/a");
