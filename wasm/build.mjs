@@ -39,6 +39,8 @@ await bundle("slim", undefined, { esm: "slim.js" });
 await bundle("slim.required", undefined, { cjs: "slim.cjs" });
 await bundle("workerd", undefined, { esm: "workerd.js" });
 await bundle("slim.node", undefined, { esm: "slim.node.js", cjs: "slim.node.cjs" }, "node");
+await bundle("sandbox", undefined, { esm: "sandbox.js", cjs: "sandbox.cjs" });
+await bundle("sandbox.node", undefined, { esm: "sandbox.node.js", cjs: "sandbox.node.cjs" }, "node");
 await types();
 await cp(join(here, "README.md"), join(pkg, "README.md"));
 for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) await cp(join(here, "..", licence), join(pkg, licence));

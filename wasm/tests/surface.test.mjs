@@ -37,6 +37,10 @@ const SCRIPTS = {
   "payspec/messages/en (require)": () => required("messages/en.cjs"),
   "payspec/messages/ru (import)": () => imported("messages/ru.js"),
   "payspec/messages/ru (require)": () => required("messages/ru.cjs"),
+  "payspec/sandbox (import)": () => imported("sandbox.js"),
+  "payspec/sandbox (require)": () => required("sandbox.cjs"),
+  "payspec/sandbox (import, Node.js)": () => imported("sandbox.node.js"),
+  "payspec/sandbox (require, Node.js)": () => required("sandbox.node.cjs"),
 };
 
 /** Returns the names of the methods of an engine. */
@@ -56,6 +60,14 @@ test("has an object form and a JSON form of every operation, and no other method
     const small = name.startsWith("payspec/checkout");
     const expected = [...both(small ? CHECKOUT : OPERATIONS), ...(small ? OTHERS_ON_PAGES : OTHERS), "Symbol.dispose", "requestSchema"];
     assert.deepEqual(methods(await load()), expected.sort(), name);
+  }
+});
+
+test("payspec/sandbox exports the same names for Node.js and for pages", async () => {
+  for (const [name, load] of Object.entries(SCRIPTS).filter(([name]) => name.startsWith("payspec/sandbox"))) {
+    const { createSandbox, SandboxError } = await load();
+    assert.deepEqual([typeof createSandbox, new SandboxError("text").name], ["function", "SandboxError"], name);
+    if (!name.includes("Node.js")) await assert.rejects(createSandbox(), { name: "SandboxError", message: /import it in Node\.js/ });
   }
 });
 
@@ -79,13 +91,13 @@ test("refers to existing files in package.json, types first", () => {
   };
   walk(manifest.exports);
   assert.deepEqual(ends.filter((end) => !files.includes(end.slice(2))), []);
-  assert.deepEqual(Object.keys(manifest.exports), [".", "./slim", "./checkout", "./card", "./messages/en", "./messages/ru", "./payspec.wasm", "./integrity.json", "./package.json"]);
+  assert.deepEqual(Object.keys(manifest.exports), [".", "./slim", "./checkout", "./card", "./messages/en", "./messages/ru", "./sandbox", "./payspec.wasm", "./integrity.json", "./package.json"]);
   for (const main of ["main", "module", "types"]) assert.ok(files.includes(manifest[main].slice(2)), main);
   assert.deepEqual([manifest.devDependencies, manifest.scripts, manifest.dependencies], [undefined, undefined, undefined]);
 });
 
 test("imports nothing of Node.js and evaluates no text in browser files", () => {
-  for (const file of ["index.js", "checkout.js", "slim.js", "card.js", "messages/en.js", "messages/ru.js"]) {
+  for (const file of ["index.js", "checkout.js", "slim.js", "card.js", "messages/en.js", "messages/ru.js", "sandbox.js"]) {
     // Without the module, which contains texts.
     const text = readFileSync(join(pkg, file), "utf8").replace(LITERAL, '""');
     assert.doesNotMatch(text, /\bnode:|\brequire\b|\bprocess\.|(?<!wasm-unsafe-)\beval\b|\bFunction\(|\bimport\(/, file);

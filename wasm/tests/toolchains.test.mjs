@@ -213,6 +213,26 @@ for (const environment of ["jsdom", "happy-dom"]) {
   });
 }
 
+/** A program that prints the lines of `payspec sandbox`, and gives the same answer to all calls. */
+const PROGRAM = `#!${process.execPath}
+import { createServer } from "node:http";
+const server = createServer((request, response) => response.end('{"now":"2026-01-01T00:00:02.000Z"}'));
+server.listen(0, "127.0.0.1", () => console.log("api: http://127.0.0.1:" + server.address().port + "\\ntoken: sandbox_default\\nsecret: whsec_AA=="));
+`;
+
+test("toolchains: payspec/sandbox in Vitest", async () => {
+  const text = `import { expect, test } from "vitest";
+import { createSandbox } from "payspec/sandbox";
+test("the clock", async () => {
+  const sandbox = await createSandbox({ cli: "./payspec" });
+  expect([sandbox.token, await sandbox.advance(2)]).toEqual(["sandbox_default", "2026-01-01T00:00:02.000Z"]);
+  await sandbox.close();
+});`;
+  const at = project("vitest-sandbox", { "clock.test.js": text });
+  writeFileSync(join(at, "payspec"), PROGRAM, { mode: 0o755 });
+  await run(at, process.execPath, file("vitest/vitest.mjs"), "run");
+});
+
 /** Uses each entry on its own, and returns the errors. The other entries need no WebAssembly. */
 const ERRORS = `import { cardInfo } from "payspec/card";
 import { Engine as Checkout } from "payspec/checkout";

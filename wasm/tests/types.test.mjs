@@ -51,6 +51,7 @@ before(() => {
     "./card": entry("card"),
     "./messages/en": entry("messages/en"),
     "./messages/ru": entry("messages/ru"),
+    "./sandbox": entry("sandbox"),
   };
   writeFileSync(join(installed, "package.json"), JSON.stringify({ name: "payspec", type: "module", exports }));
 });

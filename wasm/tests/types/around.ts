@@ -4,6 +4,7 @@ import { Engine, PayspecError } from "payspec";
 import type { Authorization, Body, CreateContext, IdempotencyRecord, Messages, Payment, Policy, Report, Violation } from "payspec";
 import { SCHEME_ICONS, cardInfo, formatCardNumber, formatExpiry, parseExpiry } from "payspec/card";
 import { message, messages } from "payspec/messages/en";
+import { createSandbox } from "payspec/sandbox";
 import init, { initSync } from "payspec/slim";
 
 declare const engine: Engine;
@@ -34,6 +35,10 @@ declare const input: {
 declare const submit: { disabled: boolean };
 declare const request: { headers: { authorization?: string; "idempotency-key"?: string } };
 declare const response: { text(): Promise<string> };
+declare class Shop {
+  constructor(api: string, token: string);
+  pay(amount: string): Promise<void>;
+}
 declare function hint(text: string): void;
 declare function logo(address: string, name: string): void;
 declare function store(payment: object): void;

@@ -5,6 +5,7 @@ import type { Authorization, Body, CardScheme, Messages, Payment, Policy, Source
 import { Engine as Checkout } from "payspec/checkout";
 import { SCHEME_ICONS, cardInfo, formatCardNumber, parseExpiry } from "payspec/card";
 import { message as messageInRussian, messages as inRussian } from "payspec/messages/ru";
+import { createSandbox } from "payspec/sandbox";
 import init, { initSync } from "payspec/slim";
 
 const engine = new Engine();
@@ -306,6 +307,10 @@ SCHEME_ICONS.amex;
 messageInRussian({ code: "missing" });
 // @ts-expect-error
 inRussian.mising;
+// @ts-expect-error
+createSandbox({ path: "payspec" });
+// @ts-expect-error
+createSandbox().advance(2);
 
 export function noMethodsOfDate(moment: Exclude<TimestampInput, string>): number {
   // @ts-expect-error -- editors would suggest the methods of Date where options are expected

@@ -28,6 +28,7 @@ import { SCHEME_ICONS, PayspecError as CardError, cardInfo, cardInfoJson, format
 import type { CardInfo, CardScheme, FormattedCardNumber, FormattedText } from "payspec/card";
 import { language as english, message as messageInEnglish, messages as inEnglish } from "payspec/messages/en";
 import { language as russian, message as messageInRussian, messages as inRussian } from "payspec/messages/ru";
+import { SandboxError, createSandbox, type Merchant, type Sandbox } from "payspec/sandbox";
 import init, { Engine as Slim, initSync } from "payspec/slim";
 import type { InitSource } from "payspec/slim";
 
@@ -457,3 +458,18 @@ take<Promise<void>>(init());
 for (const source of sources) take<Promise<void>>(init(source));
 initSync(bytes);
 take<Engine>(new Slim(policy, { messages }));
+
+// A sandbox for tests.
+export async function inSandbox(): Promise<void> {
+  const sandbox = await createSandbox({ cli: "payspec" });
+  const own: Merchant = await sandbox.merchant("own");
+  for (const merchant of [sandbox, own]) take<string>(merchant.api + merchant.token + merchant.webhookSecret + (await merchant.advance(2)));
+  take<Partial<CreateRequestInput> | undefined>((await own.scenarios())["slow"]?.trigger);
+  await own.nextPayment("slow", 2);
+  await own.failNext({ count: 2, status: 503, endpoint: "create", when: "after" });
+  for (const { event } of await own.deliveries("uid")) same<typeof event, string>(true);
+  for (const { uid, state } of await own.payments()) take<[string, State]>([uid, state]);
+  take<() => Promise<void>>(sandbox[Symbol.asyncDispose]);
+  take<(options: object) => Promise<Sandbox>>(createSandbox);
+  take<"SandboxError">(new SandboxError().name);
+}
