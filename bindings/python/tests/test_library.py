@@ -1,4 +1,4 @@
-"""Tests what `import payspec` reports if there is no usable library."""
+"""Tests what the first use of a name of `payspec` reports if there is no usable library."""
 
 import ctypes.util
 import os
@@ -14,7 +14,7 @@ import payspec
 FOLDER = Path(__file__).resolve().parent.parent
 
 
-def failure(program: str = "import payspec", **variables: str) -> str:
+def failure(program: str = "from payspec import Engine", **variables: str) -> str:
     """Returns the last line of the error."""
     environment = {**os.environ, "PYTHONPATH": str(FOLDER), **variables}
     ended = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=60)
@@ -44,9 +44,27 @@ class Library(unittest.TestCase):
         self.assertRegex(failure(program), r"^ImportError: .* has the ABI 1, this package needs 999; set PAYSPEC_LIBRARY ")
 
     def test_reports_a_python_without_libffi(self) -> None:
-        program = "import sys; sys.modules['_ctypes'] = None; import payspec"
+        program = "import sys; sys.modules['_ctypes'] = None; from payspec import Engine"
         expected = "ImportError: payspec needs the module ctypes: this Python was built without libffi"
         self.assertEqual(failure(program), expected)
+
+
+class Names(unittest.TestCase):
+    def test_opens_the_library_with_the_first_name(self) -> None:
+        self.assertEqual(failure("import payspec", PAYSPEC_LIBRARY="/none"), "")
+        self.assertRegex(failure("import payspec; payspec.Engine", PAYSPEC_LIBRARY="/none"), "^ImportError: libpayspec cannot")
+        self.assertRegex(failure("from payspec import *", PAYSPEC_LIBRARY="/none"), "^ImportError: libpayspec cannot")
+
+    def test_has_all_names_and_no_others(self) -> None:
+        names = {name: getattr(payspec, name) for name in payspec.__all__}
+        self.assertEqual([name for name in names if name not in dir(payspec)], [])
+        self.assertIs(payspec.Engine, names["Engine"])
+        with self.assertRaisesRegex(AttributeError, "^module 'payspec' has no attribute 'Gateway'$"):
+            getattr(payspec, "Gateway")
+
+    def test_the_sandbox_needs_neither_the_library_nor_pytest(self) -> None:
+        program = "import payspec.sandbox, sys; assert not {'ctypes', 'pytest', 'payspec._library'} & {*sys.modules}"
+        self.assertEqual(failure(program, PAYSPEC_LIBRARY="/none"), "")
 
 
 class Concurrency(unittest.TestCase):
