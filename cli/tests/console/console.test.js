@@ -1,4 +1,4 @@
-// Tests the console of `payspec sandbox` and the report of `payspec conform` in Chromium. PAYSPEC names the program.
+// Tests the console of `payspec sandbox` and the report of `payspec conform` in Chromium. PAYSPEC_CLI names the program.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { startSandbox } from "../../../examples/sandbox/node/sandbox.js";
+import { createSandbox } from "../../../wasm/js/sandbox.node.entry.js";
 import * as axe from "../../../wasm/tests/support/axe.mjs";
 import { browse, open } from "../../../wasm/tests/support/browser.mjs";
 
@@ -18,7 +18,7 @@ const DEVICES = [["phone", { width: 360, height: 740 }], ["desktop", { width: 12
 let sandbox, receiver, callback;
 
 before(async () => {
-  sandbox = await startSandbox();
+  sandbox = await createSandbox();
   let count = 0;
   // The first callback of all fails.
   receiver = createServer((request, response) => {
@@ -32,7 +32,7 @@ before(async () => {
 after(() => {
   receiver.closeAllConnections();
   receiver.close();
-  return sandbox.stop();
+  return sandbox.close();
 });
 
 async function pay(merchant, members) {
@@ -173,7 +173,7 @@ test("the clock runs and stops", async () => {
 test("the report of conform is a page without a mistake", async () => {
   const folder = mkdtempSync(join(tmpdir(), "payspec-report-"));
   const file = join(folder, "report.html");
-  await promisify(execFile)(process.env.PAYSPEC, ["conform", "--url", sandbox.api, "--token", "sandbox_report", "--format", "html", "--output", file]);
+  await promisify(execFile)(process.env.PAYSPEC_CLI, ["conform", "--url", sandbox.api, "--token", "sandbox_report", "--format", "html", "--output", file]);
   for (const colorScheme of ["light", "dark"]) {
     for (const [device, viewport] of DEVICES) {
       await visit(pathToFileURL(file).href, async (page) => {

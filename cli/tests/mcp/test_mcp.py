@@ -1,6 +1,6 @@
 """Every tool of `payspec mcp`, called by the official client over pipes and over HTTP.
 
-PAYSPEC names the program.
+PAYSPEC_CLI names the program.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
-PROGRAM = os.environ.get("PAYSPEC", "payspec")
+PROGRAM = os.environ.get("PAYSPEC_CLI", "payspec")
 CARD = "4111111111111111"
 REQUEST = {"payment_type": "pay_in", "mode": "P2P", "subtype": "sbp", "cur": "RUB", "amount": "100.00"}
 

@@ -19,14 +19,14 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * A payment service for tests: starts {@code payspec sandbox} once, and gives each test a merchant of its own.
  *
  * <p>A test class names it as {@code @ExtendWith(Sandbox.class)}, and its tests take a parameter {@link Merchant}. The
- * variable PAYSPEC names the program, if it is not on the PATH.
+ * variable PAYSPEC_CLI names the program, if it is not on the PATH.
  */
 public final class Sandbox implements ParameterResolver {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     /** Lines that the program prints when it accepts connections. */
     private static final int LINES = 5;
     private static final String MISSING =
-        "payspec is not on the PATH: cargo install --path cli --locked, or set PAYSPEC to the program";
+        "payspec is not on the PATH: cargo install --path cli --locked, or set PAYSPEC_CLI to the program";
 
     /** A merchant, with payments, a clock, and faults of its own. Answers are JSON texts. */
     public record Merchant(String api, String name, String token, String webhookSecret) {
@@ -119,7 +119,7 @@ public final class Sandbox implements ParameterResolver {
     }
 
     private static Running start() {
-        return start(System.getenv("PAYSPEC"));
+        return start(System.getenv("PAYSPEC_CLI"));
     }
 
     /** Starts a program, or {@code payspec} of the PATH if it is null. */
@@ -139,7 +139,7 @@ public final class Sandbox implements ParameterResolver {
             }
             return new Running(process, lines.get("api"));
         } catch (IOException error) {
-            throw new IllegalStateException(program == null ? MISSING : "PAYSPEC: cannot start " + program, error);
+            throw new IllegalStateException(program == null ? MISSING : "PAYSPEC_CLI: cannot start " + program, error);
         }
     }
 

@@ -20,7 +20,7 @@ class SandboxTest {
     @Test
     void missingProgramIsNamed() {
         var error = assertThrows(IllegalStateException.class, () -> Sandbox.start("/nonexistent/payspec"));
-        assertTrue(error.getMessage().startsWith("PAYSPEC: cannot start /nonexistent/payspec"), error.getMessage());
+        assertTrue(error.getMessage().startsWith("PAYSPEC_CLI: cannot start /nonexistent/payspec"), error.getMessage());
     }
 
     @Test

@@ -3,15 +3,15 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { after, afterEach, before, beforeEach, test } from "node:test";
-import { startSandbox } from "./sandbox.js";
+import { createSandbox } from "payspec/sandbox";
 import { Declined, Rejected, Shop, Unavailable } from "./shop.js";
 
 let sandbox, merchant, shop, server;
 
 before(async () => {
-  sandbox = await startSandbox();
+  sandbox = await createSandbox();
 });
-after(() => sandbox.stop());
+after(() => sandbox.close());
 
 beforeEach(async (context) => {
   merchant = await sandbox.merchant(context.name);
@@ -160,6 +160,6 @@ for (const [age, status] of [[0, 204], [290, 204], [-290, 204], [310, 401], [-31
 }
 
 test("a mistake of a test is named", async () => {
-  await assert.rejects(merchant.failNext({ status: 200 }), /^Error: status: expected an integer from 400 to 599$/);
+  await assert.rejects(merchant.failNext({ status: 200 }), /^SandboxError: status: expected an integer from 400 to 599$/);
   await assert.rejects(merchant.nextPayment("lucky"), /expected one of completed, not_fully/);
 });

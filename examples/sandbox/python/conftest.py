@@ -1,1 +1,1 @@
-pytest_plugins = ["payspec_sandbox"]
+pytest_plugins = ["payspec.sandbox"]

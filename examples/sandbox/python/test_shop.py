@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from callback import receiver
-from payspec_sandbox import Merchant
+from payspec.sandbox import Merchant
 from shop import NOT_PAID, PAID, Declined, Rejected, Shop, Unavailable
 
 

@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { createSandbox as refuse } from "../../js/sandbox.entry.js";
 import { SandboxError, createSandbox } from "../../js/sandbox.node.entry.js";
-import { merchantName } from "../../js/sandbox/merchant.js";
+import { Merchant, merchantName } from "../../js/sandbox/merchant.js";
 import { find } from "../../js/sandbox/program.js";
 
 const MODULE = JSON.stringify(new URL("../../js/sandbox.node.entry.js", import.meta.url));
@@ -110,4 +110,14 @@ test("merchants of other alphabets and of long names differ", () => {
   const names = ["Оплата", "Отмена", "支払い", "支払う", "a b", "a-b", "a_b", "", `${"a".repeat(64)}1`, `${"a".repeat(64)}2`].map(merchantName);
   assert.equal(new Set(names).size, names.length);
   for (const name of names) assert.match(name, /^[A-Za-z0-9_.-]{1,64}$/);
+});
+
+test("the readme of the examples and the types list all members", () => {
+  const members = [...Object.keys(new Merchant("", {})), ...Object.getOwnPropertyNames(Merchant.prototype)].filter((name) => name !== "constructor").sort();
+  const readme = readFileSync(new URL("../../../examples/sandbox/README.md", import.meta.url), "utf8");
+  const rows = readme.split("ANCHOR")[1].split("\n").filter((line) => line.startsWith("| `"));
+  assert.deepEqual(rows.map((line) => line.split("|")[2].match(/`(\w+)/)[1]).sort(), members);
+  const types = readFileSync(new URL("../../types/sandbox.d.ts", import.meta.url), "utf8");
+  const declared = types.split("export interface Merchant {")[1].split("\n}")[0];
+  assert.deepEqual([...declared.matchAll(/^  (?:readonly )?(\w+)[:(]/gm)].map(([, name]) => name).sort(), members);
 });

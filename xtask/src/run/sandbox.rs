@@ -36,12 +36,19 @@ type Part = (&'static str, fn(&Path) -> Result<Checks>);
 pub(crate) fn check() -> Result<Checks> {
     let mut checks = Checks::default();
     checks.add("", executables::run(tests("sandbox"), &[]));
-    let parts: [Part; 5] = [
+    let parts: [Part; 7] = [
         ("the console", |program| {
             node_test("cli/tests/console", program)
         }),
+        ("payspec/sandbox for Node.js", |program| {
+            node_test("wasm/tests/sandbox", program)
+        }),
         ("a shop in Node.js", |program| {
+            npm::copy_package(&root().join("examples/sandbox/node"))?;
             node_test("examples/sandbox/node", program)
+        }),
+        ("payspec.sandbox for Python", |program| {
+            pytest(program, &root().join("bindings/python/tests/sandbox"))
         }),
         ("a shop in Python", |program| {
             pytest(program, &root().join("examples/sandbox/python"))
@@ -89,7 +96,7 @@ fn program() -> Result<PathBuf> {
 
 fn node_test(folder: &str, program: &Path) -> Result<Checks> {
     let folder = root().join(folder);
-    npm::node_test(&folder, &folder, |_| true, &[], &[("PAYSPEC", program)])
+    npm::node_test(&folder, &folder, |_| true, &[], &[("PAYSPEC_CLI", program)])
 }
 
 /// Runs the tests of the page that need only a sandbox.
@@ -113,12 +120,7 @@ fn tutorial(program: &Path) -> Result<Checks> {
     for (name, block) in markdown::saved(&page) {
         write(&to.join(name), &format!("{block}\n"))?;
     }
-    for name in [
-        "payspec_sandbox.py",
-        "conftest.py",
-        "callback.py",
-        "signature.py",
-    ] {
+    for name in ["callback.py", "signature.py"] {
         copy(
             &root().join("examples/sandbox/python").join(name),
             &to.join(name),
@@ -133,7 +135,8 @@ fn pytest(program: &Path, folder: &Path) -> Result<Checks> {
         .args(["-q", "-p", "no:cacheprovider"])
         .current_dir(folder);
     pytest
-        .env("PAYSPEC", program)
+        .env("PAYSPEC_CLI", program)
+        .env("PYTHONPATH", root().join("bindings/python"))
         .env("PYTHONDONTWRITEBYTECODE", "1");
     // `13 passed in 5.02s`
     counted(&mut pytest, |line| {
@@ -182,7 +185,8 @@ fn java(program: &Path) -> Result<Checks> {
         "--disable-ansi-colors",
     ]);
     // `[         6 tests successful      ]`
-    counted(java.current_dir(source).env("PAYSPEC", program), |line| {
+    let java = java.current_dir(source).env("PAYSPEC_CLI", program);
+    counted(java, |line| {
         Some(line.strip_prefix('[')?.split_once(" tests successful")?.0)
     })
 }

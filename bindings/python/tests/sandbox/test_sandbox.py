@@ -113,3 +113,10 @@ def test_merchants_of_other_alphabets_and_of_long_names_differ() -> None:
     names = [merchant_name(text) for text in texts]
     assert len(set(names)) == len(names)
     assert all(re.fullmatch("[A-Za-z0-9_.-]{1,64}", name) for name in names)
+
+
+def test_the_readme_of_the_examples_lists_all_members() -> None:
+    readme = Path(__file__).parents[4] / "examples/sandbox/README.md"
+    rows = [line.split("|") for line in readme.read_text().split("ANCHOR")[1].splitlines() if line.startswith("| `")]
+    listed = {row[1].strip(" `").split("(")[0] for row in rows}
+    assert listed == {name for name in {*vars(Merchant), *vars(Merchant("", "", "", ""))} if not name.startswith("_")}

@@ -10,7 +10,7 @@ use std::fs;
 type Group = (&'static str, &'static str, &'static [&'static str]);
 
 /// The groups of methods and functions.
-const GROUPS: [Group; 6] = [
+const GROUPS: [Group; 7] = [
     (
         "Methods of every engine",
         "`payspec`, `payspec/slim`, and `payspec/checkout` have these methods: validation, cards, and rules. `free()` \
@@ -40,6 +40,11 @@ const GROUPS: [Group; 6] = [
         "[Show messages in a language](../guides/messages.md) shows them, and `messages`, the object with a function for each \
          code.",
         &["messages.d.ts"],
+    ),
+    (
+        "Functions of `payspec/sandbox`",
+        "In Node.js only; elsewhere, `createSandbox` rejects. [Test a merchant's integration](../start/merchant.md) shows it.",
+        &["sandbox.d.ts"],
     ),
     (
         "Errors",
@@ -79,6 +84,7 @@ pub(super) fn section() -> Result<String, String> {
             "`payspec/messages/en`, `payspec/messages/ru`",
             "messages of violations",
         ],
+        ["`payspec/sandbox`", "`createSandbox`, for tests in Node.js"],
     ];
     let mut text = format!(
         "## JavaScript\n\nA method takes and returns objects; the method with the suffix `Json` takes and returns JSON text. A \

@@ -72,9 +72,9 @@ pub(super) fn page() -> Result<Page, String> {
         .map(|row| Ok([row.name.clone(), versions.named(&row.package)?, result(row)]))
         .collect();
     let text = format!(
-        "# Where it runs\n\nThe tests of the npm package load and use every entry point in each of these toolchains: `payspec`, \
-         `payspec/checkout`, `payspec/card`, `payspec/messages/en`, `payspec/messages/ru`, and `payspec/slim`. Importing an entry \
-         point needs no global besides those of the language. All vectors run in Node.js, Chromium, and Firefox.\n\n{}\n\
+        "# Where it runs\n\nThe tests of the npm package load and use these entry points in each of these toolchains: `payspec`, \
+         `payspec/checkout`, `payspec/card`, `payspec/messages/en`, `payspec/messages/ru`, and `payspec/slim`. `payspec/sandbox` \
+         is tested with node:test and Vitest. Importing an entry point needs no global besides those of the language. All vectors run in Node.js, Chromium, and Firefox.\n\n{}\n\
          [Validate in JavaScript](../start/javascript.md) describes bundlers, Workers, and tests.\n",
         table(["toolchain", "tested", "result"], rows?)
     );

@@ -118,8 +118,10 @@ pub(crate) fn ready() -> Result<()> {
 pub(crate) fn copy_package(folder: &Path) -> Result<()> {
     // Users run `npm ci --ignore-scripts`, which must install the same package.
     let manifest = fs::read_to_string(folder.join("package.json"))?;
+    let depth = folder.strip_prefix(root())?.components().count();
+    let named = format!(r#""payspec": "file:{}wasm/pkg""#, "../".repeat(depth));
     ensure!(
-        manifest.contains(r#""payspec": "file:../../wasm/pkg""#),
+        manifest.contains(&named),
         "{}: package.json does not name the package of wasm/pkg",
         folder.display()
     );

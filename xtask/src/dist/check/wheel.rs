@@ -115,7 +115,8 @@ pub(super) fn replaced(packages: &Packages) -> Result<TestCounts> {
     let package = PathBuf::from(text_of(isolated(&python, &folder).args(["-c", find]))?);
     let library = package.join("_native/libpayspec.so");
     let message = || {
-        let program = "try:\n    from payspec import Engine\nexcept ImportError as error:\n    print(error)";
+        let program =
+            "try:\n    from payspec import Engine\nexcept ImportError as error:\n    print(error)";
         text_of(isolated(&python, &folder).args(["-c", program]))
     };
     let mut expected = Vec::new();
