@@ -29,6 +29,7 @@ export type Json = string | Uint8Array;
 
 /** A Date of any realm. The type has one member, so that editors do not suggest the others where options are expected. */
 export interface Moment {
+  /** The conversion of a Date. */
   readonly [Symbol.toPrimitive]: Date[typeof Symbol.toPrimitive];
 }
 
