@@ -5,12 +5,17 @@ import type { Messages } from "./violations.js";
 import type { JsonPointer, TimestampInput } from "./values.js";
 
 declare global {
-  // The declarations of lib.esnext.disposable.d.ts, for projects that do not load it: an engine can be freed by `using`.
+  // The declarations of lib.esnext.disposable.d.ts, for projects that do not load it: an engine can be freed by `using`,
+  // and a sandbox closed by `await using`.
   interface SymbolConstructor {
     readonly dispose: unique symbol;
+    readonly asyncDispose: unique symbol;
   }
   interface Disposable {
     [Symbol.dispose](): void;
+  }
+  interface AsyncDisposable {
+    [Symbol.asyncDispose](): PromiseLike<void>;
   }
 }
 

@@ -1,20 +1,12 @@
 // Types of `payspec/sandbox`: a payment service for tests, in Node.js.
 
+import type {} from "./common.js"; // the symbol of `await using`
 import type { CreateRequestInput } from "./request.js";
 import type { State } from "./values.js";
 
-declare global {
-  // The declarations of lib.esnext.disposable.d.ts, for projects that do not load it: a sandbox can be closed by `await using`.
-  interface SymbolConstructor {
-    readonly asyncDispose: unique symbol;
-  }
-  interface AsyncDisposable {
-    [Symbol.asyncDispose](): PromiseLike<void>;
-  }
-}
-
 /** The sandbox did not start, or did not accept a call of a test. The message names the member. */
 export declare class SandboxError extends Error {
+  /** Creates an error with a message. */
   constructor(message?: string);
   override readonly name: "SandboxError";
 }
@@ -50,6 +42,7 @@ export interface Sandbox extends Merchant, AsyncDisposable {
   merchant(name: string): Promise<Merchant>;
   /** Ends the program. */
   close(): Promise<void>;
+  /** Ends the program: `await using sandbox = await createSandbox()`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
