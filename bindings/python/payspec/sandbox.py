@@ -13,9 +13,8 @@ tests, and `merchant`, a new one for each test. The library of this package is n
 The program is that of the argument `cli`, of the variable PAYSPEC_CLI, of the package payspec-cli, or of the PATH.
 """
 
+import atexit
 import itertools
-import subprocess
-import weakref
 from os import PathLike
 from types import TracebackType
 from typing import Self
@@ -41,15 +40,15 @@ class Sandbox(Merchant):
     def __init__(self, cli: str | PathLike[str] | None = None) -> None:
         """Starts the program. Raises SandboxError if it is missing or does not start."""
         program, source = find(cli)
-        process = start(program, source)
-        self._stop = weakref.finalize(self, _stop, process)
-        assert process.stdout is not None
-        printed = list(itertools.islice(process.stdout, _LINES))
+        self._process = process = start(program, source)
+        # Not with the last reference: a merchant may outlive it.
+        atexit.register(self.close)
+        printed = list(itertools.islice(process.stdout or (), _LINES))
         lines = dict(line.rstrip("\n").split(": ", 1) for line in printed if ": " in line)
         if "secret" not in lines:
             ended = len(printed) < _LINES
             reason = f"ended with status {process.wait()}" if ended else "printed no addresses"
-            self._stop()
+            self.close()
             raise SandboxError(f"{source}: {program} sandbox {reason}")
         super().__init__(lines["api"], "default", lines["token"], lines["secret"])
         self.console = lines["console"]
@@ -68,8 +67,12 @@ class Sandbox(Merchant):
         return merchant
 
     def close(self) -> None:
-        """Ends the program."""
-        self._stop()
+        """Ends the program. A second call does nothing."""
+        atexit.unregister(self.close)
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        self._process.terminate()
+        self._process.wait()
 
     def __enter__(self) -> Self:
         """Returns the sandbox."""
@@ -80,10 +83,3 @@ class Sandbox(Merchant):
     ) -> None:
         """Ends the program."""
         self.close()
-
-
-def _stop(process: subprocess.Popen[str]) -> None:
-    if process.stdout is not None:
-        process.stdout.close()
-    process.terminate()
-    process.wait()
