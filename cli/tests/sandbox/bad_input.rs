@@ -123,7 +123,7 @@ fn an_unknown_scenario_lists_the_known_ones() {
     ] {
         assert_eq!((answer.status, answer.member("path").as_str()), (422, path));
         let known = answer.json()["known"].clone();
-        assert_eq!(known.as_array().unwrap().len(), 13);
+        assert_eq!(known.as_array().unwrap().len(), 16);
         assert!(
             answer.member("detail").contains("fail_insufficient_funds")
                 && !answer.text.contains("lucky")

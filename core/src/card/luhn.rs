@@ -1,7 +1,5 @@
 //! The check digit of card numbers (`card_number_checksum`).
 
-use zeroize::Zeroize;
-
 use crate::util::bytes::all_digits;
 
 /// Checks if the last digit is the check digit of the others, by the Luhn algorithm
@@ -34,21 +32,17 @@ pub fn passes_luhn(digits: &[u8]) -> bool {
 fn luhn_sum(digits: &[u8]) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     const DOUBLED: u64 = 0x0F00_0F00_0F00_0F00;
-    let sum_of_eight = |eight: [u8; 8]| {
-        let values = u64::from_be_bytes(eight);
-        let doubles = (values & DOUBLED) * 2;
+    let sum_of_eight = |digits: u64| {
+        let doubles = (digits & DOUBLED) * 2;
         let carries = (doubles + 6 * EACH) >> 4 & EACH;
-        let sums = (values & DOUBLED >> 8) + doubles - 9 * carries;
+        let sums = (digits & DOUBLED >> 8) + doubles - 9 * carries;
         sums.wrapping_mul(EACH) >> 56
     };
-    let (first, rest) = digits.as_rchunks();
-    let mut padded = [0; 8];
-    let targets = padded.iter_mut().rev().zip(first.iter().rev());
-    targets.for_each(|(target, digit)| *target = *digit);
-    let sum: u64 = rest.iter().map(|eight| sum_of_eight(*eight)).sum();
-    let sum = sum + sum_of_eight(padded);
-    padded.zeroize();
-    sum
+    let (first, rest) = digits.as_rchunks::<8>();
+    let append = |digits: u64, digit: &u8| digits << 8 | u64::from(*digit);
+    let first = first.iter().fold(0, append);
+    let rest = rest.iter().map(|eight| u64::from_be_bytes(*eight));
+    rest.chain([first]).map(sum_of_eight).sum()
 }
 
 /// Checks if the last digit is the check digit of the others, which are not all zero. Zeros pass
