@@ -14,7 +14,13 @@ use crate::util::bytes::all_digits;
 /// ```
 #[must_use]
 pub fn passes_luhn(digits: &[u8]) -> bool {
-    !digits.is_empty() && all_digits(digits) && luhn_sum(digits).is_multiple_of(10)
+    !digits.is_empty() && all_digits(digits) && ends_with_check_digit(digits)
+}
+
+/// Checks the last of ASCII digits, like [`passes_luhn`]. The digits are not compared as a block, of
+/// which a copy could stay on the stack.
+pub(super) fn ends_with_check_digit(digits: &[u8]) -> bool {
+    luhn_sum(digits).is_multiple_of(10)
 }
 
 /// Returns the sum of the Luhn algorithm over ASCII digits: of every second digit, counted from the
@@ -38,11 +44,11 @@ fn luhn_sum(digits: &[u8]) -> u64 {
         let sums = (digits & DOUBLED >> 8) + doubles - 9 * carries;
         sums.wrapping_mul(EACH) >> 56
     };
-    let (first, rest) = digits.as_rchunks::<8>();
     let append = |digits: u64, digit: &u8| digits << 8 | u64::from(*digit);
-    let first = first.iter().fold(0, append);
-    let rest = rest.iter().map(|eight| u64::from_be_bytes(*eight));
-    rest.chain([first]).map(sum_of_eight).sum()
+    let numbers = digits
+        .rchunks(8)
+        .map(|digits| digits.iter().fold(0, append));
+    numbers.map(sum_of_eight).sum()
 }
 
 /// Checks if the last digit is the check digit of the others, which are not all zero. Zeros pass
