@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::exchange::Exchange;
-use super::findings::Findings;
+use super::findings::{Findings, Kind};
+use super::secrets::Secrets;
 
 /// An exchange that is examined.
 pub(super) struct Case<'c> {
@@ -14,7 +15,21 @@ pub(super) struct Case<'c> {
     pub(super) answer: &'c Value,
 }
 
-impl Case<'_> {
+impl<'c> Case<'c> {
+    pub(super) fn new(
+        findings: &'c mut Findings,
+        place: &'c str,
+        exchange: &'c Exchange,
+        answer: &'c Value,
+    ) -> Self {
+        Case {
+            findings,
+            place,
+            exchange,
+            answer,
+        }
+    }
+
     pub(super) fn confirm(&mut self, decision: &'static str) {
         self.findings.confirm(decision);
     }
@@ -29,6 +44,12 @@ impl Case<'_> {
             true => self.confirm(decision),
             false => self.contradict(decision, difference),
         }
+    }
+
+    /// Counts a value of a body without the credentials of the exchange.
+    pub(super) fn value(&mut self, kind: Kind, value: &str) {
+        let value = Secrets::new(self.exchange).text(value);
+        self.findings.value(kind, &value);
     }
 
     /// Returns the body of the request, which may be empty.

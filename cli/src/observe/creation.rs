@@ -1,10 +1,11 @@
 //! Creation requests: the rules that the service applies, beside those of the library.
 
-use payspec::{Code, Report, Severity};
+use payspec::{Code, Severity, Violation};
 use serde_json::Value;
 
 use super::case::Case;
 use super::evidence::ENGINE;
+use super::secrets::HIDDEN;
 
 /// A violation that the problem of a response lists.
 struct Stated {
@@ -13,15 +14,44 @@ struct Stated {
     is_error: bool,
 }
 
+/// The violations of a request, without those that a mask of the recording causes.
+struct Broken<'r>(Vec<&'r Violation>);
+
+impl<'r> Broken<'r> {
+    fn new(violations: &'r [Violation], json: &Value) -> Self {
+        let is_real = |violation: &&Violation| !is_masked(violation.code(), violation.path(), json);
+        Broken(violations.iter().filter(is_real).collect())
+    }
+
+    fn errors(&self) -> impl Iterator<Item = &'r Violation> {
+        let violations = self.0.iter().copied();
+        violations.filter(|violation| violation.severity() == Severity::Error)
+    }
+
+    fn is_valid(&self) -> bool {
+        self.errors().next().is_none()
+    }
+
+    fn has(&self, code: Code) -> bool {
+        self.0.iter().any(|violation| violation.code() == code)
+    }
+
+    fn find(&self, code: Code, path: &str) -> Option<&'r Violation> {
+        let mut violations = self.0.iter().copied();
+        violations.find(|known| known.code() == code && known.path() == path)
+    }
+}
+
 /// Compares the rules with the answer to a creation.
 pub(super) fn examine(case: &mut Case<'_>) {
     let report = ENGINE.validate_request(case.request(), case.exchange.started);
     let json: Value = serde_json::from_slice(case.request()).unwrap_or_default();
+    let broken = Broken::new(report.violations(), &json);
     case.findings.requests += 1;
-    case.findings.valid_requests += u64::from(report.is_valid());
+    case.findings.valid_requests += u64::from(broken.is_valid());
     match case.exchange.status {
-        201 => accepted(case, &report, &json),
-        400 | 422 => rejected(case, &report, &json),
+        201 => accepted(case, &broken, &json),
+        400 | 422 => rejected(case, &broken, &json),
         413 => {
             let limit = ENGINE.policy().limits.body_bytes;
             let is_over = case.request().len() as u64 > limit;
@@ -59,7 +89,7 @@ fn is_masked(code: Code, path: &str, json: &Value) -> bool {
         Code::CardNumberSyntax | Code::CardNumberChecksum | Code::SecurityCodeSyntax
     );
     let value = json.pointer(path).and_then(Value::as_str);
-    is_card_data && value.is_some_and(|value| value.contains('*'))
+    value.is_some_and(|value| value == HIDDEN || is_card_data && value.contains('*'))
 }
 
 fn is_crypto(json: &Value) -> bool {
@@ -67,12 +97,9 @@ fn is_crypto(json: &Value) -> bool {
 }
 
 /// An accepted request breaks no rule that the service applies.
-fn accepted(case: &mut Case<'_>, report: &Report, json: &Value) {
-    for violation in report.violations() {
+fn accepted(case: &mut Case<'_>, broken: &Broken<'_>, json: &Value) {
+    for violation in &broken.0 {
         let (code, path) = (violation.code(), violation.path());
-        if is_masked(code, path, json) {
-            continue;
-        }
         case.findings.rule(code, false);
         let Some(decision) = decision(code, path, is_crypto(json)) else {
             continue;
@@ -91,14 +118,14 @@ fn accepted(case: &mut Case<'_>, report: &Report, json: &Value) {
     let has_time = json
         .get("time_to_complete_payment")
         .is_some_and(Value::is_number);
-    if has_time && report.find(Code::IntegerRange).is_none() {
+    if has_time && !broken.has(Code::IntegerRange) {
         case.confirm("D15");
     }
 }
 
 /// A rejected request breaks a rule that the service applies. The problem may list its code.
-fn rejected(case: &mut Case<'_>, report: &Report, json: &Value) {
-    if report.find(Code::JsonSyntax).is_some() {
+fn rejected(case: &mut Case<'_>, broken: &Broken<'_>, json: &Value) {
+    if broken.has(Code::JsonSyntax) {
         let is_400 = case.exchange.status == 400;
         return case.decide(
             "D12",
@@ -110,8 +137,8 @@ fn rejected(case: &mut Case<'_>, report: &Report, json: &Value) {
         return;
     }
     let stated = stated(case.answer);
-    if stated.is_empty() && report.is_valid() {
-        // The reason may be one of the account or of the order.
+    if stated.is_empty() && broken.is_valid() {
+        // The reason may be one of the account or of the order, or a value that is masked.
         case.findings.unexplained += 1;
         return;
     }
@@ -119,7 +146,7 @@ fn rejected(case: &mut Case<'_>, report: &Report, json: &Value) {
     case.findings.invalid_status(status);
     case.decide("D12", status == 422, "an invalid body has the status 400");
     if stated.is_empty() {
-        return without_reasons(case, report, json);
+        return without_reasons(case, broken, json);
     }
     for Stated {
         code,
@@ -127,10 +154,10 @@ fn rejected(case: &mut Case<'_>, report: &Report, json: &Value) {
         is_error,
     } in stated
     {
-        let known = report
-            .violations()
-            .iter()
-            .find(|known| known.code() == code && known.path() == path);
+        if is_masked(code, &path, json) {
+            continue;
+        }
+        let known = broken.find(code, &path);
         if !is_error {
             // Another rule rejected the request. This one is only a warning of the service.
             if let Some(known) = known {
@@ -170,12 +197,9 @@ fn contradict(case: &mut Case<'_>, code: Code, path: &str, json: &Value, verb: &
 }
 
 /// Confirms the decision of a rejection whose errors have one in common.
-fn without_reasons(case: &mut Case<'_>, report: &Report, json: &Value) {
-    let errors = report
-        .violations()
-        .iter()
-        .filter(|violation| violation.severity() == Severity::Error);
-    let mut decisions: Vec<_> = errors
+fn without_reasons(case: &mut Case<'_>, broken: &Broken<'_>, json: &Value) {
+    let mut decisions: Vec<_> = broken
+        .errors()
         .map(|violation| decision(violation.code(), violation.path(), is_crypto(json)))
         .collect();
     decisions.dedup();

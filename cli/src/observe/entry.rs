@@ -122,7 +122,9 @@ impl<'de> Visitor<'de> for Part<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let mut message = Message::default();
         while let Some(name) = map.next_key::<String>()? {
-            let is_other = Endpoint::find(&self.exchange.url) == Endpoint::Other;
+            let url = &self.exchange.url;
+            // The response may come first, and then the URL is not known yet.
+            let is_other = !url.is_empty() && Endpoint::find(url) == Endpoint::Other;
             match name.as_str() {
                 "method" if self.is_request => self.exchange.method = map.next_value()?,
                 "url" if self.is_request => self.exchange.url = map.next_value()?,

@@ -3,28 +3,15 @@
 use std::sync::LazyLock;
 
 use payspec::Engine;
-use serde_json::Value;
 
 use super::exchange::{Body, Exchange};
+use super::secrets::Secrets;
 
 /// The rules that traffic is compared with, which are those of the register.
 pub(super) static ENGINE: LazyLock<Engine> = LazyLock::new(Engine::default);
 
 /// The longest part of a body in a report, in characters.
 const SHOWN: usize = 600;
-/// Replaces a credential.
-const HIDDEN: &str = "***";
-/// Shorter values of headers are no secret, and could be a part of any word.
-const SHORTEST_SECRET: usize = 4;
-/// Parts of the names of members that contain credentials, without `_` and `-`, in lower case.
-const CREDENTIALS: [&str; 6] = [
-    "token",
-    "authorization",
-    "secret",
-    "password",
-    "idempotencykey",
-    "apikey",
-];
 
 /// An exchange that contradicts a decision. It contains no card data and no credential.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,8 +27,8 @@ pub(super) struct Sample {
 
 impl Sample {
     pub(super) fn new(place: &str, difference: &str, exchange: &Exchange) -> Self {
-        let secrets = secrets(exchange);
-        let body = |body: &Body| Some(shortened(&redacted(body.bytes()?, &secrets)));
+        let secrets = Secrets::new(exchange);
+        let body = |body: &Body| Some(shortened(&secrets.body(body.bytes()?)));
         Sample {
             place: place.to_owned(),
             difference: difference.to_owned(),
@@ -49,84 +36,6 @@ impl Sample {
             request: body(&exchange.request.body),
             response: body(&exchange.response.body),
         }
-    }
-}
-
-/// Returns the credentials in the headers of an exchange: the token and the idempotency key, with
-/// and without what surrounds them.
-pub(super) fn secrets(exchange: &Exchange) -> Vec<String> {
-    let mut secrets = Vec::new();
-    for (name, value) in &exchange.request.headers {
-        if !is_secret(name) {
-            continue;
-        }
-        secrets.push(value.clone());
-        secrets.extend(value.split([' ', ',', ';', '=', '"']).map(str::to_owned));
-    }
-    secrets.retain(|secret| secret.len() >= SHORTEST_SECRET && secret != "Bearer");
-    secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-    secrets
-}
-
-/// Returns whether a header contains a credential or an idempotency key.
-pub(super) fn is_secret(name: &str) -> bool {
-    name == "cookie"
-        || name.contains("signature")
-        || name.contains("idempotency")
-        || is_credential(name)
-}
-
-fn is_credential(name: &str) -> bool {
-    let name: String = name
-        .chars()
-        .filter(|character| !matches!(character, '_' | '-'))
-        .flat_map(char::to_lowercase)
-        .collect();
-    CREDENTIALS.iter().any(|part| name.contains(part))
-}
-
-/// Returns a body without card data and credentials.
-///
-/// A body that the library does not read, such as a large one, is redacted as text.
-pub(super) fn redacted(body: &[u8], secrets: &[String]) -> String {
-    let hidden = match serde_json::from_slice::<Value>(body) {
-        Ok(mut json) if has_credentials(&json) => {
-            hide(&mut json);
-            json.to_string().into_bytes()
-        }
-        _ => body.to_vec(),
-    };
-    let mut text = ENGINE
-        .redact(&hidden)
-        .unwrap_or_else(|_| ENGINE.redact_text(&String::from_utf8_lossy(&hidden)));
-    for secret in secrets {
-        text = text.replace(secret.as_str(), HIDDEN);
-    }
-    text
-}
-
-fn has_credentials(json: &Value) -> bool {
-    match json {
-        Value::Object(members) => members
-            .iter()
-            .any(|(name, value)| is_credential(name) || has_credentials(value)),
-        Value::Array(items) => items.iter().any(has_credentials),
-        _ => false,
-    }
-}
-
-fn hide(json: &mut Value) {
-    match json {
-        Value::Object(members) => {
-            for (name, value) in members {
-                match is_credential(name) {
-                    true => *value = Value::from(HIDDEN),
-                    false => hide(value),
-                }
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(hide),
-        _ => {}
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the observed traffic shows: decisions with counts, and values that occur.
+//! The findings of an observation: decisions with counts, and values that occur.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -101,6 +101,8 @@ pub(super) struct Findings {
     pub(super) unreadable: u64,
     /// Requests that were rejected without a reason that the library knows.
     pub(super) unexplained: u64,
+    /// Exchanges whose answers were too large for the proxy to keep.
+    pub(super) not_recorded: u64,
     decisions: BTreeMap<&'static str, Observations>,
     values: BTreeMap<Kind, BTreeMap<String, u64>>,
     rules: BTreeMap<Code, RuleCounts>,
@@ -132,8 +134,9 @@ impl Findings {
 
     /// Counts a value. Values over the limit of the report are not kept.
     pub(super) fn value(&mut self, kind: Kind, value: &str) {
+        // A card number at the end is not found once it is cut.
+        let value = ENGINE.redact_text(value);
         let value: String = value.chars().take(LONGEST_VALUE).collect();
-        let value = ENGINE.redact_text(&value);
         let values = self.values.entry(kind).or_default();
         if values.len() < VALUES || values.contains_key(&value) {
             *values.entry(value).or_default() += 1;

@@ -32,7 +32,7 @@ pub(super) struct Keys {
     firsts: Recent<First>,
 }
 
-/// What a creation is.
+/// The kind of a creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Creation {
     /// A first request, whose rules the service has applied.

@@ -14,6 +14,7 @@ mod proxy;
 mod read;
 mod recent;
 mod report;
+mod secrets;
 mod source;
 mod table;
 

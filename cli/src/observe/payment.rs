@@ -61,7 +61,7 @@ fn info(case: &mut Case<'_>, payment: &Value) {
         .keys()
         .filter(|name| !["type", "card_number"].contains(&name.as_str()))
     {
-        case.findings.value(Kind::InfoKey, name);
+        case.value(Kind::InfoKey, name);
     }
 }
 
@@ -111,7 +111,7 @@ fn amount(payment: &Value, member: &str) -> Option<Amount> {
 fn state(case: &mut Case<'_>, payment: &Value) {
     for (member, kind) in [("fail_by", Kind::FailBy), ("fail_code", Kind::FailCode)] {
         if let Some(text) = payment[member].as_str() {
-            case.findings.value(kind, text);
+            case.value(kind, text);
         }
     }
     let (paid, due) = (amount(payment, "paid_amount"), amount(payment, "amount"));

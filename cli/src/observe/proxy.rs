@@ -1,19 +1,20 @@
 //! The recording proxy, and the recording that it writes.
 
 use std::collections::hash_map::RandomState;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::hash::BuildHasher;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use payspec_sandbox::proxy::{self, Recorded};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::evidence::{ENGINE, is_secret, redacted, secrets};
+use super::evidence::ENGINE;
 use super::exchange::{Body, Endpoint, Exchange, Message};
-use super::observer::Observer;
+use super::observer::{Observer, is_limit};
+use super::secrets::{HIDDEN, Secrets, is_secret};
 use crate::failure::Failure;
 use crate::time::Now;
 
@@ -32,7 +33,7 @@ pub(super) struct Options {
     /// The address at which the proxy listens
     #[arg(long, value_name = "ADDRESS", requires = "upstream")]
     listen: Option<SocketAddr>,
-    /// Write the redacted exchanges of the proxy to this file, as JSON Lines
+    /// Write the redacted exchanges of the proxy to this new file, as JSON Lines
     #[arg(long, value_name = "FILE", requires = "upstream")]
     record: Option<PathBuf>,
 }
@@ -64,7 +65,10 @@ pub(super) fn run(options: &Options, observer: &mut Observer) -> Result<(), Fail
             None => Ok(()),
         }
     };
-    Ok(proxy::run(upstream, listen, sink)?)
+    let not_recorded = proxy::run(upstream, listen, sink)?;
+    observer.findings.all += not_recorded;
+    observer.findings.not_recorded += not_recorded;
+    Ok(())
 }
 
 fn exchange(recorded: Recorded) -> Exchange {
@@ -96,8 +100,21 @@ struct Recording {
 }
 
 impl Recording {
+    /// Creates the file, which only its owner may read. One that exists may be readable for others,
+    /// and is not overwritten.
     fn new(path: &Path) -> Result<Self, Failure> {
-        let file = File::create(path).map_err(|error| Failure::writing(path, &error))?;
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let failed = |error: std::io::Error| match error.kind() {
+            ErrorKind::AlreadyExists => Failure::new(format!(
+                "--record: {} exists: expected the name of a new file",
+                path.display()
+            )),
+            _ => Failure::writing(path, &error),
+        };
+        let file = options.open(path).map_err(failed)?;
         Ok(Recording {
             path: path.to_owned(),
             file: BufWriter::new(file),
@@ -110,41 +127,50 @@ impl Recording {
         if Endpoint::find(&exchange.url) == Endpoint::Other {
             return Ok(());
         }
-        let secrets = secrets(exchange);
-        let body = |body: &Body| match body.bytes() {
-            Some(bytes) => Value::from(redacted(bytes, &secrets)),
-            None => Value::Null,
-        };
-        let line = json!({
-            "started": exchange.started.map(|started| Now(started).text()),
-            "duration_ms": exchange.duration_ms,
-            "request": {
-                "method": exchange.method, "url": ENGINE.redact_text(&exchange.url),
-                "headers": self.headers(&exchange.request.headers),
-                "body": body(&exchange.request.body),
-            },
-            "response": {
-                "status": exchange.status, "headers": self.headers(&exchange.response.headers),
-                "body": body(&exchange.response.body),
-            },
-        });
+        let line = self.line(exchange);
         let written = writeln!(self.file, "{line}").and_then(|()| self.file.flush());
         written.map_err(|error| Failure::writing(&self.path, &error))
     }
 
-    fn headers(&self, headers: &[(String, String)]) -> Map<String, Value> {
-        let header = |(name, value): &(String, String)| {
-            let value = match name.as_str() {
-                "authorization" if value.starts_with("Bearer ") => {
-                    format!("Bearer {}", self.name(value))
-                }
-                name if name.contains("idempotency") => self.key(value),
-                name if is_secret(name) || name == "set-cookie" => "***".to_owned(),
-                _ => ENGINE.redact_text(value),
+    fn line(&self, exchange: &Exchange) -> Value {
+        let secrets = Secrets::new(exchange);
+        let body = |body: &Body| body.bytes().map(|bytes| secrets.body(bytes));
+        let headers = |message: &Message, is_kept: fn(&str) -> bool| {
+            let header = |(name, value): &(String, String)| {
+                let value = match is_kept(name) {
+                    true => secrets.text(value),
+                    false => self.header(name, value),
+                };
+                json!({"name": name, "value": value})
             };
-            (name.clone(), Value::from(value))
+            message.headers.iter().map(header).collect::<Value>()
         };
-        headers.iter().map(header).collect()
+        json!({
+            "started": exchange.started.map(|started| Now(started).text()),
+            "duration_ms": exchange.duration_ms,
+            "request": {
+                "method": exchange.method, "url": secrets.text(endpoint(&exchange.url)),
+                "headers": headers(&exchange.request, |name| name == "content-type"),
+                "body": body(&exchange.request.body),
+            },
+            "response": {
+                "status": exchange.status,
+                "headers": headers(&exchange.response, is_read),
+                "body": body(&exchange.response.body),
+            },
+        })
+    }
+
+    /// Returns the form of a header whose value is not kept.
+    fn header(&self, name: &str, value: &str) -> String {
+        match name {
+            "authorization" if value.starts_with("Bearer ") => {
+                format!("Bearer {}", self.name(value))
+            }
+            "authorization" => self.name(value),
+            name if name.contains("idempotency") => self.key(value),
+            _ => HIDDEN.to_owned(),
+        }
     }
 
     /// Returns the name of a key. One that is not valid stays one that is not valid.
@@ -157,5 +183,109 @@ impl Recording {
 
     fn name(&self, secret: &str) -> String {
         format!("recorded-{:016x}", self.hasher.hash_one(secret))
+    }
+}
+
+/// Returns whether a decision or the report reads a header of a response.
+fn is_read(name: &str) -> bool {
+    ["content-type", "www-authenticate"].contains(&name) || is_limit(name) && !is_secret(name)
+}
+
+/// Returns the path of an endpoint without the query and the base address, which may contain
+/// credentials.
+fn endpoint(url: &str) -> &str {
+    let path = url.split(['?', '#']).next().unwrap_or(url);
+    path.rfind("/v1/").map_or(path, |start| &path[start..])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn message(headers: &[(&str, &str)], body: &str) -> Message {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        Message {
+            headers: headers.iter().map(owned).collect(),
+            body: Body::Bytes(body.as_bytes().to_vec()),
+        }
+    }
+
+    #[test]
+    fn records_no_credential() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let mut recording = Recording::new(&path).unwrap();
+        let exchange = Exchange {
+            method: "POST".to_owned(),
+            url: "/base-canary/v1/payments/new?access_token=query-canary".to_owned(),
+            request: message(
+                &[
+                    ("authorization", "Basic basic-canary"),
+                    ("content-type", "application/json"),
+                    ("x-auth-key", "auth-canary"),
+                    ("x-session", "session-canary"),
+                    ("x-unknown", "unknown-canary"),
+                ],
+                r#"{"description":"query-canary"}"#,
+            ),
+            status: 429,
+            response: message(
+                &[
+                    ("content-type", "application/problem+json"),
+                    ("retry-after", "7"),
+                    ("ratelimit-limit", "59"),
+                    ("ratelimit-limit", "60"),
+                    ("www-authenticate", "Bearer realm=\"auth-canary\""),
+                    ("location", "/session-canary"),
+                    ("x-echo", "response-canary"),
+                ],
+                r#"{"x":"auth-canary session-canary basic-canary"}"#,
+            ),
+            ..Exchange::default()
+        };
+        recording.write(&exchange).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(!text.contains("canary"), "{text}");
+        let line: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(line["request"]["url"], "/v1/payments/new");
+        let values = |part: &str| -> Vec<String> {
+            let headers = line[part]["headers"].as_array().unwrap();
+            let values = headers.iter().map(|header| header["value"].as_str());
+            values.map(|value| value.unwrap().to_owned()).collect()
+        };
+        assert_eq!(
+            values("request")[1..],
+            ["application/json", "***", "***", "***"]
+        );
+        assert!(values("request")[0].starts_with("recorded-"), "{text}");
+        assert_eq!(
+            values("response"),
+            [
+                "application/problem+json",
+                "7",
+                "59",
+                "60",
+                "Bearer realm=\"***\"",
+                "***",
+                "***"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_recording_is_a_new_file_of_its_owner() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        drop(Recording::new(&path).unwrap());
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = fs::metadata(&path).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+        let error = Recording::new(&path).err().unwrap().to_string();
+        assert!(error.starts_with("--record: "), "{error}");
     }
 }

@@ -58,6 +58,7 @@ fn summary(findings: &Findings) -> String {
         valid_payments,
         unreadable,
         unexplained,
+        not_recorded,
         ..
     } = findings;
     let mut text = format!(
@@ -73,6 +74,12 @@ fn summary(findings: &Findings) -> String {
     if *unexplained > 0 {
         text += &format!(
             " {unexplained} valid requests were rejected without a reason that the library knows."
+        );
+    }
+    if *not_recorded > 0 {
+        text += &format!(
+            " {not_recorded} answer{} over 8 MiB passed the proxy without an observation.",
+            plural(*not_recorded)
         );
     }
     text
@@ -163,6 +170,7 @@ pub(super) fn json(findings: &Findings) -> Value {
         "requests": {"count": findings.requests, "valid": findings.valid_requests},
         "payments": {"count": findings.payments, "valid": findings.valid_payments},
         "unreadable": findings.unreadable, "unexplained": findings.unexplained,
+        "not_recorded": findings.not_recorded,
         "decisions": decisions, "values": values, "policy": findings.policy(),
     })
 }

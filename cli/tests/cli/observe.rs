@@ -1,6 +1,7 @@
 //! `payspec observe` with bad recordings, and with large ones.
 
 use crate::program::{payspec, run, text};
+use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -96,7 +97,7 @@ fn counts_bodies_that_are_not_json() {
         .map(|content| entry(CREATE, content))
         .collect();
     let (_, stdout, stderr) = text(&run(&["observe", "--json"], har(&entries).as_bytes()));
-    let report: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    let report: Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!(
         (&report["exchanges"], &report["unreadable"]),
         (&6.into(), &4.into()),
@@ -123,7 +124,7 @@ fn skips_downloads() {
 }
 
 /// Returns the largest resident set while a file is observed, in KiB, and the report.
-fn peak(path: &Path) -> (u64, serde_json::Value) {
+fn peak(path: &Path) -> (u64, Value) {
     let mut child = payspec(&["observe", "--json", path.to_str().unwrap()])
         .stdout(Stdio::piped())
         .spawn()
@@ -201,4 +202,101 @@ fn a_gigabyte_takes_a_minute() {
         began.elapsed().as_secs() <= 60 && peak <= 100 * 1024,
         "{peak} KiB"
     );
+}
+
+/// Observes exchanges, and returns the report.
+fn observed(exchanges: &[Value]) -> Value {
+    let lines: Vec<_> = exchanges.iter().map(Value::to_string).collect();
+    let (status, stdout, stderr) = text(&run(&["observe", "--json"], lines.join("\n").as_bytes()));
+    assert!(status < 2, "{stderr}");
+    serde_json::from_str(&stdout).unwrap()
+}
+
+/// Returns how often a decision is confirmed and contradicted.
+fn counts(report: &Value, id: &str) -> (u64, u64) {
+    let decisions = report["decisions"].as_array().unwrap();
+    let decision = decisions
+        .iter()
+        .find(|decision| decision["id"] == id)
+        .unwrap();
+    let count = |name: &str| decision[name].as_u64().unwrap();
+    (count("confirmed"), count("contradicted"))
+}
+
+fn status(payment: &Value) -> Value {
+    json!({
+        "request": {"method": "GET", "url": "/v1/payments/7/status", "headers": {"authorization": "Bearer token-canary"}},
+        "response": {"status": 200, "headers": {}, "body": payment},
+    })
+}
+
+/// Only a transition that is possible without a state between confirms the rule.
+#[test]
+fn states_between_confirm_nothing() {
+    for (from, to, transitions, finality) in [
+        ("routed", "completed", (1, 0), (0, 0)),
+        ("completed", "chargeback", (1, 0), (1, 0)),
+        ("completed", "fail", (0, 0), (0, 0)),
+        ("completed", "idle", (0, 1), (0, 1)),
+    ] {
+        let report =
+            observed(&[from, to].map(|state| status(&json!({"uid": "7", "state": state}))));
+        let counts = (counts(&report, "D7"), counts(&report, "D19"));
+        assert_eq!(counts, (transitions, finality), "{from} to {to}");
+    }
+}
+
+/// The rejection of a masked card number has an unknown reason.
+#[test]
+fn masks_explain_no_rejection() {
+    let card = json!({"card_number": "411111******1111", "expiry_year": 2099, "expiry_month": 12, "security_code": "***"});
+    let body = json!({
+        "payment_type": "pay_in", "mode": "ACQUIRING", "subtype": "bank_card", "cur": "RUB", "amount": "320.00",
+        "merchant_id": "shop-1", "host2host": true, "pay_in_details": {"card": card},
+    });
+    let path = "/pay_in_details/card/card_number";
+    let listed = json!([{"code": "card_number_checksum", "path": path, "severity": "error"}]);
+    for (violations, unexplained) in [(json!([]), 1), (listed, 0)] {
+        let problem = json!({
+            "type": "about:blank", "title": "a", "status": 422, "code": "invalid", "retryable": false,
+            "violations": violations,
+        });
+        let report = observed(&[json!({
+            "request": {"method": "POST", "url": "/v1/payments/new", "headers": {}, "body": body},
+            "response": {"status": 422, "headers": {}, "body": problem},
+        })]);
+        assert_eq!(report["unexplained"], unexplained, "{report}");
+        assert_eq!(report["requests"]["valid"], 1, "{report}");
+        let decisions = report["decisions"].as_array().unwrap();
+        let observed: Vec<_> = decisions
+            .iter()
+            .filter(|decision| !decision["verdict"].as_str().unwrap().starts_with("not_"))
+            .map(|decision| &decision["id"])
+            .collect();
+        assert_eq!(observed, ["D12"], "{report}");
+    }
+}
+
+/// The members of an exchange have any order.
+#[test]
+fn reads_a_response_before_its_request() {
+    let entry = r#"{"response":{"status":200,"headers":[],"content":{"text":"{\"cur\":\"RUB\"}"}},"request":{"method":"GET","url":"https://pay.example/v1/partner/balance","headers":[]}}"#;
+    let (_, stdout, _) = text(&run(
+        &["observe", "--json"],
+        har(&[entry.to_owned()]).as_bytes(),
+    ));
+    let report = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(counts(&report, "D9"), (1, 0), "{report}");
+}
+
+/// A card number at the limit of a value is masked, and a credential in a value is not shown.
+#[test]
+fn values_are_redacted_before_they_are_cut() {
+    let long = format!("{} 4111111111111111", "x".repeat(55));
+    let payments = [long.as_str(), "by token-canary"]
+        .map(|text| json!({"uid": "7", "state": "fail", "fail_by": text}));
+    let report = observed(&payments.each_ref().map(status));
+    let cut = format!("{} 411111**", "x".repeat(55));
+    assert_eq!(report["values"]["fail_by"], json!({"by ***": 1, cut: 1}));
+    assert!(!report.to_string().contains("token-canary"));
 }

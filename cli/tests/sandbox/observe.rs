@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::JoinHandle;
 
 use fastrand::Rng;
 use serde_json::{Value, json};
@@ -445,27 +447,116 @@ fn decisions_of_many_sandboxes_are_found() {
     rounds(100..300);
 }
 
+/// A running proxy.
+struct Proxy {
+    child: Child,
+    address: String,
+}
+
+impl Proxy {
+    fn start(upstream: &str, recording: &Path) -> Self {
+        let mut child = Command::new(PROGRAM)
+            .args(["observe", "--json", "--upstream", upstream])
+            .args(["--listen", "127.0.0.1:0", "--record"])
+            .arg(recording)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
+        stderr.read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("proxy: http://").expect(&line);
+        Proxy {
+            child,
+            address: address.to_owned(),
+        }
+    }
+
+    /// Interrupts the proxy, and returns its report.
+    fn stop(self) -> String {
+        let id = self.child.id().to_string();
+        let status = Command::new("kill").args(["-INT", &id]).status();
+        assert!(status.unwrap().success());
+        let output = self.child.wait_with_output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+/// Answers one call with a body of this size. Returns the address, and the head of the call.
+fn answer_once(size: usize) -> (String, JoinHandle<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let served = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+        let head = lines.by_ref().map(Result::unwrap);
+        let head: Vec<_> = head.take_while(|line| !line.is_empty()).collect();
+        let answer = format!(
+            "HTTP/1.1 200 OK\r\nconnection: x-link\r\nx-link: a\r\nx-end: a\r\ncontent-length: {size}\r\n\r\n"
+        );
+        stream.write_all(answer.as_bytes()).unwrap();
+        stream.write_all(&vec![b'a'; size]).unwrap();
+        head.join("\n").to_lowercase()
+    });
+    (url, served)
+}
+
+/// The service has executed the call, so the client receives a large answer as well.
+#[test]
+fn large_answers_pass_the_proxy() {
+    let size = 9 << 20;
+    let (url, served) = answer_once(size);
+    let folder = tempfile::tempdir().unwrap();
+    let recording = folder.path().join("recording.jsonl");
+    let proxy = Proxy::start(&url, &recording);
+    let headers = [
+        ("connection", "x-hop, X-Other"),
+        ("x-hop", "a"),
+        ("x-other", "a"),
+        ("x-kept", "a"),
+    ];
+    let answer = http::call(&proxy.address, "GET", "/v1/partner/balance", &headers, None).unwrap();
+    assert_eq!((answer.status, answer.text.len()), (200, size));
+    // Headers that a connection names belong to it.
+    assert_eq!(
+        (answer.header("x-link"), answer.header("x-end")),
+        (None, Some("a"))
+    );
+    let head = served.join().unwrap();
+    assert!(head.contains("x-kept: a"), "{head}");
+    assert!(
+        !head.contains("x-hop") && !head.contains("x-other"),
+        "{head}"
+    );
+    let report: Value = serde_json::from_str(&proxy.stop()).unwrap();
+    assert_eq!(
+        (&report["all"], &report["not_recorded"]),
+        (&json!(1), &json!(1))
+    );
+    assert_eq!(fs::read_to_string(&recording).unwrap(), "");
+    // A second proxy does not overwrite the recording.
+    let recording = recording.display().to_string();
+    let output = run(&[
+        "observe",
+        "--upstream",
+        &url,
+        "--listen",
+        "127.0.0.1:0",
+        "--record",
+        &recording,
+    ]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("--record: "), "{error}");
+}
+
 #[test]
 fn the_proxy_observes_and_redacts() {
     let sandbox = Sandbox::start(&["--seed", "1"]);
     let folder = tempfile::tempdir().unwrap();
     let recording = folder.path().join("recording.jsonl");
-    let mut proxy = Command::new(PROGRAM)
-        .args(["observe", "--json", "--upstream", &sandbox.url()])
-        .args(["--listen", "127.0.0.1:0", "--record"])
-        .arg(&recording)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stderr = BufReader::new(proxy.stderr.take().unwrap());
-    let mut line = String::new();
-    stderr.read_line(&mut line).unwrap();
-    let address = line
-        .trim()
-        .strip_prefix("proxy: http://")
-        .unwrap()
-        .to_owned();
+    let proxy = Proxy::start(&sandbox.url(), &recording);
     let token = format!("Bearer sandbox_{OTHERS}");
     let headers = [("authorization", token.as_str()), ("idempotency-key", KEY)];
     let card =
@@ -475,23 +566,21 @@ fn the_proxy_observes_and_redacts() {
         "host2host": true, "pay_in_details": {"card": card}, "description": KEY,
     });
     let call = || {
-        http::call(&address, "POST", CREATE, &headers, Some(&body.to_string())).expect("an answer")
+        http::call(
+            &proxy.address,
+            "POST",
+            CREATE,
+            &headers,
+            Some(&body.to_string()),
+        )
+        .expect("an answer")
     };
     let (first, second) = (call(), call());
     assert_eq!((first.status, second.status), (201, 201), "{}", first.text);
     assert_eq!(first.member("uid"), second.member("uid"));
-    let missing = http::call(&address, "GET", "/v1/partner/balance", &[], None).unwrap();
+    let missing = http::call(&proxy.address, "GET", "/v1/partner/balance", &[], None).unwrap();
     assert_eq!(missing.status, 401);
-    let id = proxy.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &id])
-            .status()
-            .unwrap()
-            .success()
-    );
-    let output = proxy.wait_with_output().unwrap();
-    let report = String::from_utf8(output.stdout).unwrap();
+    let report = proxy.stop();
     let recorded = fs::read_to_string(&recording).unwrap();
     assert_no_secret(&format!("{report}{recorded}"));
     assert!(recorded.contains("411111******1111"), "{recorded}");

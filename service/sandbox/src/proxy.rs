@@ -2,19 +2,21 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
-use axum::http::header::{ACCEPT_ENCODING, CONTENT_TYPE};
+use axum::http::header::{ACCEPT_ENCODING, CONNECTION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use futures_util::stream::{self, StreamExt};
 use http_body_util::{BodyExt, Limited};
 use payspec_gateway::http::http_problem;
 use reqwest::Client;
 use tokio::net::TcpListener;
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::failure::{Failure, reason};
 use crate::http_client::http_client;
@@ -22,9 +24,11 @@ use crate::interruption::interrupted;
 
 /// The longest time of a call.
 const TIMEOUT: Duration = Duration::from_secs(60);
-/// The largest body that is passed on. The bodies of the interface are much smaller.
+/// The largest body of a call, and of an answer that is recorded. The bodies of the interface are
+/// much smaller.
 const LARGEST: usize = 8 << 20;
-/// Calls that wait to be recorded.
+/// Calls that are in memory, because they wait for the service or to be recorded. Others wait
+/// before their bodies are read.
 const CALLS: usize = 64;
 /// Headers that belong to one connection (RFC 9110, 7.6.1), or that the client of the proxy sets.
 const OF_CONNECTION: [&str; 11] = [
@@ -66,12 +70,16 @@ pub struct Recorded {
 struct Proxy {
     client: Client,
     upstream: String,
-    /// Receives the calls in the order of their answers.
-    recorded: mpsc::Sender<Recorded>,
+    calls: Arc<Semaphore>,
+    /// Receives the calls in the order of their answers. Each keeps its place until it is recorded.
+    recorded: mpsc::Sender<(Recorded, OwnedSemaphorePermit)>,
+    /// Answers that are too large to be recorded.
+    not_recorded: AtomicU64,
 }
 
 /// Passes calls on until the process is interrupted. `sink` receives each call with its answer; if
-/// it returns an error, the proxy ends with it.
+/// it returns an error, the proxy ends with it. Returns the number of calls whose answers were too
+/// large to be recorded.
 ///
 /// # Errors
 /// Returns an error if the address of the service or that of the proxy cannot be used.
@@ -79,7 +87,7 @@ pub fn run(
     upstream: &str,
     listen: SocketAddr,
     sink: impl FnMut(Recorded) -> Result<(), String>,
-) -> Result<(), Failure> {
+) -> Result<u64, Failure> {
     if !upstream.starts_with("http://") && !upstream.starts_with("https://") {
         return Err(Failure::new(
             "--upstream: expected an address that begins with http:// or https://",
@@ -99,7 +107,7 @@ async fn serve(
     upstream: &str,
     listen: SocketAddr,
     mut sink: impl FnMut(Recorded) -> Result<(), String>,
-) -> Result<(), Failure> {
+) -> Result<u64, Failure> {
     let failed = |error: std::io::Error| {
         let reason = reason(&error);
         Failure::new(format!("--listen: cannot listen on {listen}: {reason}"))
@@ -108,12 +116,14 @@ async fn serve(
     let address = listener.local_addr().map_err(failed)?;
     anstream::eprintln!("proxy: http://{address}");
     let (sender, mut recorded) = mpsc::channel(CALLS);
-    let proxy = Proxy {
+    let proxy = Arc::new(Proxy {
         client: http_client(TIMEOUT)?,
         upstream: upstream.trim_end_matches('/').to_owned(),
+        calls: Arc::new(Semaphore::new(CALLS)),
         recorded: sender,
-    };
-    let router = Router::new().fallback(pass).with_state(Arc::new(proxy));
+        not_recorded: AtomicU64::new(0),
+    });
+    let router = Router::new().fallback(pass).with_state(proxy.clone());
     let server = tokio::spawn(async move { axum::serve(listener, router).await });
     let mut end = Box::pin(interrupted());
     loop {
@@ -122,18 +132,21 @@ async fn serve(
                 ended?;
                 break;
             }
-            Some(call) = recorded.recv() => sink(call).map_err(Failure::new)?,
+            Some((call, _place)) = recorded.recv() => sink(call).map_err(Failure::new)?,
         }
     }
     server.abort();
-    while let Ok(call) = recorded.try_recv() {
+    while let Ok((call, _place)) = recorded.try_recv() {
         sink(call).map_err(Failure::new)?;
     }
-    Ok(())
+    Ok(proxy.not_recorded.load(Ordering::Relaxed))
 }
 
 /// Passes a call on, and its answer back.
 async fn pass(State(proxy): State<Arc<Proxy>>, call: Request) -> Response {
+    let Ok(place) = proxy.calls.clone().acquire_owned().await else {
+        return problem(StatusCode::BAD_GATEWAY);
+    };
     let (started, began) = (SystemTime::now(), Instant::now());
     let (head, body) = call.into_parts();
     let Ok(body) = Limited::new(body, LARGEST).collect().await else {
@@ -159,11 +172,14 @@ async fn pass(State(proxy): State<Arc<Proxy>>, call: Request) -> Response {
     let mut bytes = Vec::new();
     loop {
         match answer.chunk().await {
-            Ok(Some(chunk)) if bytes.len() + chunk.len() <= LARGEST => {
-                bytes.extend_from_slice(&chunk);
-            }
+            Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
             Ok(None) => break,
-            Ok(Some(_)) | Err(_) => return problem(StatusCode::BAD_GATEWAY),
+            Err(_) => return problem(StatusCode::BAD_GATEWAY),
+        }
+        if bytes.len() > LARGEST {
+            // The service has executed the call, so the client needs the answer.
+            proxy.not_recorded.fetch_add(1, Ordering::Relaxed);
+            return (status, headers, streamed(bytes, answer, place)).into_response();
         }
     }
     let recorded = Recorded {
@@ -176,8 +192,19 @@ async fn pass(State(proxy): State<Arc<Proxy>>, call: Request) -> Response {
         duration: began.elapsed(),
     };
     // The receiver is gone only if the proxy ends.
-    let _ = proxy.recorded.send(recorded).await;
+    let _ = proxy.recorded.send((recorded, place)).await;
     (status, headers, Body::from(bytes)).into_response()
+}
+
+/// Returns the body of an answer whose first bytes are read. The call keeps its place until its
+/// end.
+fn streamed(first: Vec<u8>, answer: reqwest::Response, place: OwnedSemaphorePermit) -> Body {
+    let rest = stream::unfold((answer, place), |(mut answer, place)| async move {
+        let chunk = answer.chunk().await.transpose()?;
+        Some((chunk, (answer, place)))
+    });
+    let first = stream::iter([Ok(Bytes::from(first))]);
+    Body::from_stream(first.chain(rest))
 }
 
 /// Returns the headers that are passed on. Bodies are not compressed, so that they can be read.
@@ -187,6 +214,14 @@ fn passed(headers: &HeaderMap) -> HeaderMap {
     let mut passed = headers.clone();
     for name in headers.keys().filter(|name| !is_passed(name)) {
         passed.remove(name);
+    }
+    // A connection may have headers of its own, which it names.
+    let lists = headers.get_all(CONNECTION).iter();
+    for name in lists
+        .filter_map(|list| list.to_str().ok())
+        .flat_map(|list| list.split(','))
+    {
+        passed.remove(name.trim());
     }
     passed
 }
