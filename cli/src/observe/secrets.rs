@@ -7,9 +7,9 @@ use super::exchange::Exchange;
 
 /// Replaces a credential.
 pub(super) const HIDDEN: &str = "***";
-/// A shorter value of a header is no secret, since it may be any word.
+/// The minimum length of a secret in a header. A shorter value may be any word.
 const SHORTEST: usize = 4;
-/// A shorter part of a value is no secret, such as a setting in a cookie.
+/// The minimum length of a secret that is a part of a value, such as one of a cookie.
 const SHORTEST_PART: usize = 8;
 /// A secret of this length is not a part of another word by chance, so it is replaced there too.
 const LONG: usize = 16;
