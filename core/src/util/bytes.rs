@@ -54,9 +54,9 @@ pub(crate) fn bits(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> u64 {
     let (blocks, rest) = bytes.as_chunks();
     // The rest is filled with zeros, whose bits are removed.
     let mut last = [0; 16];
-    if let Some(target) = last.get_mut(..rest.len()) {
-        target.copy_from_slice(rest);
-    }
+    last.iter_mut()
+        .zip(rest)
+        .for_each(|(target, byte)| *target = *byte);
     let kept = u32::try_from(rest.len()).map_or(0, |length| !u64::MAX.unbounded_shl(length));
     let last = of(last) & kept;
     blocks
