@@ -4,7 +4,7 @@ use payspec::{Code, Severity, Violation};
 use serde_json::Value;
 
 use super::case::Case;
-use super::evidence::ENGINE;
+use super::engine::ENGINE;
 use super::secrets::HIDDEN;
 
 /// A violation that the problem of a response lists.

@@ -1,14 +1,7 @@
 //! The redacted form of a recorded exchange.
 
-use std::sync::LazyLock;
-
-use payspec::Engine;
-
 use super::exchange::{Body, Exchange};
 use super::secrets::Secrets;
-
-/// The rules that traffic is compared with, which are those of the register.
-pub(super) static ENGINE: LazyLock<Engine> = LazyLock::new(Engine::default);
 
 /// The longest part of a body in a report, in characters.
 const SHOWN: usize = 600;

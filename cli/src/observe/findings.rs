@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use payspec::{Code, Engine, Severity};
 use serde_json::{Value, json};
 
-use super::evidence::{ENGINE, Sample};
+use super::engine::ENGINE;
+use super::evidence::Sample;
 use super::exchange::Exchange;
 use super::table::OBSERVABLE;
 

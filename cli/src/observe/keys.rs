@@ -7,7 +7,7 @@ use payspec::{IdempotencyKey, Timestamp};
 use serde_json::Value;
 
 use super::case::Case;
-use super::evidence::ENGINE;
+use super::engine::ENGINE;
 use super::exchange::Exchange;
 use super::findings::Kind;
 use super::recent::Recent;

@@ -2,6 +2,7 @@
 
 mod case;
 mod creation;
+mod engine;
 mod entry;
 mod evidence;
 mod exchange;

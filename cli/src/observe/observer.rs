@@ -7,7 +7,7 @@ use payspec::State;
 use serde_json::Value;
 
 use super::case::Case;
-use super::evidence::ENGINE;
+use super::engine::ENGINE;
 use super::exchange::{Body, Endpoint, Exchange};
 use super::findings::{Findings, Kind};
 use super::keys::{Creation, Keys};

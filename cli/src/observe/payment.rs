@@ -4,7 +4,7 @@ use payspec::{Amount, Code, State, Subtype};
 use serde_json::Value;
 
 use super::case::Case;
-use super::evidence::ENGINE;
+use super::engine::ENGINE;
 use super::findings::Kind;
 
 /// The members of §2.1 that may be null.

@@ -11,7 +11,7 @@ use clap::Args;
 use payspec_sandbox::proxy::{self, Recorded};
 use serde_json::{Value, json};
 
-use super::evidence::ENGINE;
+use super::engine::ENGINE;
 use super::exchange::{Body, Endpoint, Exchange, Message};
 use super::observer::{Observer, is_limit};
 use super::secrets::{HIDDEN, Secrets, is_secret};

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::evidence::ENGINE;
+use super::engine::ENGINE;
 use super::exchange::Exchange;
 
 /// Replaces a credential.

@@ -14,41 +14,25 @@ use crate::util::bytes::all_digits;
 /// ```
 #[must_use]
 pub fn passes_luhn(digits: &[u8]) -> bool {
-    !digits.is_empty() && all_digits(digits) && ends_with_check_digit(digits)
-}
-
-/// Checks the last of ASCII digits, like [`passes_luhn`]. The digits are not compared as a block, of
-/// which a copy could stay on the stack.
-pub(super) fn ends_with_check_digit(digits: &[u8]) -> bool {
-    luhn_sum(digits).is_multiple_of(10)
+    !digits.is_empty() && all_digits(digits) && luhn_sum(digits).is_multiple_of(10)
 }
 
 /// Returns the sum of the Luhn algorithm over ASCII digits: of every second digit, counted from the
-/// last one, the digits of its double count.
-///
-/// Eight digits are the bytes of one number, so that each step computes with all of them:
-///
-/// 1. The digits that are doubled are every second byte. A double of 10 or more is recognized by its
-///    bit of 16 after 6 is added, and 9 is subtracted: 2 × 7 = 14 counts as 1 + 4 = 14 − 9.
-/// 2. A multiplication adds all bytes in the highest one. They are at most 8 × 9.
+/// last one, its double counts.
 #[expect(
     clippy::arithmetic_side_effects,
-    reason = "no byte exceeds 24, and no text is long enough for the sum to overflow"
+    reason = "no text is long enough for the sum to overflow"
 )]
 fn luhn_sum(digits: &[u8]) -> u64 {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    const DOUBLED: u64 = 0x0F00_0F00_0F00_0F00;
-    let sum_of_eight = |digits: u64| {
-        let doubles = (digits & DOUBLED) * 2;
-        let carries = (doubles + 6 * EACH) >> 4 & EACH;
-        let sums = (digits & DOUBLED >> 8) + doubles - 9 * carries;
-        sums.wrapping_mul(EACH) >> 56
-    };
-    let append = |digits: u64, digit: &u8| digits << 8 | u64::from(*digit);
-    let numbers = digits
-        .rchunks(8)
-        .map(|digits| digits.iter().fold(0, append));
-    numbers.map(sum_of_eight).sum()
+    let value = |digit: u8| u64::from(digit & 0x0F);
+    // The sum of the digits of a doubled digit: 2 × 7 = 14 counts as 1 + 4.
+    let twice = |digit: u64| if digit > 4 { 2 * digit - 9 } else { 2 * digit };
+    let pairs = digits.rchunks(2).map(|pair| match *pair {
+        [doubled, last] => twice(value(doubled)) + value(last),
+        [first] => value(first),
+        _ => 0,
+    });
+    pairs.sum()
 }
 
 /// Checks if the last digit is the check digit of the others, which are not all zero. Zeros pass
