@@ -1,6 +1,6 @@
 //! Memory does not grow with the input.
 
-use crate::program::{payspec, run};
+use crate::program::{self, payspec, run};
 use std::fs;
 use std::io::Write;
 use std::process::Stdio;
@@ -15,16 +15,7 @@ fn peak(arguments: &[&str]) -> u64 {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    while child.try_wait().unwrap().is_none() {
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let size = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
-        peak = peak.max(size.unwrap_or(0));
-        std::thread::sleep(std::time::Duration::from_millis(2));
-    }
-    peak
+    program::peak(&mut child)
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `payspec observe` with bad recordings, and with large ones.
 
-use crate::program::{payspec, run, text};
+use crate::program::{self, payspec, run, text};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufWriter, Write};
@@ -129,15 +129,7 @@ fn peak(path: &Path) -> (u64, Value) {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    while child.try_wait().unwrap().is_none() {
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let size = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
-        peak = peak.max(size.unwrap_or(0));
-        std::thread::sleep(std::time::Duration::from_millis(2));
-    }
+    let peak = program::peak(&mut child);
     let output = child.wait_with_output().unwrap();
     (peak, serde_json::from_slice(&output.stdout).unwrap())
 }

@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 /// Returns a command that runs the program in the folder of the cases.
 pub(crate) fn payspec(arguments: &[&str]) -> Command {
@@ -32,6 +32,20 @@ pub(crate) fn run(arguments: &[&str], input: &[u8]) -> Output {
     let output = child.wait_with_output().expect("the program ends");
     writer.join().expect("the writer ends");
     output
+}
+
+/// Waits until a program ends. Returns its largest resident set, in KiB.
+pub(crate) fn peak(child: &mut Child) -> u64 {
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let size = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
+        peak = peak.max(size.unwrap_or(0));
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    peak
 }
 
 /// Sends a line with `pan=4111111111111111` three times. Each is masked before the next one is sent.
