@@ -2,15 +2,13 @@
 
 use payspec::IdempotencyKey;
 use payspec_sandbox::Method;
-use payspec_sandbox::sandbox::Reply;
+use payspec_sandbox::sandbox::{Local, Reply};
 use serde_json::{Value, json};
 
 use super::answer::{Answer, Refusal};
 use super::arguments::Arguments;
 use super::workbench::Workbench;
 
-/// The most seconds of one step: a hundred years.
-pub(super) const LONGEST_ADVANCE: u64 = 100 * 366 * 24 * 60 * 60;
 /// The number of payments and of attempts that a tool lists.
 const LISTED: usize = 50;
 
@@ -87,7 +85,7 @@ fn uid(text: &str) -> Option<&str> {
 }
 
 pub(super) async fn advance(tools: &Workbench, arguments: Arguments) -> Result<Answer> {
-    let seconds = arguments.integer("seconds", LONGEST_ADVANCE)?;
+    let seconds = arguments.integer("seconds", Local::LONGEST_ADVANCE)?;
     let seconds = seconds.ok_or_else(|| Refusal::new("seconds: the argument is required"))?;
     let body = json!({"advance_ms": seconds.saturating_mul(1000)});
     call(tools, Method::POST, "/sandbox/clock", Some(&body)).await

@@ -63,7 +63,7 @@ tools! {
     "payment_status" Reads merchant::status, object(json!({"uid": uid()}), &["uid"]),
         "Returns a payment of the sandbox with its current state.";
     "advance_clock" Changes merchant::advance,
-        object(json!({"seconds": {"type": "integer", "minimum": 0, "maximum": merchant::LONGEST_ADVANCE,
+        object(json!({"seconds": {"type": "integer", "minimum": 0, "maximum": Local::LONGEST_ADVANCE,
             "description": "The seconds; 86400 is a day."}}), &["seconds"]),
         "Stops the clock of the sandbox and moves it forward. All that is due until then happens in order, before the \
         tool returns: changes of state, and deliveries of callbacks. Returns the new time.";

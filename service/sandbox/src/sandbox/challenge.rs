@@ -48,14 +48,17 @@ fn is_waiting(payment: &Payment) -> bool {
 fn find(sandbox: &Sandbox, uid: &str) -> Result<Arc<Merchant>, Problem> {
     let mut merchants = sandbox.merchants().into_iter();
     let found = merchants.find(|merchant| merchant.store.state().payments.contains_key(uid));
-    found.ok_or_else(|| Problem::not_found("no merchant has such a payment"))
+    found.ok_or_else(unknown)
+}
+
+fn unknown() -> Problem {
+    Problem::not_found("no merchant has such a payment")
 }
 
 async fn page(State(sandbox): State<Shared>, Path(uid): Path<String>) -> Result<Response, Problem> {
     let merchant = find(&sandbox, &uid)?;
     let state = merchant.store.state();
-    let payment = state.payments.get(&uid);
-    let payment = payment.ok_or_else(|| Problem::not_found("no merchant has such a payment"))?;
+    let payment = state.payments.get(&uid).ok_or_else(unknown)?;
     let body: Value = serde_json::from_str(&payment.body).unwrap_or_default();
     let text = |name: &str| body[name].as_str().unwrap_or_default();
     let page = html! {

@@ -27,8 +27,8 @@ use super::registry::{Sandbox, Shared, merchant_of, read_merchant};
 use super::scenario;
 use super::state::Cause;
 
-/// The longest step forward: a hundred years.
-const LONGEST_ADVANCE: u64 = 100 * 366 * 24 * 60 * 60 * 1000;
+/// The longest step forward in milliseconds: a hundred years.
+pub(super) const LONGEST_ADVANCE: u64 = 100 * 366 * 24 * 60 * 60 * 1000;
 /// The number of payments that the console lists.
 const LISTED: usize = 200;
 /// The most characters of a merchant_id.

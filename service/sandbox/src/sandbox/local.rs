@@ -14,6 +14,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tower_service::Service;
 
+use super::interface;
 use super::registry::Sandbox;
 use super::router::{self, SandboxService};
 use super::{Options, bind, interrupted, merchant, protect, scenario, serve_config, worker};
@@ -51,6 +52,9 @@ pub struct Local {
 }
 
 impl Local {
+    /// The most seconds of one advance of the clock.
+    pub const LONGEST_ADVANCE: u64 = interface::LONGEST_ADVANCE / 1000;
+
     /// Listens, and creates the merchant.
     ///
     /// # Errors
