@@ -1,5 +1,5 @@
-//! The command line for the registries of npm and PyPI, for Homebrew, and for Scoop: the program of
-//! the archives, so that nothing has to be compiled.
+//! The command line for the registries of npm and PyPI, and for Homebrew: the program of the
+//! archives, so that nothing has to be compiled.
 
 use super::archive::{EPOCH, copy, copy_tracked, write};
 use super::build::Build;
