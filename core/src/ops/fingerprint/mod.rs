@@ -37,20 +37,12 @@ pub(crate) fn compute(body: &RequestBody<'_>, key: Option<&FingerprintKey>) -> F
     let hash = match key {
         Some(key) => {
             let mut mac = hmac_sha256(key.bytes());
-            if ordinary::is_ordinary(body, true) {
-                ordinary::write(body, &mut mac);
-            } else {
-                Canonical::new(&Tape::read(body.text), None, &mut mac).write();
-            }
+            write(body, true, &mut mac);
             mac.finalize().into_bytes()
         }
         None => {
             let mut hash = Sha256::new();
-            if ordinary::is_ordinary(body, false) {
-                ordinary::write(body, &mut hash);
-            } else {
-                write_masked(body.text, &mut hash);
-            }
+            write(body, false, &mut hash);
             hash.finalize()
         }
     };
@@ -59,6 +51,17 @@ pub(crate) fn compute(body: &RequestBody<'_>, key: Option<&FingerprintKey>) -> F
         *pair = hex(byte);
     }
     Fingerprint::new(digits)
+}
+
+/// Writes the canonical form of a body. Without a key, its card data are masked.
+fn write(body: &RequestBody<'_>, has_key: bool, out: &mut impl Update) {
+    if ordinary::is_ordinary(body, has_key) {
+        ordinary::write(body, out);
+    } else if has_key {
+        Canonical::new(&Tape::read(body.text), None, out).write();
+    } else {
+        write_masked(body.text, out);
+    }
 }
 
 /// Writes the canonical form of a body with its card data masked.
