@@ -12,7 +12,7 @@ use super::digits::{Digits, Separator, digit, is_separator};
 use super::iban::overlaps_iban;
 use super::symbol::Cursor;
 use super::track;
-use crate::card::luhn::ends_with_check_digit;
+use crate::card::luhn::passes_luhn;
 use crate::card::scheme::{Issuer, may_begin_number};
 use crate::card::syntax::MAX_PAN_DIGITS;
 
@@ -379,7 +379,7 @@ impl<'g> Grouping<'g> {
         let is_written_so = gaps().eq((4..length).step_by(4))
             || self.groups.len() == 1
             || gaps().eq(scheme_gaps().map(usize::from));
-        is_written_so && (ends_with_check_digit(digits) || issuer.may_lack_check_digit(length))
+        is_written_so && (passes_luhn(digits) || issuer.may_lack_check_digit(length))
     }
 }
 

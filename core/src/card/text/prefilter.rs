@@ -116,15 +116,6 @@ fn ends_with_name(text: &[u8], next: Option<&u8>) -> bool {
     if next.is_some_and(u8::is_ascii_lowercase) {
         return false;
     }
-    // Most letters follow others, so that nothing between them is skipped. After a digit, the first
-    // one may belong to an escape: `card%2Eno`.
-    if let [before @ .., first, middle, last] = text
-        && !before.last().is_some_and(u8::is_ascii_digit)
-        && [first, middle, last].into_iter().all(is_plain_letter)
-        && !is_ending([*first, *middle, *last].map(|letter| letter.to_ascii_lowercase()))
-    {
-        return false;
-    }
     let mut letters = (1..=text.len())
         .rev()
         .filter_map(|end| last_letter(text.get(..end)?))
@@ -140,11 +131,6 @@ fn ends_with_name(text: &[u8], next: Option<&u8>) -> bool {
             let mut stem = name.trim_end_matches('2').bytes().rev();
             stem.all(|letter| letters.next() == Some(letter))
         })
-}
-
-/// Checks if a byte is a letter that begins no escape.
-fn is_plain_letter(byte: &u8) -> bool {
-    byte.is_ascii_alphabetic() && !matches!(byte, b'u' | b'x')
 }
 
 /// Returns the last byte of a text, unless it may be between the letters of a name: a separator, or a
