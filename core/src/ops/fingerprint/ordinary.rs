@@ -9,7 +9,7 @@ use hmac::digest::Update;
 
 use super::scalar;
 use crate::card::text::TextMask;
-use crate::json::{Field, FieldId, ObjectSchema, Value, bit};
+use crate::json::{Field, FieldId, ObjectSchema, Value};
 use crate::schema::request::{CARD_DATA, REQUEST, RequestField, is_default};
 use crate::validate::request::RequestBody;
 
@@ -21,18 +21,18 @@ pub(super) fn is_ordinary(body: &RequestBody<'_>, has_key: bool) -> bool {
         Value::Array(_) => false,
         _ => true,
     };
-    let is_unmasked = |slot, value| match value {
-        Value::Absent => true,
-        _ if CARD_DATA & bit(slot) != 0 => false,
+    let is_unmasked = |value| match value {
         Value::String(text) => !TextMask::COMPLETE.may_change(text.raw()),
         Value::Number(digits) => !TextMask::COMPLETE.may_change(digits),
         _ => true,
     };
     let mut fields = RequestField::ALL.iter().enumerate();
+    // Texts are searched only without a key, and not in vain if the members contain card data.
     body.has_distinct_fields()
+        && (has_key || !body.has_any(CARD_DATA))
         && fields.all(|(slot, field)| {
             let value = body.at(slot);
-            is_plain(field, value) && (has_key || is_unmasked(slot, value))
+            is_plain(field, value) && (has_key || is_unmasked(value))
         })
 }
 

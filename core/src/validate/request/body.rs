@@ -48,6 +48,11 @@ impl<'a> RequestBody<'a> {
         self.slots.values.get(slot).copied().unwrap_or_default()
     }
 
+    /// Checks if a field of a set is present.
+    pub(crate) fn has_any(&self, fields: u64) -> bool {
+        self.slots.presence.given & fields != 0
+    }
+
     /// Checks if every member is a field of §2.2 and none is repeated.
     pub(crate) fn has_distinct_fields(&self) -> bool {
         let presence = &self.slots.presence;
