@@ -111,7 +111,7 @@ pub(crate) fn verify(
     let (Some(id), Some(timestamp)) = (id.single(), timestamp.single()) else {
         return Err(WebhookRejection::MalformedHeader);
     };
-    let entries = || signature.all().iter().flat_map(|value| value.split(' '));
+    let entries = || signature.all().iter().flat_map(|value| entries(value));
     let has_scheme = |entry: &str| entry.starts_with(SHARED) || entry.starts_with(ASYMMETRIC);
     if signature.is_malformed() || !is_integer(timestamp) || !entries().any(has_scheme) {
         return Err(WebhookRejection::MalformedHeader);
@@ -130,6 +130,12 @@ pub(crate) fn verify(
     } else {
         Err(WebhookRejection::Signature)
     }
+}
+
+/// Returns the entries of a value of `webhook-signature`. Many servers join several headers of one
+/// name by a comma and a space: `v1,A, v1,B`.
+fn entries(value: &str) -> impl Iterator<Item = &str> {
+    value.split(", ").flat_map(|header| header.split(' '))
 }
 
 /// The parts of a signed message: `id.timestamp.body`.
@@ -309,10 +315,13 @@ mod tests {
         let right = &headers.signature;
         let wrong = Err(WebhookRejection::Signature);
         assert_eq!(verified(&format!("{right:?}"), PUBLIC), Ok(()));
-        assert_eq!(
-            verified(&format!(r#"["v1,AA==","v1a,AA== {right}"]"#), PUBLIC),
-            Ok(())
-        );
+        for several in [
+            format!(r#"["v1,AA==","v1a,AA== {right}"]"#),
+            format!(r#""{right}, v1,AA==""#),
+            format!(r#""v1,AA==, {right}""#),
+        ] {
+            assert_eq!(verified(&several, PUBLIC), Ok(()), "{several}");
+        }
         assert_eq!(verified(&format!("{right:?}"), "AA=="), wrong);
         let other = format!("{:?}", right.replace("v1a,", "v1,"));
         assert_eq!(verified(&other, PUBLIC), wrong);
