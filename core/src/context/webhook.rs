@@ -152,6 +152,11 @@ impl HeaderValues<'_> {
         &self.texts
     }
 
+    /// Returns whether there is no value yet.
+    fn is_unset(&self) -> bool {
+        self.texts.is_empty() && !self.is_malformed
+    }
+
     /// Returns whether a value is not text.
     pub(crate) fn is_malformed(&self) -> bool {
         self.is_malformed
@@ -179,8 +184,8 @@ impl<'a> HeaderValues<'a> {
 
 impl<'a> VerifyWebhookContext<'a> {
     /// Creates a context from the names and values of the headers, the secrets, and the time of the
-    /// check. Names are case-insensitive, the first of several headers with one name counts, and
-    /// other headers are ignored.
+    /// check. Names are case-insensitive, and other headers are ignored. All values of
+    /// `webhook-signature` count; several values of another header are malformed.
     ///
     /// # Errors
     /// Returns a context error if there are no secrets, or if one is a private key.
@@ -200,7 +205,7 @@ impl<'a> VerifyWebhookContext<'a> {
             tolerance_s: DEFAULT_TOLERANCE,
         };
         for (name, value) in headers {
-            if let Some(header) = context.unset_header(name.as_ref()) {
+            if let Some(header) = context.header(name.as_ref()) {
                 header.texts.push(value.into());
             }
         }
@@ -244,8 +249,9 @@ impl<'a> VerifyWebhookContext<'a> {
             .require(InputValue::timestamp)?;
         let mut context = VerifyWebhookContext::new::<&str>([("", ""); 0], secrets, now)?;
         for (name, value) in headers.members()? {
-            let header = name.with_decoded(|name| context.unset_header(name));
-            if let Some(header) = header.filter(|_| value.is_present()) {
+            let header = name.with_decoded(|name| context.header(name));
+            // The first of several members with one name counts.
+            if let Some(header) = header.filter(|header| header.is_unset() && value.is_present()) {
                 *header = HeaderValues::from_json(value);
             }
         }
@@ -258,8 +264,8 @@ impl<'a> VerifyWebhookContext<'a> {
         Ok(context)
     }
 
-    /// Returns the field for a header, if it is one of the three and has no value yet.
-    fn unset_header(&mut self, name: &str) -> Option<&mut HeaderValues<'a>> {
+    /// Returns the field for a header, if it is one of the three.
+    fn header(&mut self, name: &str) -> Option<&mut HeaderValues<'a>> {
         let [id, timestamp, signature] = [&mut self.id, &mut self.timestamp, &mut self.signature];
         let headers = [
             (WEBHOOK_ID, id),
@@ -269,7 +275,6 @@ impl<'a> VerifyWebhookContext<'a> {
         headers
             .into_iter()
             .find_map(|(known, header)| name.eq_ignore_ascii_case(known).then_some(header))
-            .filter(|header| header.texts.is_empty() && !header.is_malformed)
     }
 }
 
@@ -338,6 +343,20 @@ mod tests {
             assert_eq!(header.is_missing(), is_missing, "{value}");
             assert_eq!(header.is_malformed(), is_malformed, "{value}");
         }
+    }
+
+    #[test]
+    fn counts_every_value_of_a_header() {
+        let headers = [
+            ("webhook-id", "x"),
+            ("Webhook-Signature", "a"),
+            ("webhook-signature", "b"),
+        ];
+        let secret = "AA==".parse().unwrap();
+        let now = "2021-02-25T15:02:10Z".parse().unwrap();
+        let context = VerifyWebhookContext::new(headers, alloc::vec![secret], now).unwrap();
+        assert_eq!(context.id.single(), Some("x"));
+        assert_eq!(context.signature.all(), ["a", "b"]);
     }
 
     #[test]

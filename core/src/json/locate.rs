@@ -53,13 +53,9 @@ fn enter_member(lexer: &mut Lexer<'_>, key: &str) -> Result<Option<Range<usize>>
         let start = lexer.at;
         let name = lexer.name()?;
         if name.is(key) {
-            let quotes = 2;
-            return Ok(Some(
-                start
-                    ..start
-                        .saturating_add(name.raw().len())
-                        .saturating_add(quotes),
-            ));
+            // The name and its two quotes. The lexer is behind the colon and the whitespace around it.
+            let length = name.raw().len().saturating_add(2);
+            return Ok(Some(start..start.saturating_add(length)));
         }
         lexer.value()?;
         lexer.skip_comma();

@@ -95,7 +95,8 @@ fn webhook(id: &str, signature: &str, timestamp: &str, body: &[u8]) {
         Err(WebhookRejection::Signature)
     );
     let entries: Vec<&str> = signature
-        .split(' ')
+        .split(", ")
+        .flat_map(|header| header.split(' '))
         .filter(|entry| entry.starts_with("v1,") || entry.starts_with("v1a,"))
         .collect();
     let expected = match entries.as_slice() {

@@ -27,9 +27,14 @@ def contains_named_number(text: str) -> bool:
         (value.kind, reading.text[value.start : value.end]) for reading in readings(text) for value in values(reading.text)
     )
     return any(
-        kind == names.NUMBER and len(re.findall(DIGIT, content)) >= 12 and not re.search("[A-Za-z]", content) or kind == names.WEAK_NUMBER and is_number_in_groups(content)
+        kind == names.NUMBER and _is_long_number(content) or kind == names.WEAK_NUMBER and is_number_in_groups(content)
         for kind, content in contents
     )
+
+
+def _is_long_number(content: str) -> bool:
+    return len(re.findall(DIGIT, content)) >= 12 and not re.search("[A-Za-z]", content) and not is_uuid(content)
+
 
 
 class Edits:
