@@ -3,7 +3,6 @@
 //!
 //! A move may leave a copy in memory that is not wiped, so pass them by reference.
 
-use crate::util::string_enum::impl_str_newtype;
 use core::fmt;
 use core::str::FromStr;
 
@@ -16,6 +15,7 @@ use super::syntax::{MAX_PAN_DIGITS, is_pan_syntax};
 use crate::util::bug::or_bug;
 use crate::util::bytes::all_digits;
 use crate::util::debug::impl_opaque_debug;
+use crate::util::string_enum::impl_str_newtype;
 
 /// A card number (§2.2, card_number; `card_number_syntax`): 12 to 19 digits.
 ///
@@ -114,16 +114,12 @@ impl MaskedPan {
 
     /// Returns this number of stars, or six if the number exceeds the length of a card number.
     pub(crate) fn stars(count: usize) -> Self {
-        let mut masked = MaskedPan {
-            text: [0; MAX_PAN_DIGITS],
-            length: u8::try_from(count).unwrap_or(u8::MAX),
-        };
-        match masked.text.get_mut(..count) {
-            // The bytes after the stars stay zero, so that equal masks have equal bytes.
-            Some(stars) => stars.fill(b'*'),
-            None => return MaskedPan::stars(6),
-        }
-        masked
+        let count = if count > MAX_PAN_DIGITS { 6 } else { count };
+        // The bytes after the stars stay zero, so that equal masks have equal bytes.
+        let mut text = [0; MAX_PAN_DIGITS];
+        text.iter_mut().take(count).for_each(|byte| *byte = b'*');
+        let length = u8::try_from(count).unwrap_or_default();
+        MaskedPan { text, length }
     }
 
     /// Returns the digits and stars.

@@ -48,11 +48,9 @@ impl<'a> PathResolver<'a> {
         // Cannot fail on valid text that contains `at`. Otherwise the path ends at the error.
         let _ = self.advance_to(at);
         let named = self.named();
-        let (last, before) = self
-            .open
-            .split_last()
-            .map_or((None, [].as_slice()), |(last, before)| (*last, before));
-        before.iter().copied().chain([named.or(last)]).flatten()
+        let mut segments = self.open.iter().copied();
+        let last = segments.next_back().flatten();
+        segments.chain([named.or(last)]).flatten()
     }
 
     fn advance_to(&mut self, at: usize) -> Result<(), ParseError> {
@@ -70,7 +68,7 @@ impl<'a> PathResolver<'a> {
                 b',' => {
                     lexer.advance();
                     if let Some(Some(PathSegment::Index(index))) = open.last_mut() {
-                        *index = index.wrapping_add(1);
+                        *index = index.saturating_add(1);
                     }
                 }
                 b'"' => {
