@@ -49,7 +49,7 @@ impl CardName {
         let mut content = Content::default();
         content.read(text);
         match self {
-            CardName::CardNumber => !content.is_uuid() && content.digits >= MIN_PAN_DIGITS,
+            CardName::CardNumber => !content.is_uuid() && content.longest >= MIN_PAN_DIGITS,
             CardName::PossibleNumber => content.is_number(),
             CardName::SecurityCode | CardName::PossibleCode => false,
         }
@@ -63,6 +63,8 @@ struct Content {
     /// The number of characters.
     length: usize,
     digits: usize,
+    /// The number of digits in the longest series of groups.
+    longest: usize,
     /// Set if there are only digits, and groups of digits with one separator or two spaces between
     /// them.
     is_numeric: bool,
@@ -74,6 +76,7 @@ impl Default for Content {
             ascii: [0; MAX_CONTENT],
             length: 0,
             digits: 0,
+            longest: 0,
             is_numeric: true,
         }
     }
@@ -89,13 +92,23 @@ impl Content {
     /// Reads a value into this one, which is empty. A value that is returned could leave a copy.
     fn read(&mut self, text: impl Iterator<Item = char>) {
         let (mut before, mut last) = (' ', ' ');
+        // The number of digits in the current series of groups.
+        let mut series = 0_usize;
         for character in text {
             let value = digit(character);
-            self.digits = self.digits.saturating_add(usize::from(value.is_some()));
+            let is_digit = usize::from(value.is_some());
+            self.digits = self.digits.saturating_add(is_digit);
             let follows_digit = digit(last).is_some();
             let follows_space = last == ' ' && character == ' ' && digit(before).is_some();
             let separates = is_separator(character) && (follows_digit || follows_space);
-            self.is_numeric &= value.is_some() || separates;
+            let continues = value.is_some() || separates;
+            series = if continues {
+                series.saturating_add(is_digit)
+            } else {
+                0
+            };
+            self.longest = self.longest.max(series);
+            self.is_numeric &= continues;
             (before, last) = (last, character);
             if let Some(target) = self.ascii.get_mut(self.length) {
                 *target = match value {
@@ -243,6 +256,7 @@ mod tests {
         for (name, text, expected) in [
             (CardNumber, "500000000009", true),
             (CardNumber, "card 5000 0000 0009", true),
+            (CardNumber, "500000,000009", false),
             (CardNumber, "411111******1111", false),
             (CardNumber, UUID, false),
             (PossibleNumber, "500000000009", true),

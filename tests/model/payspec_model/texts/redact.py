@@ -9,10 +9,12 @@ from . import names
 from .escapes import Reading, readings
 from .json_tree import Node, parse, written
 from .mask import DIGIT, NOT_A_NUMBER, SECURITY_CODE, ascii_digits, hidden, is_masked
-from .numbers import card_numbers, is_uuid
+from .numbers import SEPARATORS, card_numbers, is_uuid
 from .values import Value, is_number_in_groups, values
 
 Span = Tuple[int, int]
+
+_SEPARATOR = "|".join(map(re.escape, sorted(SEPARATORS, reverse=True)))
 
 
 def contains_card_number(text: str) -> bool:
@@ -33,7 +35,8 @@ def contains_named_number(text: str) -> bool:
 
 
 def _is_long_number(content: str) -> bool:
-    return len(re.findall(DIGIT, content)) >= 12 and not re.search("[A-Za-z]", content) and not is_uuid(content)
+    """Returns whether a value has 12 digits or more in a row, in groups or not, and is no UUID."""
+    return re.search(rf"{DIGIT}(?:(?:{_SEPARATOR})?{DIGIT}){{11,}}", content) is not None and not is_uuid(content)
 
 
 
