@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent
 # The helper of the sandbox, which loads no library.
 sys.path[:0] = [str(ROOT), str(ROOT.parents[1] / "bindings/python")]
 
-from graders import shop  # noqa: E402
+from graders import gateway, policy, shop  # noqa: E402
 from graders.support import Unusable  # noqa: E402
 
 
@@ -33,6 +33,8 @@ class Task:
 TASKS = {
     "shop-python": Task("shop", ["shop.py"], lambda folder: shop.grade(folder, [sys.executable, "shop.py"])),
     "shop-node": Task("shop", ["shop.mjs"], lambda folder: shop.grade(folder, ["node", "shop.mjs"])),
+    "gateway": Task("gateway", ["gateway.php"], gateway.grade),
+    "policy": Task("policy", ["policy.json"], lambda folder: policy.grade(folder, ROOT / "policy")),
 }
 
 

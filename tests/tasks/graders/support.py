@@ -110,13 +110,16 @@ class Server:
         )
         end = time.monotonic() + SECONDS
         while time.monotonic() < end and self._process.poll() is None:
-            with socket.socket() as client:
-                if client.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
+            if self._listens():
+                return
             time.sleep(0.02)
         output = (self.data / "output.log").read_text(errors="replace").strip().splitlines()
         self.close()
         raise Unusable(f"The server does not listen on the port of the variable PORT: {(output or ['no output'])[-1]}")
+
+    def _listens(self) -> bool:
+        with socket.socket() as client:
+            return client.connect_ex(("127.0.0.1", self.port)) == 0
 
     def kill(self) -> None:
         """Ends the process and its workers without a warning, as a loss of power."""
@@ -125,6 +128,10 @@ class Server:
                 os.killpg(self._process.pid, 9)
             self._process.wait()
             self._log.close()
+            # The workers, which are not children of this process, may take a moment longer.
+            end = time.monotonic() + SECONDS
+            while self._listens() and time.monotonic() < end:
+                time.sleep(0.01)
 
     def close(self) -> None:
         """Ends the process, and removes its data."""
