@@ -1,7 +1,7 @@
 """Gives out a task, or grades a solution.
 
-    python3 tests/tasks/grade.py take shop-python FOLDER
-    python3 tests/tasks/grade.py check shop-python FOLDER
+python3 tests/tasks/grade.py take shop-python FOLDER
+python3 tests/tasks/grade.py check shop-python FOLDER
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent
 # The helper of the sandbox, which loads no library.
 sys.path[:0] = [str(ROOT), str(ROOT.parents[1] / "bindings/python")]
 
-from graders import gateway, policy, shop  # noqa: E402
+from graders import gateway, incident, migration, policy, shop  # noqa: E402
 from graders.support import Unusable  # noqa: E402
 
 
@@ -35,6 +35,12 @@ TASKS = {
     "shop-node": Task("shop", ["shop.mjs"], lambda folder: shop.grade(folder, ["node", "shop.mjs"])),
     "gateway": Task("gateway", ["gateway.php"], gateway.grade),
     "policy": Task("policy", ["policy.json"], lambda folder: policy.grade(folder, ROOT / "policy")),
+    "migration": Task("migration", ["migrate.py", "requests.tsv", "payments.jsonl"], migration.grade),
+    "incident": Task(
+        "incident",
+        ["policy.json", "requests.jsonl", "service.log"],
+        lambda folder: incident.grade(folder, ROOT / "incident/start"),
+    ),
 }
 
 

@@ -1,4 +1,4 @@
-"""The tests of the tasks: each reference solution passes, and each seeded mistake fails with the sentences that name it."""
+"""Each reference solution passes its grader, and each seeded mistake fails with the sentences that name it."""
 
 from __future__ import annotations
 

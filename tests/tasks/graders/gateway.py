@@ -1,4 +1,4 @@
-"""Grades a gateway: with `payspec conform`, with requests at the same time, with a restart, and by a search of its files."""
+"""Grades a gateway: `payspec conform`, requests at the same time, a restart, and a search of its files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,13 @@ from uuid import uuid4
 from .support import Check, Server, call, failed, payspec, run
 
 REQUEST = {"payment_type": "pay_in", "mode": "P2P", "subtype": "bank_card", "cur": "RUB", "amount": "1500.00"}
-CARD = {"card_number": "371449635398431", "card_holder": "A B", "expiry_month": 12, "expiry_year": 2099, "security_code": "8051"}
+CARD = {
+    "card_number": "371449635398431",
+    "card_holder": "A B",
+    "expiry_month": 12,
+    "expiry_year": 2099,
+    "security_code": "8051",
+}
 #: Of the program that the gateway runs, so that requests at the same time meet in it.
 SLOW = '#!/bin/sh\n[ "$2" = create_payment ] && sleep 0.3\nexec "{program}" "$@"\n'
 
@@ -66,11 +72,11 @@ def checks(gateway: Server, token: str) -> Iterator[Check]:
 
     def exact_amount() -> bool:
         _, payment = create(gateway, token, uuid4().hex, amount="12345678901234567.10")
-        return payment["total"] == read(gateway, token, payment["uid"])[1]["total"] == "12345678901234567.10"
+        return bool(payment["total"] == read(gateway, token, payment["uid"])[1]["total"] == "12345678901234567.10")
 
     def address() -> bool:
         _, payment = create(gateway, token, uuid4().hex)
-        return payment["url"] == f"https://pay.example/{payment['uid']}"
+        return bool(payment["url"] == f"https://pay.example/{payment['uid']}")
 
     def restart() -> bool:
         key = uuid4().hex

@@ -1,4 +1,4 @@
-"""Grades a change of a policy: by requests near its limits, and by a comparison with the policy that fulfills all wishes."""
+"""Grades a change of a policy: by requests near its limits, and by the policy that fulfills all wishes."""
 
 from __future__ import annotations
 
@@ -9,36 +9,75 @@ from typing import Any
 
 from .support import Unusable, answer, read_json, run
 
-REQUEST = {"payment_type": "pay_in", "mode": "P2P", "subtype": "sbp", "cur": "RUB", "amount": "1500", "merchant_id": "shop"}
+REQUEST = {
+    "payment_type": "pay_in",
+    "mode": "P2P",
+    "subtype": "sbp",
+    "cur": "RUB",
+    "amount": "1500",
+    "merchant_id": "shop",
+}
 CARD = {"card_number": "4111111111111111", "card_holder": "A B", "expiry_month": 12, "expiry_year": 2099}
 
 #: The sentences of the merchant's wishes, each with requests that the policy accepts, and others that it rejects.
 WISHES: list[tuple[str, list[dict[str, Any]], list[dict[str, Any]]]] = [
-    ("Wish 1: not exactly rubles, dollars, euros, and tenge are accepted.",
-     [{"cur": "USD", "amount": "10"}, {"cur": "EUR"}, {"cur": "KZT"}],
-     [{"cur": "GBP"}, {"cur": "JPY"}]),
-    ("Wish 2: an amount at a limit is rejected, or one over it is accepted.",
-     [{"amount": "100"}, {"amount": "300000.00"}, {"cur": "KZT", "amount": "500"}, {"cur": "KZT", "amount": "9" * 15},
-      {"cur": "USD", "amount": "1"}, {"cur": "USD", "amount": "7500"}, {"cur": "EUR", "amount": "0.01"}],
-     [{"amount": "99.99"}, {"amount": "300000.01"}, {"cur": "KZT", "amount": "499.99"}, {"cur": "USD", "amount": "0.99"},
-      {"cur": "USD", "amount": "7500.01"}]),
+    (
+        "Wish 1: not exactly rubles, dollars, euros, and tenge are accepted.",
+        [{"cur": "USD", "amount": "10"}, {"cur": "EUR"}, {"cur": "KZT"}],
+        [{"cur": "GBP"}, {"cur": "JPY"}],
+    ),
+    (
+        "Wish 2: an amount at a limit is rejected, or one over it is accepted.",
+        [
+            {"amount": "100"},
+            {"amount": "300000.00"},
+            {"cur": "KZT", "amount": "500"},
+            {"cur": "KZT", "amount": "9" * 15},
+            {"cur": "USD", "amount": "1"},
+            {"cur": "USD", "amount": "7500"},
+            {"cur": "EUR", "amount": "0.01"},
+        ],
+        [
+            {"amount": "99.99"},
+            {"amount": "300000.01"},
+            {"cur": "KZT", "amount": "499.99"},
+            {"cur": "USD", "amount": "0.99"},
+            {"cur": "USD", "amount": "7500.01"},
+        ],
+    ),
     ("Wish 3: a request without its merchant is accepted.", [{}], [{"merchant_id": None}]),
-    ("Wish 4: a card without its security code is accepted, or a request without a card is rejected.",
-     [{"pay_in_details": {"bank_name": "Example Bank"}}, {"pay_in_details": {"card": {**CARD, "security_code": "123"}}}],
-     [{"pay_in_details": {"card": CARD}}]),
-    ("Wish 5: an unknown member is accepted, or a member of the legacy API is rejected.",
-     [{"payer_email": "a@example.com"}],
-     [{"ammount": "1"}]),
-    ("Wish 6: plain HTTP or a callback to a private address is accepted, or another one is rejected.",
-     [{"callback": "https://shop.example/callback", "redirect_url": "https://shop.example/"}],
-     [{"callback": "http://shop.example/callback"}, {"redirect_url": "http://shop.example/"},
-      {"callback": "https://10.0.0.7/callback"}]),
-    ("Wish 7: a name of 400 characters is rejected, a longer one is accepted, or the limit of descriptions differs.",
-     [{"user_name": "x" * 400}, {"description": "x" * 500}],
-     [{"user_name": "x" * 401}, {"description": "x" * 501}]),
-    ("Wish 8: not exactly the times from 300 to 86400 seconds are accepted.",
-     [{"time_to_complete_payment": 300}, {"time_to_complete_payment": 86400}],
-     [{"time_to_complete_payment": 299}, {"time_to_complete_payment": 86401}]),
+    (
+        "Wish 4: a card without its security code is accepted, or a request without a card is rejected.",
+        [
+            {"pay_in_details": {"bank_name": "Example Bank"}},
+            {"pay_in_details": {"card": {**CARD, "security_code": "123"}}},
+        ],
+        [{"pay_in_details": {"card": CARD}}],
+    ),
+    (
+        "Wish 5: an unknown member is accepted, or a member of the legacy API is rejected.",
+        [{"payer_email": "a@example.com"}],
+        [{"ammount": "1"}],
+    ),
+    (
+        "Wish 6: plain HTTP or a callback to a private address is accepted, or another one is rejected.",
+        [{"callback": "https://shop.example/callback", "redirect_url": "https://shop.example/"}],
+        [
+            {"callback": "http://shop.example/callback"},
+            {"redirect_url": "http://shop.example/"},
+            {"callback": "https://10.0.0.7/callback"},
+        ],
+    ),
+    (
+        "Wish 7: a name of 400 characters is rejected, a longer one is accepted, or the limit of descriptions differs.",
+        [{"user_name": "x" * 400}, {"description": "x" * 500}],
+        [{"user_name": "x" * 401}, {"description": "x" * 501}],
+    ),
+    (
+        "Wish 8: not exactly the times from 300 to 86400 seconds are accepted.",
+        [{"time_to_complete_payment": 300}, {"time_to_complete_payment": 86400}],
+        [{"time_to_complete_payment": 299}, {"time_to_complete_payment": 86401}],
+    ),
 ]
 
 
@@ -53,7 +92,9 @@ def grade(folder: Path, root: Path) -> list[str]:
     if policy.get("invalid_request_status") != 400:
         sentences.append("Wish 9: an invalid request is not answered with the status 400.")
     # If all wishes are fulfilled, any other difference is a change without a wish.
-    return sentences or [describe(change) for change in differences(root / "reference/policy.json", folder / "policy.json")]
+    return sentences or [
+        describe(change) for change in differences(root / "reference/policy.json", folder / "policy.json")
+    ]
 
 
 def describe(change: dict[str, Any]) -> str:

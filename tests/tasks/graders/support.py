@@ -73,10 +73,13 @@ def failed(checks: Iterable[Check]) -> list[str]:
     return sentences
 
 
-def call(url: str, body: Any = None, headers: Mapping[str, str] | None = None) -> tuple[int, Any]:
-    """Calls a server: POST with a body of JSON or of bytes, otherwise GET. Returns the status, and the body if it is JSON."""
+def call(
+    url: str, body: Any = None, headers: Mapping[str, str] | None = None, method: str | None = None
+) -> tuple[int, Any]:
+    """Calls a server: POST with a body, otherwise GET by default. Returns the status, and the body if it is JSON."""
     data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
-    request = urllib.request.Request(url, data, {"content-type": "application/json", **(headers or {})})
+    all_headers = {"content-type": "application/json", **(headers or {})}
+    request = urllib.request.Request(url, data, all_headers, method=method)
     try:
         with urllib.request.urlopen(request, timeout=SECONDS) as response:
             status, text = response.status, response.read()
