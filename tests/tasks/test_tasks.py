@@ -66,5 +66,5 @@ def test_a_mistake_fails_with_its_sentences(sentences: dict[str, list[str]], nam
 
 
 def test_the_mistakes_are_those_of_all_tasks() -> None:
-    assert len(MISTAKES) == len(LIST) == 20
+    assert len(MISTAKES) == len(LIST) >= 20
     assert {mistake["task"] for mistake in LIST} == set(TASKS)

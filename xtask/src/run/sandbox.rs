@@ -1,4 +1,5 @@
-//! The sandbox: its Rust tests, shops in other languages, and the checkout page.
+//! The sandbox: its Rust tests, shops in other languages, the checkout page, and the tasks of
+//! `tests/tasks`.
 
 use super::serve;
 use crate::build::npm;
@@ -69,6 +70,14 @@ pub(crate) fn check_all() -> Result<Checks> {
         ("the checkout page with the sandbox", page),
     ];
     all(&parts)
+}
+
+/// Runs the step `tasks`, which needs no checkout page.
+pub(crate) fn check_tasks() -> Result<Checks> {
+    let built = process::executable(&process::build(&["--bin", "payspec"], &[])?, "payspec")?;
+    let program = target().join("tasks/payspec");
+    copy(&built, &program)?;
+    pytest(&program, &root().join("tests/tasks"))
 }
 
 fn all(parts: &[Part]) -> Result<Checks> {

@@ -67,6 +67,7 @@ fn work(step: &str) -> Option<Work> {
         "mutants" => mutants::check,
         "bench" => runners::bench,
         "sandbox-all" => sandbox::check_all,
+        "tasks" => sandbox::check_tasks,
         "clients" => clients::check,
         "spark" => bulk::spark,
         "examples" => examples::check,
