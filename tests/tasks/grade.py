@@ -67,6 +67,9 @@ def main(arguments: list[str]) -> int:
         print(f"usage: grade.py take|check {'|'.join(TASKS)} FOLDER", file=sys.stderr)
         return 2
     command, name, folder = arguments[0], arguments[1], Path(arguments[2])
+    if folder.exists() != (command == "check"):
+        print(f"{folder} {'exists' if command == 'take' else 'does not exist'}", file=sys.stderr)
+        return 2
     if command == "take":
         take(name, folder)
         print(f"read {folder / 'README.md'}")

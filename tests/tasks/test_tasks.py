@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from grade import ROOT, TASKS, check, take
+from grade import ROOT, TASKS, check, main, take
 
 Mistake = dict[str, Any]
 
@@ -63,6 +63,20 @@ def test_the_files_to_start_with_do_not_pass(sentences: dict[str, list[str]], ta
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_fails_with_its_sentences(sentences: dict[str, list[str]], name: str) -> None:
     assert sentences[name] == MISTAKES[name]["sentences"]
+
+
+def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = str(tmp_path / "solution")
+    assert main(["check", "incident", folder]) == 2
+    assert main(["take", "incident", folder]) == 0
+    assert main(["take", "incident", folder]) == 2
+    given = {file.name for file in Path(folder).iterdir()}
+    assert given == {"README.md", "policy.json", "requests.jsonl", "service.log"}
+    assert main(["check", "incident", folder]) == 1
+    assert "The solution has no file answer.json.\n" in capsys.readouterr().out
+    shutil.copy(ROOT / "incident/reference/answer.json", folder)
+    assert main(["check", "incident", folder]) == 0
+    assert capsys.readouterr().out == "all requirements are met\n"
 
 
 def test_the_mistakes_are_those_of_all_tasks() -> None:

@@ -108,8 +108,12 @@ class Server:
         """Starts the process, and waits until it listens."""
         variables = {**os.environ, **self._variables, "PORT": str(self.port), "DATA": str(self.data), "URL": self.url}
         self._log = open(self.data / "output.log", "ab")  # noqa: SIM115
+        outputs: dict[str, Any] = {"stdout": self._log, "stderr": self._log}
+        if shutil.which(self._command[0]) is None:
+            raise RuntimeError(f"{self._command[0]} is not installed")
+        # A group of its own, so that `kill` ends its workers too.
         self._process = subprocess.Popen(
-            self._command, cwd=self._folder, env=variables, stdout=self._log, stderr=self._log, start_new_session=True
+            self._command, cwd=self._folder, env=variables, start_new_session=True, **outputs
         )
         end = time.monotonic() + SECONDS
         while time.monotonic() < end and self._process.poll() is None:
@@ -118,7 +122,9 @@ class Server:
             time.sleep(0.02)
         output = (self.data / "output.log").read_text(errors="replace").strip().splitlines()
         self.close()
-        raise Unusable(f"The server does not listen on the port of the variable PORT: {(output or ['no output'])[-1]}")
+        # Node.js prints its version after an error.
+        reasons = [line for line in output if "error" in line.lower()] or output or ["it prints nothing"]
+        raise Unusable(f"The server does not listen on the port of the variable PORT: {reasons[-1]}")
 
     def _listens(self) -> bool:
         with socket.socket() as client:
