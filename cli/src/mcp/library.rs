@@ -35,7 +35,8 @@ pub(super) async fn validate(tools: &Workbench, arguments: Arguments) -> Result<
             violation["explanation"] = json!(explanation);
         }
     }
-    let text = reports::example(&tools.engine, "validate_request", body, None);
+    let now = now.map(|now| now.to_string());
+    let text = reports::example(&tools.engine, "validate_request", body, now.as_deref());
     answer["text"] = json!(plain(&text));
     Ok(Answer::Object(answer))
 }

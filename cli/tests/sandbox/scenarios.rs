@@ -243,7 +243,7 @@ fn help_and_readme_show_the_table() {
 }
 
 /// Returns a payment in the scenario `challenge` that is routed, and the path of its page.
-fn challenged(merchant: &Merchant<'_>) -> (String, String) {
+pub(crate) fn challenged(merchant: &Merchant<'_>) -> (String, String) {
     merchant.advance(0);
     let mut request = body();
     request["amount"] = json!("7016.00");

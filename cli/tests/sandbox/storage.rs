@@ -5,6 +5,7 @@ use serde_json::json;
 use crate::postgres;
 use crate::process::{Sandbox, body};
 use crate::receiver::Receiver;
+use crate::scenarios::challenged;
 
 fn goes_on(address: &str) {
     let arguments = [
@@ -84,4 +85,22 @@ fn on_sqlite() {
 #[test]
 fn on_postgres() {
     goes_on(&format!("{}/postgres", postgres::address()));
+}
+
+#[test]
+fn keeps_the_answer_of_a_payer() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = format!("sqlite:{}/sandbox.db", folder.path().display());
+    let arguments = ["--database", address.as_str()];
+    let sandbox = Sandbox::start(&arguments);
+    let merchant = sandbox.named("shop");
+    let (uid, page) = challenged(&merchant);
+    // A payer does not have the token of the shop.
+    let payer = sandbox.named("payer");
+    let answer = payer.post(&page, &json!({"result": "passed"}));
+    assert_eq!(answer.status, 200);
+    // Without a chance to write.
+    drop(sandbox);
+    let sandbox = Sandbox::start(&arguments);
+    assert_eq!(sandbox.named("shop").state(&uid), "completed");
 }

@@ -30,14 +30,21 @@ const EXPECTED: &str = "expected one of passed, failed";
 const NOT_WAITING: &str =
     "the payment does not wait for an answer: expected the scenario challenge and the state routed";
 
+const PATH: &str = "/sandbox/challenge/";
+
 /// Returns the routes of the page.
 pub(crate) fn routes() -> Router<Shared> {
-    Router::new().route("/sandbox/challenge/{uid}", get(page).post(decide))
+    Router::new().route(&format!("{PATH}{{uid}}"), get(page).post(decide))
+}
+
+/// Returns the merchant of the payment whose page has this path.
+pub(crate) fn merchant_of(sandbox: &Sandbox, path: &str) -> Option<Arc<Merchant>> {
+    find(sandbox, path.strip_prefix(PATH)?).ok()
 }
 
 /// Returns the address at which the payer of a payment answers, if it waits for an answer.
 pub(crate) fn address(sandbox: &Sandbox, uid: &str, payment: &Payment) -> Option<String> {
-    is_waiting(payment).then(|| format!("{}/sandbox/challenge/{uid}", sandbox.public))
+    is_waiting(payment).then(|| format!("{}{PATH}{uid}", sandbox.public))
 }
 
 fn is_waiting(payment: &Payment) -> bool {

@@ -102,11 +102,13 @@ async fn guard(State(app): State<App>, request: Request, next: Next) -> Response
         return Problem::foreign_page().into_response();
     }
     let journal = app.journal.filter(|_| !request.method().is_safe());
-    let merchant = journal
-        .is_some()
-        .then(|| merchant_of(&app.sandbox, request.headers(), request.uri()));
+    let merchant = journal.as_ref().and_then(|_| {
+        // A payer has no token.
+        challenge::merchant_of(&app.sandbox, request.uri().path())
+            .or_else(|| merchant_of(&app.sandbox, request.headers(), request.uri()).ok())
+    });
     let response = next.run(request).await;
-    if let (Some(journal), Some(Ok(merchant))) = (journal, merchant) {
+    if let (Some(journal), Some(merchant)) = (journal, merchant) {
         journal.write_merchant(&merchant).await;
     }
     response
