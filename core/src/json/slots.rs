@@ -20,7 +20,7 @@ pub(crate) const fn bit(slot: usize) -> u64 {
 #[expect(
     clippy::as_conversions,
     clippy::arithmetic_side_effects,
-    reason = "count is at least 1 and at most MAX_SLOTS"
+    reason = "count is at most MAX_SLOTS"
 )]
 pub(crate) const fn range(first: usize, count: usize) -> u64 {
     if count == 0 {

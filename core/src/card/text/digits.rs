@@ -68,9 +68,7 @@ impl Separator {
             is_double,
         })
     }
-}
 
-impl Separator {
     /// Returns the last two characters of a digit and this separator.
     pub(super) fn last_characters(self) -> [char; 2] {
         let before = if self.is_double { ' ' } else { '0' };

@@ -17,7 +17,7 @@ impl NameOrder {
         }
     }
 
-    /// Adds the field at a position, before whose name so many others are.
+    /// Adds the field at a position. `others_before` is the number of names before its name.
     #[expect(
         clippy::indexing_slicing,
         clippy::arithmetic_side_effects,
