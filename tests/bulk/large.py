@@ -1,6 +1,6 @@
 """Reads many bodies from Parquet with DuckDB in two threads, and prints times and the largest memory of the process.
 
-    PAYSPEC_LIBRARY=… python large.py PAYSPEC_PROGRAM FOLDER BODIES
+    python large.py PAYSPEC_PROGRAM FOLDER BODIES
 
 The folder receives a file for each million bodies, which a later run uses again. One body in twenty breaks a rule.
 """

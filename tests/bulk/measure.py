@@ -1,6 +1,6 @@
 """Measures the verdict over columns: called from Python, and in DuckDB, polars, and Spark, beside the native one.
 
-    PAYSPEC_LIBRARY=… python measure.py NATIVE_PROGRAM PAYSPEC_PROGRAM [--short] [--growth]
+    python measure.py NATIVE_PROGRAM PAYSPEC_PROGRAM [--short] [--growth]
 
 With --growth, only the part with this title is measured.
 

@@ -1,5 +1,4 @@
-// Compares `payspec/checkout` with the native library, on mutated bodies and policies. The variable PAYSPEC_LIBRARY has the path of
-// the library, which the Python package loads.
+// Compares `payspec/checkout` with the native library in the Python package, on mutated bodies and policies.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

@@ -1,9 +1,8 @@
-"""Columns of Arrow in the form of payspec_batch, without copies of their texts."""
+"""Columns of Arrow as buffers, without copies of their texts."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from ctypes import c_size_t, c_void_p
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -11,14 +10,16 @@ import pyarrow.compute as pc
 from ._errors import PayspecError
 from ._json_engine import JsonEngine, Text
 
+if TYPE_CHECKING:
+    from ._native import Memory
+
 #: Bodies of one call: more would need more memory for the answers without being faster.
 MOST_BODIES = 65_536
 #: With fewer bodies, a call in another thread costs more than it saves.
 _FEWEST_BODIES = 1_024
 
-_OFFSET = 8
 _ACCEPTED = pa.scalar(0, pa.int8())
-#: PAYSPEC_ERROR_PANIC in one byte.
+#: The return code after a bug in the library.
 _PANIC = (-3).to_bytes(1, signed=True)
 #: Strings as bytes, whose UTF-8 Arrow does not check, since the library does.
 _AS_BYTES = {
@@ -74,28 +75,26 @@ class Bodies(NamedTuple):
 
     def codes(self, engine: JsonEngine, operation: str, context: Text | None) -> pa.Array:
         """Returns the return code of the operation for each body; null for a body that is null."""
-        returns = pa.allocate_buffer(self._padding + self.size)
-        engine._run_batch(operation, self._native, context, c_void_p(returns.address + self._padding))
-        return pa.Array.from_buffers(pa.int8(), self.size, [self._bits, returns], offset=self._padding)
+        returns, _ = self._run(engine, operation, context, with_answers=False)
+        return self._array_of(returns)
 
     def answers(self, engine: JsonEngine, operation: str, context: Text | None) -> tuple[pa.Array, pa.Array]:
-        """Returns the codes, and the answer for each body in the memory of the library."""
-        padding = self._padding
-        returns = pa.allocate_buffer(padding + self.size)
-        # With zeros, so that the offsets in the padding are valid ones.
-        ends = pa.py_buffer(bytearray(_OFFSET * (padding + self.size + 1)))
-        address = c_void_p(returns.address + padding), c_void_p(ends.address + _OFFSET * padding)
-        buffer = engine._run_batch(operation, self._native, context, *address)
-        start = c_void_p.from_buffer(buffer).value
-        data = pa.foreign_buffer(start, buffer.len, buffer) if start else pa.py_buffer(b"")
-        codes = pa.Array.from_buffers(pa.int8(), self.size, [self._bits, returns], offset=padding)
-        buffers = [self._bits, ends, data]
-        return codes, pa.Array.from_buffers(pa.large_string(), self.size, buffers, offset=padding)
+        """Returns the codes, and the answer for each body."""
+        returns, answers = self._run(engine, operation, context, with_answers=True)
+        buffers = [self._bits, *map(pa.py_buffer, reversed(answers or ()))]
+        array = pa.Array.from_buffers(pa.large_string(), self.size, buffers, offset=self._padding)
+        return self._array_of(returns), array
 
-    @property
-    def _native(self) -> tuple[c_void_p, c_void_p, c_size_t]:
-        data = self.data.address if self.data is not None else None
-        return c_void_p(data), c_void_p(self.offsets.address + _OFFSET * self.first), c_size_t(self.size)
+    def _run(
+        self, engine: JsonEngine, operation: str, context: Text | None, with_answers: bool
+    ) -> "tuple[Memory, tuple[Memory, Memory] | None]":
+        """Returns the codes, the answers, and their offsets, after those of the padding."""
+        data, offsets = (memoryview(buffer or b"").cast("B") for buffer in (self.data, self.offsets))
+        place = self.first, self.size, self._padding
+        return engine._run_column(operation, data, offsets, place, context, with_answers)
+
+    def _array_of(self, returns: "Memory") -> pa.Array:
+        return pa.Array.from_buffers(pa.int8(), self.size, [self._bits, pa.py_buffer(returns)], offset=self._padding)
 
     @property
     def _padding(self) -> int:
@@ -132,8 +131,7 @@ def prepared(engine: JsonEngine, operation: str, context: Text | None, arrays: l
     parts = [part for column in columns for part in column.parts(most)]
     if len(parts) != 1:
         # A call without bodies checks the operation and the shared input. A single call does so before its first body.
-        nothing, end = (c_void_p(None), c_void_p(None), c_size_t(0)), pa.py_buffer(bytearray(_OFFSET))
-        engine._run_batch(operation, nothing, context, c_void_p(None), c_void_p(end.address))
+        engine.verdicts(operation, [], context)
     return parts
 
 

@@ -1,7 +1,5 @@
 """Caller errors as an exception."""
 
-import json
-
 
 class PayspecError(Exception):
     """A caller error: there is no response for the client.
@@ -22,9 +20,3 @@ class PayspecError(Exception):
 
     def __str__(self) -> str:
         return f"{self.code} error at {self.path or 'the input'}: {self.message}"
-
-    @classmethod
-    def from_json(cls, text: bytes) -> "PayspecError":
-        """Reads the error text in the buffer of the library."""
-        error = json.loads(text)["error"]
-        return cls(error["code"], error["path"], error["message"])

@@ -116,9 +116,8 @@ impl Sides {
     fn python(&self) -> Result<Command> {
         let mut python = Command::new(environment()?);
         python.arg(folder().join("python/bench.py"));
-        python
-            .env("PAYSPEC_LIBRARY", self.library()?)
-            .env("PYTHONDONTWRITEBYTECODE", "1");
+        process::python_module(&["--release"])?;
+        python.env("PYTHONDONTWRITEBYTECODE", "1");
         Ok(python)
     }
 

@@ -2,16 +2,17 @@
 //! `bulk` and `spark`, which also run the programs in examples/python/bulk, and `cargo xtask bulk`,
 //! which measures them.
 
-use crate::build::install;
 use crate::setup;
 use crate::support::checks::Checks;
-use crate::support::process::{self, development_library, output, run_checked, text_of};
+use crate::support::process::{
+    self, development_module, output, python_module, run_checked, text_of,
+};
 use crate::support::record::Conditions;
 use crate::support::test_counts::counted_in;
 use anyhow::Result;
 use clap::Args;
 use payspec_support::root;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 /// Options of `cargo xtask bulk`.
@@ -52,10 +53,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 /// Returns the measurement, or only that of growth, with programs that cargo builds with this
-/// profile; for a short run, the one of development.
+/// profile; for a short run, the one of development. The native module is the release build.
 fn measurement(profile: &[&str], growth: bool) -> Result<Command> {
     let (native, payspec) = programs(profile)?;
-    let mut python = python("tests/bulk/measure.py", &library()?);
+    python_module(&["--release"])?;
+    let mut python = python("tests/bulk/measure.py");
     python.arg(native).arg(payspec);
     if growth {
         python.arg("--growth");
@@ -70,7 +72,8 @@ fn measurement(profile: &[&str], growth: bool) -> Result<Command> {
 fn large(bodies: u64) -> Result<()> {
     let (_, payspec) = programs(&["--release"])?;
     let folder = process::target().join("bulk/bodies");
-    let mut python = python("tests/bulk/large.py", &library()?);
+    python_module(&["--release"])?;
+    let mut python = python("tests/bulk/large.py");
     run_checked(
         python.arg(payspec).arg(folder).arg(bodies.to_string()),
         "large.py",
@@ -92,13 +95,6 @@ fn programs(profile: &[&str]) -> Result<(PathBuf, PathBuf)> {
         built(&["--package", "payspec-bulk"], "payspec-bulk")?,
         built(payspec, "payspec")?,
     ))
-}
-
-/// Returns the installed library, which is always the release build.
-fn library() -> Result<PathBuf> {
-    let prefix = process::target().join("bulk/prefix");
-    install::into(&prefix)?;
-    Ok(install::shared_library(&prefix))
 }
 
 /// Runs the step `bulk`.
@@ -130,12 +126,12 @@ pub(crate) fn spark() -> Result<Checks> {
 const TESTS: &str = "bindings/python/tests";
 const PROGRAMS: &str = "examples/python/bulk/test_programs.py";
 
-/// Runs tests with the development build of the library.
+/// Runs tests with the development build of the native module.
 fn all(tests: &[(&str, &str)]) -> Result<Checks> {
-    let library = development_library()?;
+    development_module()?;
     let mut checks = Checks::default();
     for (program, arguments) in tests {
-        let mut python = python(program, &library);
+        let mut python = python(program);
         let printed = text_of(python.args(arguments.split_whitespace()));
         let counted = printed.map(|printed| Checks::of(counted_in(&printed), None));
         checks.add(program, counted);
@@ -143,13 +139,12 @@ fn all(tests: &[(&str, &str)]) -> Result<Checks> {
     Ok(checks)
 }
 
-fn python(program: &str, library: &Path) -> Command {
+fn python(program: &str) -> Command {
     let mut python = Command::new(setup::python());
     python
         .arg(root().join(program))
         .env("PYTHONPATH", root().join("bindings/python"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
-        .env("PAYSPEC_LIBRARY", library)
         .env("PYSPARK_PYTHON", setup::python());
     python
 }

@@ -4,7 +4,7 @@
 use crate::build::{install, npm};
 use crate::setup::{self, Consent};
 use crate::support::checks::Checks;
-use crate::support::process::{run_checked, target, text_of};
+use crate::support::process::{development_module, run_checked, target, text_of};
 use crate::support::test_counts::counted_in;
 use anyhow::Result;
 use clap::Args;
@@ -62,7 +62,8 @@ pub(crate) fn check() -> Result<Checks> {
     );
     let library = library()?;
     check_runs(&mut checks, &library, &SHORT);
-    checks.add("", npm::check::native(&library));
+    development_module()?;
+    checks.add("", npm::check::native());
     Ok(checks)
 }
 

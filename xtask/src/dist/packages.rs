@@ -55,10 +55,7 @@ impl Build<'_> {
         for library in self.libraries {
             let folder = self.stage(&format!("python-{}", library.platform.name))?;
             copy_tracked(self.root, "bindings/python", &folder)?;
-            copy(
-                &library.shared,
-                &folder.join("payspec/_native/libpayspec.so"),
-            )?;
+            copy(&library.python, &folder.join("payspec/_native.abi3.so"))?;
             let mut python = Command::new(setup::python());
             python.args(["-c", "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"]);
             python.arg(self.out).current_dir(&folder);
@@ -72,7 +69,7 @@ impl Build<'_> {
         self.sdist()
     }
 
-    /// Builds the sdist: the package, and the sources of the library.
+    /// Builds the sdist: the package, and the sources of its native module.
     fn sdist(&self) -> Result<()> {
         let folder = self.stage(&format!("payspec-{VERSION}"))?;
         copy_tracked(self.root, "bindings/python", &folder)?;
@@ -86,7 +83,7 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
 ";
         let library = self.libraries.first().context("no library was built")?;
         let wheel = self.out.join(format!(
-            "payspec-{VERSION}-py3-none-{}.whl",
+            "payspec-{VERSION}-cp311-abi3-{}.whl",
             library.platform.wheel
         ));
         let mut python = Command::new("python3");
@@ -100,17 +97,18 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
         tar_gz(&folder, &self.out.join(format!("payspec-{VERSION}.tar.gz")))
     }
 
-    /// Copies the workspace with the members that the library needs.
+    /// Copies the workspace with the members that the native module needs.
     fn sources(&self, to: &Path) -> Result<()> {
-        for folder in ["core", "ffi", "include"] {
+        for folder in ["core", "bindings/python/src"] {
             copy_tracked(self.root, folder, &to.join(folder))?;
+        }
+        for file in ["bindings/python/Cargo.toml", "bindings/python/build.rs"] {
+            copy(&self.root.join(file), &to.join(file))?;
         }
         let text = fs::read_to_string(self.root.join("Cargo.toml"))?;
         let kept = text.lines().map(|line| match line {
-            line if line.starts_with("members = ") => r#"members = ["core", "ffi"]"#,
-            line if line.starts_with("default-members = ") => {
-                r#"default-members = ["core", "ffi"]"#
-            }
+            line if line.starts_with("members = ") => r#"members = ["bindings/python", "core"]"#,
+            line if line.starts_with("default-members = ") => r#"default-members = ["core"]"#,
             line => line,
         });
         // Profiles of packages that are not members would be warnings.

@@ -96,6 +96,8 @@ pub(crate) struct Libraries {
     pub(crate) debug: PathBuf,
     /// libpayspec.a with one object.
     pub(crate) archive: PathBuf,
+    /// The native module of the Python package.
+    pub(crate) python: PathBuf,
 }
 
 /// Builds the libraries of a platform from the sources in `root`.
@@ -116,11 +118,14 @@ pub(super) fn build(
         version => format!("{}.{version}", platform.target),
     };
     let built = built();
-    let mut cargo = zigbuild(root, &["payspec-ffi"], &triple, profile)?;
-    cargo
-        .env("RUSTFLAGS", flags)
-        .env("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only");
-    run_checked(&mut cargo, "cargo zigbuild")?;
+    // One after the other: together, both would have a core with the features of both.
+    for package in ["payspec-ffi", "payspec-python"] {
+        let mut cargo = zigbuild(root, &[package], &triple, profile)?;
+        cargo
+            .env("RUSTFLAGS", &flags)
+            .env("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only");
+        run_checked(&mut cargo, "cargo zigbuild")?;
+    }
     let built = built.join(platform.target).join(profile.name());
     let folder = folder.join(platform.name);
     fs::create_dir_all(&folder)?;
@@ -130,6 +135,7 @@ pub(super) fn build(
         shared: file("libpayspec.so"),
         debug: file("libpayspec.so.debug"),
         archive: file("libpayspec.a"),
+        python: file("_native.abi3.so"),
     };
     let (from, shared, debug) = (
         text(&built.join("libpayspec.so")),
@@ -143,13 +149,14 @@ pub(super) fn build(
     };
     let objcopy = format!("{prefix}objcopy");
     tool(&objcopy, &["--only-keep-debug", &from, &debug], &folder)?;
-    let strip = [
-        "--strip-unneeded",
-        "--remove-section=.comment",
-        &from,
-        &shared,
-    ];
-    tool(&objcopy, &strip, &folder)?;
+    let module = (
+        text(&built.join("libpayspec_native.so")),
+        text(&libraries.python),
+    );
+    for (from, to) in [(from, shared), module] {
+        let strip = ["--strip-unneeded", "--remove-section=.comment", &from, &to];
+        tool(&objcopy, &strip, &folder)?;
+    }
     install::archive(&built.join("libpayspec.a"), &libraries.archive, &prefix)?;
     println!(
         "   {:<18} {} bytes shared, {} static",

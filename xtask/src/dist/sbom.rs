@@ -81,6 +81,7 @@ fn package_in(file: &str) -> &'static str {
         }
         file if file.starts_with("payspec_") => "payspec-cli",
         file if file.ends_with(".tgz") => NPM,
+        file if file.starts_with("payspec-") && file.ends_with(".whl") => "payspec-python",
         _ => "payspec-ffi",
     }
 }

@@ -6,7 +6,7 @@ use super::compiled;
 use super::samples::{Snippet, package};
 use crate::support::checks::{Checks, all};
 use crate::support::files::{copy_folder, empty, write};
-use crate::support::process::{development_library, run_checked, works};
+use crate::support::process::{development_library, development_module, run_checked, works};
 use anyhow::{Context, Result, bail};
 use fs_err as fs;
 use payspec_support::root;
@@ -98,10 +98,8 @@ fn built_library() -> Result<PathBuf> {
 pub(super) fn python_command(path: &Path, text: &str) -> Result<Command> {
     write(path, text)?;
     let mut command = Command::new("python3");
-    command
-        .arg(path)
-        .env("PYTHONPATH", package("python"))
-        .env("PAYSPEC_LIBRARY", built_library()?);
+    development_module()?;
+    command.arg(path).env("PYTHONPATH", package("python"));
     Ok(command)
 }
 

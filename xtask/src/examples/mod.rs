@@ -7,17 +7,18 @@ mod program;
 use crate::build::install;
 use crate::setup::is_ci;
 use crate::support::checks::Checks;
-use crate::support::process;
+use crate::support::process::{self, text_of};
 use crate::support::style::{BAD, BOLD, GOOD, WARN};
-use crate::support::test_counts;
-use crate::support::test_counts::TestCounts;
+use crate::support::test_counts::{TestCounts, counted_in};
 use anyhow::{Result, anyhow, bail, ensure};
 
 use anstream::println;
 use languages::{EXAMPLES, Example};
+use payspec_support::root;
 pub(crate) use program::jna;
 use program::{Library, Shell, Workspace};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Builds and tests the examples of these names, or all.
 pub(crate) fn run(names: &[String]) -> Result<()> {
@@ -47,12 +48,28 @@ pub(crate) fn check() -> Result<Checks> {
     all(&installed()?, |_| true)
 }
 
-/// Runs the step `python`, with the development build of the library.
+/// Runs the step `python`, with the development build of the native module.
 pub(crate) fn python() -> Result<Checks> {
-    let library = Library::Development(process::development_library()?);
-    all(&Shell::new(library, folder()), |example| {
-        example.name == "python"
-    })
+    process::development_module()?;
+    let library = process::development_library()?;
+    let mut checks = vectors_of_ctypes(&library);
+    let shell = Shell::new(Library::Development(library), folder());
+    checks.add("", all(&shell, |example| example.name == "python"));
+    Ok(checks)
+}
+
+/// Runs all vectors in Python with the C library, whose interface must work without a compiler.
+fn vectors_of_ctypes(library: &Path) -> Checks {
+    let mut python = Command::new("python3");
+    python
+        .arg(root().join("tests/c/vectors.py"))
+        .arg(library)
+        .env("PYTHONDONTWRITEBYTECODE", "1");
+    let mut checks = Checks::default();
+    let printed = text_of(&mut python);
+    let counted = printed.map(|printed| Checks::of(counted_in(&printed), None));
+    checks.add("the C library through ctypes", counted);
+    checks
 }
 
 fn all(shell: &Shell, is_selected: impl Fn(&Example) -> bool) -> Result<Checks> {
@@ -86,10 +103,12 @@ fn all(shell: &Shell, is_selected: impl Fn(&Example) -> bool) -> Result<Checks> 
     Ok(checks)
 }
 
-/// Installs the library as a user would, and returns a shell that finds it.
+/// Installs the library as a user would, and returns a shell that finds it. The Python package has
+/// the development build of its native module.
 fn installed() -> Result<Shell> {
     let prefix = folder().join("prefix");
     install::into(&prefix)?;
+    process::development_module()?;
     Ok(Shell::new(Library::Installed(prefix), folder()))
 }
 
@@ -108,7 +127,7 @@ fn try_example(example: &Example, workspace: &Workspace<'_>) -> Result<Checks> {
             Ok(output) => (output, None),
             Err(error) => (error.to_string(), Some(error.to_string())),
         };
-        let counts = test_counts::counted_in(&output);
+        let counts = counted_in(&output);
         checks.add("", Ok(Checks::of(counts, problem)));
     }
     ensure!(

@@ -81,6 +81,24 @@ pub(crate) fn development_library() -> Result<PathBuf> {
     library(&build(&["--package", "payspec-ffi"], &[])?, SHARED)
 }
 
+/// Builds the native module of the Python package without optimizations, into the package.
+pub(crate) fn development_module() -> Result<()> {
+    python_module(&[])
+}
+
+/// Builds the native module of the Python package with these arguments, into the package, where
+/// Python finds it.
+pub(crate) fn python_module(arguments: &[&str]) -> Result<()> {
+    let arguments = [&["--package", "payspec-python"], arguments].concat();
+    let built = library(&build(&arguments, &[])?, SHARED)?;
+    let package = root().join("bindings/python/payspec");
+    // Renamed, because a running program may have loaded the previous one.
+    let copied = package.join(format!("_native.{}.tmp", std::process::id()));
+    fs_err::copy(built, &copied)?;
+    fs_err::rename(copied, package.join("_native.abi3.so"))?;
+    Ok(())
+}
+
 /// Returns the output of the compiler for these arguments.
 fn rustc_facts() -> &'static str {
     static FACTS: OnceLock<String> = OnceLock::new();

@@ -1,6 +1,5 @@
 """Tests operations over columns of Arrow, beside single calls."""
 
-import ctypes
 import tracemalloc
 import unittest
 from array import array
@@ -125,14 +124,16 @@ class Results(unittest.TestCase):
                     self.assertEqual(result, function(ENGINE, column), (function, threads))
 
     def test_are_null_after_a_bug_in_the_library(self) -> None:
-        run = payspec.Engine._run_batch
+        run = payspec.Engine._run_column
 
-        def panicking(engine: payspec.Engine, operation: str, column: Any, context: Any, returns: Any, *ends: Any) -> Any:
+        def panicking(engine: payspec.Engine, *arguments: Any) -> Any:
             """Replaces the return code of the second body of each call."""
-            buffer = run(engine, operation, column, context, returns, *ends)
-            if column[2].value > 1:
-                ctypes.c_int8.from_address(returns.value + 1).value = -3
-            return buffer
+            returns, answers = run(engine, *arguments)
+            _, size, padding = arguments[3]
+            codes = bytearray(returns)
+            if size > 1:
+                codes[padding + 1] = 256 - 3
+            return bytes(codes), answers
 
         for column in (pa.array([VALID] * 4), pa.array([None, VALID, VALID, VALID, None, VALID]).slice(1)):
             for function in (arrow.is_valid, arrow.report, arrow.redact, arrow.fingerprint, arrow.migrate_payment):
@@ -140,7 +141,7 @@ class Results(unittest.TestCase):
                     expected = function(ENGINE, column).to_pylist()
                     expected[1] = None
                     self.assertIsNotNone(expected[0])
-                    with mock.patch.object(payspec.Engine, "_run_batch", panicking):
+                    with mock.patch.object(payspec.Engine, "_run_column", panicking):
                         self.check(function(ENGINE, column), expected)
 
 
@@ -195,15 +196,15 @@ class Memory(unittest.TestCase):
 class InvalidInput(unittest.TestCase):
     def rejected(self, call: Callable[[], object], path: str, code: str = "argument") -> None:
         """Checks that the call fails, and that no operation has run with a body."""
-        run, bodies = payspec.Engine._run_batch, []
+        run, bodies = payspec.Engine._run_column, []
 
-        def recorded(engine: payspec.Engine, operation: str, column: Any, *arguments: Any) -> Any:
+        def recorded(engine: payspec.Engine, *arguments: Any) -> Any:
             # After an error, no body was read.
-            buffer = run(engine, operation, column, *arguments)
-            bodies.append(column[2].value)
-            return buffer
+            results = run(engine, *arguments)
+            bodies.append(arguments[3][1])
+            return results
 
-        with mock.patch.object(payspec.Engine, "_run_batch", recorded), self.assertRaises(payspec.PayspecError) as caught:
+        with mock.patch.object(payspec.Engine, "_run_column", recorded), self.assertRaises(payspec.PayspecError) as caught:
             call()
         self.assertEqual((caught.exception.code, caught.exception.path, sum(bodies)), (code, path, 0))
         if path == "/bodies":
@@ -282,20 +283,16 @@ class InvalidInput(unittest.TestCase):
 
 #: Arguments of a call, so that only the call itself can release the lock of Python.
 ARGUMENTS = """
-import ctypes, pyarrow as pa
-from payspec import _columns, _library
+import pyarrow as pa
+from payspec import _columns
 bodies = _columns.Bodies.of(pa.array([body]))
-name, code, answers, ends = b"validate_request", ctypes.c_int8(9), _library.Buffer(), (ctypes.c_int64 * 2)()
-arguments = [engine._handle, name, ctypes.c_size_t(len(name)), *bodies._native, None, ctypes.c_size_t(0)]
-arguments += [ctypes.byref(code), ctypes.byref(answers), ends]
-call = _library.batch
+data, offsets = (memoryview(buffer).cast("B") for buffer in (bodies.data, bodies.offsets))
+arguments = ["validate_request", data, offsets, (0, 1, 0), None, True]
+call = engine._native.column
 """
-#: The same function, called without a release of the lock.
-KEEPING = "call = ctypes.PyDLL(_library._lib._name).payspec_batch\n"
 
 
 class Threads(unittest.TestCase):
     def test_run_during_a_call(self) -> None:
-        for prepare, seconds, expected in ((ARGUMENTS, 20, "1 True\n"), (ARGUMENTS + KEEPING, 1, "1 False\n")):
-            found = lock.counted_during("call(*arguments)", "code.value", prepare, seconds)
-            self.assertEqual(found, expected, seconds)
+        found = lock.counted_during("codes, answers = call(*arguments)", "bytes(memoryview(codes))", ARGUMENTS)
+        self.assertEqual(found, "b'\\x01' True\n")

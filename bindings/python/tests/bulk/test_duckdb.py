@@ -67,7 +67,7 @@ class Functions(unittest.TestCase):
             with self.assertRaisesRegex(duckdb.BinderException, "payspec_is_valid"):
                 connection.sql(f"SELECT payspec_is_valid({value})")
         error = payspec.PayspecError("panic", "", "a bug")
-        with mock.patch.object(payspec.Engine, "_run_batch", side_effect=error):
+        with mock.patch.object(payspec.Engine, "_run_column", side_effect=error):
             with self.assertRaisesRegex(duckdb.InvalidInputException, "PayspecError: panic error at the input: a bug"):
                 column(connection, "payspec_is_valid(body)")
 

@@ -51,8 +51,6 @@ class Columns(unittest.TestCase):
         builder = builder.config("spark.ui.showConsoleProgress", "false")
         builder = builder.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
         builder = builder.config("spark.executorEnv.PYTHONPATH", FOLDER)
-        if library := os.environ.get("PAYSPEC_LIBRARY"):
-            builder = builder.config("spark.executorEnv.PAYSPEC_LIBRARY", library)
         cls.session = builder.getOrCreate()
         rows = [(number, body) for number, body in enumerate(BODIES)]
         cls.frame = cls.session.createDataFrame(rows, "number int, body binary").repartition(4)

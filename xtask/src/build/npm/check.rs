@@ -81,17 +81,16 @@ pub(crate) fn bundlers() -> Result<Checks> {
     Ok(checks)
 }
 
-/// Compares the module of pages with a native library.
-pub(crate) fn native(library: &Path) -> Result<Checks> {
+/// Compares the module of pages with the native module of the Python package.
+pub(crate) fn native() -> Result<Checks> {
     ready()?;
     let folder = root().join("wasm");
-    let variables = [("PAYSPEC_LIBRARY", library)];
     node_test(
         &folder,
         &folder.join("tests"),
         |name| name == NATIVE,
         &[],
-        &variables,
+        &[],
     )
 }
 
