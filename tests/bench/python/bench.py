@@ -1,6 +1,6 @@
-"""Measures payspec through ctypes, pydantic and orjson + jsonschema-rs in one run. Prints JSON for `cargo xtask bench`.
+"""Measures payspec, pydantic and orjson + jsonschema-rs in one run. Prints JSON for `cargo xtask bench`.
 
-PAYSPEC_LIBRARY=… python bench.py [--short]
+python bench.py [--short]
 python bench.py --installed
 
 With --installed, payspec is the package of this Python's environment, otherwise that of the repository.
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jsonschema_rs
 import orjson
@@ -30,12 +30,12 @@ SHORT = "--short" in sys.argv
 #: Rounds, an odd number, and nanoseconds of one candidate in one round.
 ROUNDS, SLICE = (3, 50_000) if SHORT else (151, 2_000_000)
 
-Work = Callable[[bytes], object]
+Work = Callable[[Any], object]
 
 
 class Candidate(NamedTuple):
     name: str
-    bodies: list[bytes]
+    bodies: list[Any]
     work: Work
     #: The numbers of right and wrong verdicts; None without rules.
     verdicts: tuple[int, int] | None
@@ -58,6 +58,12 @@ def validators(name: str, accepts: Callable[[bytes], bool], valid: Work, invalid
     ]
 
 
+def of_objects(name: str, work: Work) -> list[Candidate]:
+    """Returns candidates that take dictionaries. Their verdicts are those of the candidates that take bytes."""
+    objects = [("valid", VALID), ("invalid", INVALID)]
+    return [Candidate(f"{name}: {kind}", list(map(json.loads, bodies)), work, None) for kind, bodies in objects]
+
+
 def candidates() -> list[Candidate]:
     model = TypeAdapter(Request).validate_json
     schema = jsonschema_rs.validator_for(json.loads((BENCH / "schema.json").read_text()), validate_formats=True)
@@ -69,6 +75,14 @@ def candidates() -> list[Candidate]:
         except ValidationError:
             return False
         return True
+
+    validate_python = TypeAdapter(Request).validate_python
+
+    def errors_by_pydantic(body: Any) -> object:
+        try:
+            return validate_python(body)
+        except ValidationError as error:
+            return error.errors()
 
     def by_schema(body: bytes) -> bool:
         return not list(schema.iter_errors(orjson.loads(body)))
@@ -83,6 +97,8 @@ def candidates() -> list[Candidate]:
         *validators("orjson + jsonschema-rs, all errors", by_schema, by_schema),
         *validators("payspec, bytes → report bytes", by_report, engine.validate_request_json),
         *validators("payspec, verdict", engine.accepts, engine.accepts),
+        *of_objects("pydantic, validate_python", errors_by_pydantic),
+        *of_objects("payspec, dict → report dict", engine.validate_request),
         *validators("payspec, bytes → dict", lambda body: engine.validate_request(body)["valid"], engine.validate_request),
     ]
 

@@ -104,7 +104,7 @@ fn hints(prefix: &str) -> Vec<String> {
         ),
         format!("    export {path}=\"{prefix}/lib\"  # to run programs in C, C++, and Go"),
         format!(
-            "    export PAYSPEC_LIBRARY=\"{prefix}/lib/{}\"  # for Python, PHP, and Java",
+            "    export PAYSPEC_LIBRARY=\"{prefix}/lib/{}\"  # for PHP and Java",
             Names::here().link
         ),
     ]
@@ -342,7 +342,7 @@ mod tests {
             ),
             (
                 "PAYSPEC_LIBRARY=\"/opt/payspec/lib/libpayspec.",
-                "for Python, PHP, and Java",
+                "for PHP and Java",
             ),
         ];
         for (variable, languages) in expected {
