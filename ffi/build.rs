@@ -16,9 +16,17 @@ fn main() {
         .as_str()
     {
         "windows" => {}
-        "macos" => println!(
-            "cargo::rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libpayspec.{suffix}.dylib"
-        ),
+        "macos" => {
+            let name = format!("@rpath/libpayspec.{suffix}.dylib");
+            // Without a compiler as driver, the linker reads its own arguments.
+            let flags = std::env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
+            if flags.contains("linker-flavor=ld64.lld") {
+                println!("cargo::rustc-cdylib-link-arg=-install_name");
+                println!("cargo::rustc-cdylib-link-arg={name}");
+            } else {
+                println!("cargo::rustc-cdylib-link-arg=-Wl,-install_name,{name}");
+            }
+        }
         _ => println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libpayspec.so.{suffix}"),
     }
 }

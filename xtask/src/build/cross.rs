@@ -1,7 +1,7 @@
 //! Builds for other platforms, with zig as the compiler and linker of C.
 
 use crate::setup::zig;
-use crate::support::process::target;
+use crate::support::process::{sysroot, target};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -55,14 +55,29 @@ pub(crate) fn zigbuild(
     Ok(cargo)
 }
 
+/// Returns the command that builds a package of the workspace for a target without C code.
+pub(crate) fn cargo_build(root: &Path, package: &str, target: &str, profile: Profile) -> Command {
+    let mut cargo = Command::new("cargo");
+    cargo
+        .args(["build", "--quiet", "--locked", "--profile", profile.name()])
+        .args(["--target", target, "--package", package])
+        .current_dir(root)
+        .env("CARGO_TARGET_DIR", built());
+    cargo
+}
+
 /// Returns flags of the compiler that replace the paths of this machine, which would be in messages
 /// of panics and in debug information.
 pub(crate) fn without_paths(root: &Path) -> String {
     let cargo_home = std::env::var("CARGO_HOME")
         .unwrap_or_else(|_| format!("{}/.cargo", std::env::var("HOME").unwrap_or_default()));
+    // Generic functions of the standard library contain the path of its sources.
+    let library = sysroot().unwrap_or_default().join("lib/rustlib/src/rust");
     format!(
-        "--remap-path-prefix={}=/payspec --remap-path-prefix={cargo_home}=/cargo",
-        root.display()
+        "--remap-path-prefix={}=/payspec --remap-path-prefix={cargo_home}=/cargo \
+         --remap-path-prefix={}=/rust",
+        root.display(),
+        library.display()
     )
 }
 

@@ -15,12 +15,6 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 const MAJOR: &str = env!("CARGO_PKG_VERSION_MAJOR");
 const MINOR: &str = env!("CARGO_PKG_VERSION_MINOR");
 pub(crate) const HEADERS: [&str; 3] = ["payspec.h", "payspec.hpp", "payspec.ffi.h"];
-/// The system libraries for the static library, as listed by `rustc --print native-static-libs`.
-const SYSTEM: &[&str] = if cfg!(target_os = "macos") {
-    &["System", "c", "m"]
-} else {
-    &["gcc_s", "util", "rt", "pthread", "m", "dl", "c"]
-};
 
 /// The destination.
 #[derive(Args, Debug)]
@@ -144,31 +138,68 @@ impl InstallPaths {
     }
 }
 
-/// Names of the shared library and of the links to it.
-struct Names {
+/// Names of the shared library and of the links to it, and what linkers need.
+pub(crate) struct Names {
     file: String,
     soname: String,
-    link: &'static str,
+    pub(crate) link: &'static str,
+    /// The property of CMake with the name that programs contain, or with the import library.
+    property: String,
+    /// The system libraries for the static library, as listed by `rustc --print native-static-libs`.
+    system: &'static [&'static str],
 }
 
 impl Names {
     fn here() -> Names {
         if cfg!(target_os = "macos") {
-            let [file, soname] =
-                [VERSION, SONAME_SUFFIX].map(|number| format!("libpayspec.{number}.dylib"));
-            Names {
-                file,
-                soname,
-                link: "libpayspec.dylib",
-            }
+            Names::macos()
         } else {
-            let [file, soname] =
-                [VERSION, SONAME_SUFFIX].map(|number| format!("libpayspec.so.{number}"));
-            Names {
-                file,
-                soname,
-                link: "libpayspec.so",
-            }
+            Names::linux()
+        }
+    }
+
+    fn linux() -> Names {
+        let [file, soname] =
+            [VERSION, SONAME_SUFFIX].map(|number| format!("libpayspec.so.{number}"));
+        Names {
+            property: format!("IMPORTED_SONAME \"{soname}\""),
+            file,
+            soname,
+            link: "libpayspec.so",
+            system: &["gcc_s", "util", "rt", "pthread", "m", "dl", "c"],
+        }
+    }
+
+    /// Returns those of macOS. Programs contain the install name, which ffi/build.rs sets.
+    pub(crate) fn macos() -> Names {
+        let [file, soname] =
+            [VERSION, SONAME_SUFFIX].map(|number| format!("libpayspec.{number}.dylib"));
+        Names {
+            property: format!("IMPORTED_SONAME \"@rpath/{soname}\""),
+            file,
+            soname,
+            link: "libpayspec.dylib",
+            system: &["System", "c", "m"],
+        }
+    }
+
+    /// Returns those of Windows, where programs link the import library, for the unwinder of a
+    /// compiler.
+    pub(crate) fn windows(is_llvm: bool) -> Names {
+        Names {
+            file: "../bin/payspec.dll".to_owned(),
+            soname: String::new(),
+            link: "libpayspec.dll.a",
+            property: "IMPORTED_IMPLIB \"${_payspec_prefix}/lib/libpayspec.dll.a\"".to_owned(),
+            system: if is_llvm {
+                &[
+                    "kernel32", "ntdll", "userenv", "ws2_32", "dbghelp", "unwind",
+                ]
+            } else {
+                &[
+                    "kernel32", "ntdll", "userenv", "ws2_32", "dbghelp", "gcc_eh",
+                ]
+            },
         }
     }
 }
@@ -187,7 +218,8 @@ fn build() -> Result<Built> {
     })
 }
 
-fn shared(built: &Path, folder: &Path, names: &Names) -> Result<()> {
+/// Copies a shared library, and links its other names to it.
+pub(crate) fn shared(built: &Path, folder: &Path, names: &Names) -> Result<()> {
     copy(built, &folder.join(&names.file))?;
     for (link, target) in [
         (names.soname.as_str(), names.file.as_str()),
@@ -255,12 +287,17 @@ pub(crate) fn exports() -> Result<Vec<String>> {
 
 /// Writes the files for pkg-config and CMake of a Linux platform below a prefix that may be moved.
 pub(crate) fn write_metadata(root: &Path) -> Result<()> {
+    write_metadata_with(root, &Names::here())
+}
+
+/// Writes them for a library with these names.
+pub(crate) fn write_metadata_with(root: &Path, names: &Names) -> Result<()> {
     // pkg-config replaces it by the folder of payspec.pc.
     let paths = InstallPaths {
         root: root.to_owned(),
         prefix: "${pcfiledir}/../..".to_owned(),
     };
-    metadata(&paths, &Names::here())
+    metadata(&paths, names)
 }
 
 /// Writes the same files for the system's prefix, with libraries in the folder of an architecture.
@@ -306,7 +343,11 @@ fn metadata(paths: &InstallPaths, names: &Names) -> Result<()> {
 fn fill(template: &str, to: &Path, paths: &InstallPaths, names: &Names) -> Result<()> {
     let path = payspec_support::root().join("ffi/install").join(template);
     let mut text = fs::read_to_string(&path)?;
-    let flags: Vec<String> = SYSTEM.iter().map(|name| format!("-l{name}")).collect();
+    let flags: Vec<String> = names
+        .system
+        .iter()
+        .map(|name| format!("-l{name}"))
+        .collect();
     for (name, value) in [
         // Only payspec.pc contains this name; in pkg-config files, a space ends a word.
         ("@PREFIX@", paths.prefix.replace(' ', "\\ ").as_str()),
@@ -314,9 +355,9 @@ fn fill(template: &str, to: &Path, paths: &InstallPaths, names: &Names) -> Resul
         ("@MAJOR@", MAJOR),
         ("@MINOR@", MINOR),
         ("@SHARED@", &names.file),
-        ("@SONAME@", &names.soname),
+        ("@SHARED_PROPERTY@", &names.property),
         ("@STATIC_FLAGS@", &flags.join(" ")),
-        ("@STATIC_LIBRARIES@", &SYSTEM.join(";")),
+        ("@STATIC_LIBRARIES@", &names.system.join(";")),
         ("@POINTER_BYTES@", &size_of::<usize>().to_string()),
     ] {
         text = text.replace(name, value);

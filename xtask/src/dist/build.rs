@@ -1,7 +1,8 @@
 //! The folders of a build.
 
 use super::archive::{copy, empty};
-use super::platform::Libraries;
+use super::other_systems::{OtherLibraries, OtherProgram};
+use super::platform::{Libraries, Platform};
 use super::programs::Programs;
 use anyhow::Result;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,9 @@ pub(super) struct Build<'a> {
     pub(super) libraries: &'a [Libraries],
     /// Empty if no package that is built contains a program.
     pub(super) programs: &'a [Programs],
+    /// Those of macOS and Windows; empty if no package that is built contains them.
+    pub(super) other_libraries: &'a [OtherLibraries],
+    pub(super) other_programs: &'a [OtherProgram],
     /// The built checkout page.
     pub(super) page: &'a Path,
 }
@@ -24,6 +28,15 @@ pub(super) struct Build<'a> {
 pub(super) const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 impl Build<'_> {
+    /// Returns the command line of each platform.
+    pub(super) fn command_lines(&self) -> Vec<(&'static Platform, &Path)> {
+        let linux = self.programs.iter();
+        let linux = linux.map(|programs| (programs.platform, programs.payspec.as_path()));
+        let others = self.other_programs.iter();
+        let others = others.map(|program| (program.platform, program.payspec.as_path()));
+        linux.chain(others).collect()
+    }
+
     /// Creates the folder of a package, with the licenses.
     pub(super) fn stage(&self, name: &str) -> Result<PathBuf> {
         let folder = self.work.join(name);

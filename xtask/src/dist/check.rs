@@ -2,18 +2,20 @@
 //! their readmes and all vectors with them, on this processor and on aarch64 under emulation.
 
 mod emulated;
+mod formats;
 mod image;
 mod installation;
+mod names;
 mod native;
 mod npm;
 mod readmes;
 mod registries;
 mod wheel;
+mod wine;
 
 use super::make::{self, all, folder};
 use super::platform::PLATFORMS;
 use super::{archive, sbom, sums};
-use crate::build::install::VERSION;
 use crate::support::checks::Checks;
 use crate::support::process::text_of;
 use crate::support::style::BAD;
@@ -45,9 +47,11 @@ const fn check_of(
 /// The checks of the step `dist-quick`.
 const QUICK: &[Check] = &[
     check_of("checksums", "", checksums),
-    check_of("names of files", "", names),
+    check_of("names of files", "", names::run),
     check_of("bills of materials", "", bills),
     check_of("symbols of the C library", "binutils", symbols),
+    check_of("files for macOS and Windows", "python3", formats::run),
+    check_of("Windows under wine", "wine64 zig python3", wine::run),
     check_of("wheels", "auditwheel twine", wheel::tags),
     check_of(
         "Python",
@@ -184,43 +188,6 @@ fn checksums(packages: &Packages) -> Result<TestCounts> {
     })
 }
 
-/// The formula of Homebrew contains the checksums of files that exist, and README.md names only
-/// files that exist.
-fn names(packages: &Packages) -> Result<TestCounts> {
-    let sums = fs_err::read_to_string(packages.dist.join("SHA256SUMS"))?;
-    let formula = fs_err::read_to_string(packages.dist.join("payspec.rb"))?;
-    let quoted = |key: &str| {
-        let values = formula.lines().map(str::trim);
-        let values = values.filter_map(move |line| line.strip_prefix(key)?.split('"').nth(1));
-        values.collect::<Vec<_>>()
-    };
-    let mut found = Vec::new();
-    for (url, sum) in quoted("url ").iter().zip(quoted("sha256 ")) {
-        let file = url.rsplit('/').next().unwrap_or_default();
-        found.push(format!("{sum}  {file}"));
-    }
-    let archives = found.len();
-    ensure!(
-        archives == packages.with_programs.len(),
-        "{archives} archives in {formula}"
-    );
-    let readme = fs_err::read_to_string(root().join("README.md"))?;
-    let words = readme.split(|c: char| c.is_whitespace() || "`,=".contains(c));
-    let files = words.filter_map(|word| word.strip_prefix("target/dist/"));
-    found.extend(files.map(|file| format!("  {file}")));
-    ensure!(found.len() >= archives + 5, "README.md names too few files");
-    let documents = ["openapi", "asyncapi"].map(|name| format!("  payspec-{name}-{VERSION}.json"));
-    found.extend(documents);
-    for entry in &found {
-        let is_listed = sums.lines().any(|line| line.ends_with(entry.as_str()));
-        ensure!(is_listed, "SHA256SUMS has no {entry:?}");
-    }
-    Ok(TestCounts {
-        passed: found.len() as u64,
-        failed: 0,
-    })
-}
-
 /// Each package has a bill of materials with its checksum, whose dependencies are all listed.
 fn bills(packages: &Packages) -> Result<TestCounts> {
     let mut counts = TestCounts::default();
@@ -325,6 +292,7 @@ fn symbols(packages: &Packages) -> Result<TestCounts> {
 mod tests {
     use super::{OTHERS, PLATFORMS, QUICK, selected, tools_of};
     use crate::dist::make;
+    use crate::dist::platform::OTHER_SYSTEMS;
     use crate::test::tools;
     use payspec_support::root;
     use std::collections::BTreeSet;
@@ -380,14 +348,29 @@ mod tests {
             .filter(|line| line.starts_with('|'))
             .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
             .collect();
-        let named = PLATFORMS.map(|platform| format!("`{}`", platform.name));
-        assert_eq!(rows[0][1..5], named);
+        let platforms = PLATFORMS.iter().chain(&OTHER_SYSTEMS);
+        let named: Vec<String> = platforms
+            .map(|platform| format!("`{}`", platform.name))
+            .collect();
+        assert_eq!(rows[0][1..9], named);
         let checks: Vec<&str> = QUICK.iter().chain(OTHERS).map(|check| check.name).collect();
         for row in &rows[2..] {
             assert_eq!(row.len(), rows[0].len(), "{row:?}");
-            assert!(checks.contains(&row[7]), "no check {}", row[7]);
-            let known = ["native", "qemu", "static", "workflow", "–"];
-            assert!(row[1..7].iter().all(|cell| known.contains(cell)), "{row:?}");
+            assert!(checks.contains(&row[9]), "no check {}", row[9]);
+            let known = [
+                "native", "qemu", "wine", "static", "packed", "workflow", "–",
+            ];
+            assert!(row[1..9].iter().all(|cell| known.contains(cell)), "{row:?}");
+            // Only the archive for C and the packages of the command line are built for all.
+            let is_everywhere = row[5..9]
+                .iter()
+                .all(|cell| !["–", "workflow"].contains(cell));
+            let has_others = row[0].contains("C++") || row[0].contains("command line");
+            let has_others = has_others || row[0].contains("payspec-cli");
+            assert_eq!(is_everywhere, has_others, "{row:?}");
+        }
+        for name in ["files for macOS and Windows", "Windows under wine"] {
+            assert!(checks.contains(&name) && text.contains(&format!("`{name}`")));
         }
         assert!(rows.len() > 10);
     }

@@ -2,6 +2,7 @@
 
 use super::archive::{copy, tar_gz, write};
 use super::build::Build;
+use super::other_systems::OtherProgram;
 use super::programs::Programs;
 use crate::build::install::VERSION;
 use crate::support::process::{output, run_checked};
@@ -27,6 +28,19 @@ impl Build<'_> {
             self.command_line(programs, &folder)?;
             copy(&self.root.join("cli/README.md"), &folder.join("README.md"))?;
             tar_gz(&folder, &self.out.join(format!("{name}.tar.gz")))?;
+        }
+        Ok(())
+    }
+
+    /// Builds an archive of the command line for each platform of macOS and Windows. It has no manual
+    /// pages and completions, since those that this machine's program writes name the sandbox.
+    pub(super) fn cli_of_other_systems(&self) -> Result<()> {
+        for OtherProgram { platform, payspec } in self.other_programs {
+            let name = format!("payspec-cli-{VERSION}-{}", platform.name);
+            let folder = self.stage(&platform.staged(&name))?;
+            copy(payspec, &folder.join("bin").join(platform.program()))?;
+            copy(&self.root.join("cli/README.md"), &folder.join("README.md"))?;
+            self.pack(platform, &name)?;
         }
         Ok(())
     }

@@ -1,8 +1,10 @@
 //! Builds the packages.
 
 use super::build::Build;
-use super::platform::{self, Libraries, PLATFORMS, with_programs};
-use super::{archive, programs, sbom, sums};
+use super::platform::{
+    self, Libraries, OTHER_SYSTEMS, PLATFORMS, other_libraries, other_programs, with_programs,
+};
+use super::{archive, other_systems, programs, sbom, sums};
 use crate::build::cross::Profile;
 use crate::build::install::VERSION;
 use crate::build::npm;
@@ -21,6 +23,10 @@ use std::process::Command;
 const LIBRARY_TOOLS: &str = "binutils binutils-aarch64 aarch64-unknown-linux-gnu x86_64-unknown-linux-musl \
                              aarch64-unknown-linux-musl zig cargo-zigbuild";
 
+/// The tools for macOS and Windows.
+const OTHER_SYSTEMS_TOOLS: &str = "x86_64-apple-darwin aarch64-apple-darwin x86_64-pc-windows-gnu \
+                                   aarch64-pc-windows-gnullvm llvm-tools";
+
 /// The tools of the command line: those of the page, and those that build wheels.
 const CLI_TOOLS: &str = "wasm32 rust-src node python3 python3-venv setuptools";
 
@@ -37,8 +43,11 @@ pub(super) struct Kind {
 const KINDS: [Kind; 9] = [
     Kind {
         name: "c",
-        tools: "",
-        build: |build| build.c(),
+        tools: "python3",
+        build: |build| {
+            build.c()?;
+            build.c_of_other_systems()
+        },
     },
     Kind {
         name: "python",
@@ -75,9 +84,11 @@ const KINDS: [Kind; 9] = [
         tools: CLI_TOOLS,
         build: |build| {
             build.cli()?;
+            build.cli_of_other_systems()?;
             build.npm_programs()?;
             build.wheels_of_programs()?;
             build.formula()?;
+            build.scoop()?;
             build.documents()
         },
     },
@@ -90,6 +101,9 @@ const KINDS: [Kind; 9] = [
 
 /// The kinds that contain programs, which take most of the time.
 const WITH_PROGRAMS: [&str; 3] = ["deb", "cli", "oci"];
+
+/// The kinds with files for macOS and Windows: libraries, programs.
+const FOR_OTHER_SYSTEMS: [&str; 2] = ["c", "cli"];
 
 /// Returns the kinds with these names, and what they need; without names, all.
 ///
@@ -114,7 +128,14 @@ pub(super) fn selected(names: &[String]) -> Result<Vec<&'static Kind>> {
 /// Returns the tools that build these kinds, with those of the libraries.
 pub(super) fn tools_of(kinds: &[&Kind]) -> BTreeSet<&'static str> {
     let lists = kinds.iter().map(|kind| kind.tools).chain([LIBRARY_TOOLS]);
-    lists.flat_map(str::split_whitespace).collect()
+    let others = kinds
+        .iter()
+        .filter(|kind| FOR_OTHER_SYSTEMS.contains(&kind.name));
+    let others = others.map(|_| OTHER_SYSTEMS_TOOLS);
+    lists
+        .chain(others)
+        .flat_map(str::split_whitespace)
+        .collect()
 }
 
 /// Returns the folder of the packages.
@@ -133,23 +154,32 @@ pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], is_quick: bool) -> R
     archive::empty(out)?;
     let work = target().join("dist-work");
     archive::empty(&work)?;
+    let has = |names: &[&str]| kinds.iter().any(|kind| names.contains(&kind.name));
     println!("{BOLD}libraries{BOLD:#}");
     let folder = work.join("libraries");
     let libraries = PLATFORMS
         .iter()
         .map(|platform| platform::build(platform, root, &folder, profile));
     let libraries: Vec<Libraries> = libraries.collect::<Result<_, _>>()?;
+    let (mut others, mut other_cli) = (Vec::new(), Vec::new());
+    let [with_library, with_program] = FOR_OTHER_SYSTEMS;
+    if has(&[with_library]) {
+        for platform in other_libraries(is_quick) {
+            others.push(other_systems::libraries(platform, root, &folder, profile)?);
+        }
+    }
     let (mut page, mut programs) = (PathBuf::new(), Vec::new());
-    if kinds.iter().any(|kind| WITH_PROGRAMS.contains(&kind.name)) {
+    if has(&WITH_PROGRAMS) {
         println!("{BOLD}programs{BOLD:#}");
         page = serve::page()?;
-        programs = programs::build(
-            &with_programs(is_quick),
-            root,
-            &work.join("programs"),
-            &page,
-            profile,
-        )?;
+        let folder = work.join("programs");
+        let platforms = with_programs(is_quick);
+        programs = programs::build(&platforms, root, &folder, &page, profile)?;
+        if has(&[with_program]) {
+            for platform in other_programs(is_quick) {
+                other_cli.push(other_systems::program(platform, root, &folder, profile)?);
+            }
+        }
     }
     let build = Build {
         root,
@@ -157,6 +187,8 @@ pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], is_quick: bool) -> R
         work: &work,
         libraries: &libraries,
         programs: &programs,
+        other_libraries: &others,
+        other_programs: &other_cli,
         page: &page,
     };
     for kind in kinds {
@@ -194,6 +226,7 @@ fn metadata() -> Result<String> {
     let zig = printed(Command::new(zig()?).arg("version"));
     let targets: Vec<String> = PLATFORMS
         .iter()
+        .chain(&OTHER_SYSTEMS)
         .map(|platform| format!("{} {}", platform.target, platform.glibc))
         .collect();
     let document = serde_json::json!({
@@ -243,7 +276,10 @@ mod tests {
     #[test]
     fn needs_only_the_tools_of_the_selected_kinds() {
         let tools = |names: &[&str]| tools_of(&named(names).unwrap());
-        assert_eq!(tools(&["c"]), LIBRARY_TOOLS.split_whitespace().collect());
+        let of_c = [LIBRARY_TOOLS, OTHER_SYSTEMS_TOOLS, "python3"];
+        let of_c = of_c.iter().flat_map(|list| list.split_whitespace());
+        assert_eq!(tools(&["c"]), of_c.collect());
+        assert!(!tools(&["go"]).contains("aarch64-apple-darwin"));
         let twice = tools(&["cli", "oci"]);
         assert_eq!(twice, tools(&["cli"]));
         assert!(

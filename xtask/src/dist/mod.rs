@@ -10,6 +10,7 @@ mod deb;
 mod documents;
 mod image;
 mod make;
+mod other_systems;
 mod packages;
 mod platform;
 mod programs;

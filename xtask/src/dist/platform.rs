@@ -9,13 +9,22 @@ use fs_err as fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A platform: processor and C library.
+/// An operating system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum System {
+    Linux,
+    MacOs,
+    Windows,
+}
+
+/// A platform: processor, system, and C library.
 pub(crate) struct Platform {
     /// The name in files of packages: `x86_64-linux-gnu`.
     pub(crate) name: &'static str,
+    pub(crate) system: System,
     /// The target of the compiler.
     pub(crate) target: &'static str,
-    /// The oldest glibc that the library needs; empty for musl.
+    /// The oldest glibc that the library needs; empty without glibc.
     pub(crate) glibc: &'static str,
     /// The tag of Python's wheels.
     pub(crate) wheel: &'static str,
@@ -23,13 +32,15 @@ pub(crate) struct Platform {
     pub(crate) processor: &'static str,
     /// The architecture of Go and of Debian.
     pub(crate) architecture: &'static str,
-    /// The C library, in folders of the jar and of the PHP package.
+    /// The C library, in folders of the jar and of the PHP package; empty on other systems.
     pub(crate) libc: &'static str,
 }
 
+/// The platforms of Linux.
 pub(crate) const PLATFORMS: [Platform; 4] = [
     Platform {
         name: "x86_64-linux-gnu",
+        system: System::Linux,
         target: "x86_64-unknown-linux-gnu",
         glibc: "2.28",
         wheel: "manylinux_2_28_x86_64",
@@ -39,6 +50,7 @@ pub(crate) const PLATFORMS: [Platform; 4] = [
     },
     Platform {
         name: "aarch64-linux-gnu",
+        system: System::Linux,
         target: "aarch64-unknown-linux-gnu",
         glibc: "2.28",
         wheel: "manylinux_2_28_aarch64",
@@ -48,6 +60,7 @@ pub(crate) const PLATFORMS: [Platform; 4] = [
     },
     Platform {
         name: "x86_64-linux-musl",
+        system: System::Linux,
         target: "x86_64-unknown-linux-musl",
         glibc: "",
         wheel: "musllinux_1_2_x86_64",
@@ -57,6 +70,7 @@ pub(crate) const PLATFORMS: [Platform; 4] = [
     },
     Platform {
         name: "aarch64-linux-musl",
+        system: System::Linux,
         target: "aarch64-unknown-linux-musl",
         glibc: "",
         wheel: "musllinux_1_2_aarch64",
@@ -66,10 +80,79 @@ pub(crate) const PLATFORMS: [Platform; 4] = [
     },
 ];
 
+/// The platforms of macOS and Windows. They have the archive for C and the command line only.
+pub(crate) const OTHER_SYSTEMS: [Platform; 4] = [
+    Platform {
+        name: "x86_64-macos",
+        system: System::MacOs,
+        target: "x86_64-apple-darwin",
+        glibc: "",
+        wheel: "macosx_11_0_x86_64",
+        processor: "x86_64",
+        architecture: "amd64",
+        libc: "",
+    },
+    Platform {
+        name: "aarch64-macos",
+        system: System::MacOs,
+        target: "aarch64-apple-darwin",
+        glibc: "",
+        wheel: "macosx_11_0_arm64",
+        processor: "aarch64",
+        architecture: "arm64",
+        libc: "",
+    },
+    Platform {
+        name: "x86_64-windows",
+        system: System::Windows,
+        target: "x86_64-pc-windows-gnu",
+        glibc: "",
+        wheel: "win_amd64",
+        processor: "x86_64",
+        architecture: "amd64",
+        libc: "",
+    },
+    Platform {
+        name: "aarch64-windows",
+        system: System::Windows,
+        target: "aarch64-pc-windows-gnullvm",
+        glibc: "",
+        wheel: "win_arm64",
+        processor: "aarch64",
+        architecture: "arm64",
+        libc: "",
+    },
+];
+
 impl Platform {
-    /// Returns whether this machine runs its programs without an emulator.
+    /// Returns whether this machine, which has Linux, runs its programs without an emulator.
     pub(crate) fn is_native(&self) -> bool {
-        self.processor == std::env::consts::ARCH
+        self.system == System::Linux && self.processor == std::env::consts::ARCH
+    }
+
+    /// Returns the name of the command line.
+    pub(crate) fn program(&self) -> &'static str {
+        match self.system {
+            System::Windows => "payspec.exe",
+            System::Linux | System::MacOs => "payspec",
+        }
+    }
+
+    /// Returns the ending of archives.
+    pub(crate) fn archive(&self) -> &'static str {
+        match self.system {
+            System::Windows => "zip",
+            System::Linux | System::MacOs => "tar.gz",
+        }
+    }
+
+    /// Returns the folder to pack into an archive with this name. A zip file contains all of the
+    /// folder around it.
+    pub(crate) fn staged(&self, name: &str) -> String {
+        match self.system {
+            System::Windows => format!("{name}-zip/{name}"),
+            System::Linux | System::MacOs => name.to_owned(),
+        }
     }
 
     /// Returns whether programs contain their C library.
@@ -84,6 +167,23 @@ pub(crate) fn with_programs(is_quick: bool) -> Vec<&'static Platform> {
     PLATFORMS
         .iter()
         .filter(|platform| platform.is_musl() && (!is_quick || platform.is_native()))
+        .collect()
+}
+
+/// Returns the platforms of macOS and Windows with an archive for C, in a quick build one of each.
+pub(crate) fn other_libraries(is_quick: bool) -> Vec<&'static Platform> {
+    let is_quick_one = |name| ["aarch64-macos", "x86_64-windows"].contains(&name);
+    OTHER_SYSTEMS
+        .iter()
+        .filter(|platform| !is_quick || is_quick_one(platform.name))
+        .collect()
+}
+
+/// Returns those with a command line, in a quick build the one that wine runs.
+pub(crate) fn other_programs(is_quick: bool) -> Vec<&'static Platform> {
+    OTHER_SYSTEMS
+        .iter()
+        .filter(|platform| !is_quick || platform.name == "x86_64-windows")
         .collect()
 }
 

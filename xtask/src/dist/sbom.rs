@@ -1,6 +1,8 @@
 //! A bill of materials for each package: CycloneDX 1.5 in JSON.
 
 use super::archive::{files, write};
+use super::platform::{OTHER_SYSTEMS, Platform};
+use super::registries::{node_processor, node_system};
 use super::sums::sha256;
 use crate::build::install::VERSION;
 use anyhow::{Context, Result};
@@ -17,11 +19,17 @@ const NPM: &str = "payspec-wasm";
 
 /// Writes `NAME.cdx.json` for each package in a folder.
 pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<()> {
+    let all = || CargoOpt::SomeFeatures(Vec::new());
     let (native, wasm, checksums) = (
-        metadata(root, NATIVE)?,
-        metadata(root, WASM)?,
+        metadata(root, NATIVE, all())?,
+        metadata(root, WASM, all())?,
         checksums(root)?,
     );
+    let others = OTHER_SYSTEMS.iter().map(|platform| {
+        let features = CargoOpt::NoDefaultFeatures;
+        Ok((platform, metadata(root, platform.target, features)?))
+    });
+    let others: Vec<(&Platform, Metadata)> = others.collect::<Result<_>>()?;
     for file in files(folder)? {
         let name = file
             .file_name()
@@ -33,7 +41,12 @@ pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<()> {
         }
         let reference = format!("pkg:generic/payspec@{VERSION}?file_name={name}");
         let package = package_in(&name);
-        let metadata = if package == NPM { &wasm } else { &native };
+        let other = others.iter().find(|(platform, _)| is_for(&name, platform));
+        let metadata = match other {
+            Some((_, metadata)) => metadata,
+            None if package == NPM => &wasm,
+            None => &native,
+        };
         let (components, mut dependencies) = crates(metadata, &checksums, package)?;
         dependencies.insert(
             0,
@@ -86,11 +99,18 @@ fn package_in(file: &str) -> &'static str {
     }
 }
 
-fn metadata(root: &Path, platform: &str) -> Result<Metadata> {
+/// Returns whether the name of a package has that of a platform of macOS or Windows, as archives,
+/// PyPI, or npm write it.
+fn is_for(file: &str, platform: &Platform) -> bool {
+    let node = format!("-{}-{}-", node_system(platform).0, node_processor(platform));
+    [platform.name, platform.wheel, &node]
+        .iter()
+        .any(|word| file.contains(word))
+}
+
+fn metadata(root: &Path, platform: &str, features: CargoOpt) -> Result<Metadata> {
     let mut command = MetadataCommand::new();
-    command
-        .current_dir(root)
-        .features(CargoOpt::SomeFeatures(Vec::new()));
+    command.current_dir(root).features(features);
     command.other_options(vec![
         "--locked".to_owned(),
         format!("--filter-platform={platform}"),
@@ -191,4 +211,29 @@ fn checksums(root: &Path) -> Result<Checksums> {
         ))
     };
     Ok(packages.iter().filter_map(sum).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OTHER_SYSTEMS, is_for};
+
+    #[test]
+    fn finds_the_system_of_a_package_in_its_name() {
+        for (file, expected) in [
+            ("payspec-0.1.0-aarch64-macos.tar.gz", &["aarch64-macos"][..]),
+            (
+                "payspec_cli-0.1.0-py3-none-win_amd64.whl",
+                &["x86_64-windows"],
+            ),
+            ("payspec-cli-darwin-x64-0.1.0.tgz", &["x86_64-macos"]),
+            ("payspec-cli-0.1.0-x86_64-linux-musl.tar.gz", &[]),
+            ("payspec-cli-linux-x64-0.1.0.tgz", &[]),
+        ] {
+            let found = OTHER_SYSTEMS
+                .iter()
+                .filter(|platform| is_for(file, platform));
+            let found: Vec<&str> = found.map(|platform| platform.name).collect();
+            assert_eq!(found, expected, "{file}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The packages, and commands that use them apart from the repository.
 
 use crate::dist::archive;
-use crate::dist::platform::{Platform, with_programs};
+use crate::dist::platform::{Platform, other_libraries, other_programs, with_programs};
 use crate::support::process::target;
 use crate::support::process::text_of;
 use crate::support::test_counts::{TestCounts, counted_in};
@@ -29,6 +29,16 @@ impl Packages {
             with_programs: with_programs(is_quick),
             is_quick,
         }
+    }
+
+    /// Returns whether there must be an archive for C of a platform of macOS or Windows, and one of
+    /// the command line.
+    pub(super) fn other_systems(&self, platform: &Platform) -> (bool, bool) {
+        let has = |list: Vec<&Platform>| list.iter().any(|other| other.name == platform.name);
+        (
+            has(other_libraries(self.is_quick)),
+            has(other_programs(self.is_quick)),
+        )
     }
 
     /// Returns the file whose name starts and ends so.

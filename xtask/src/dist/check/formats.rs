@@ -1,0 +1,300 @@
+//! The files for macOS and Windows, as their loaders read them: this machine does not run them.
+
+use super::installation::{Packages, untar, unzip};
+use crate::build::install::{VERSION, exports};
+use crate::dist::other_systems::OLDEST_MACOS;
+use crate::dist::platform::{OTHER_SYSTEMS, Platform, System};
+use crate::support::process::{sysroot, target};
+use crate::support::test_counts::TestCounts;
+use anyhow::{Context, Result, bail, ensure};
+use object::macho::{self, MachHeader64};
+use object::read::NameOrOrdinal;
+use object::read::macho::{LoadCommandVariant, MachOFile};
+use object::{Architecture, BinaryFormat, Endianness, File, Object};
+use payspec_support::abi::SONAME_SUFFIX;
+use payspec_support::root;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The libraries of macOS and Windows that files may load. Each exists since the oldest supported
+/// version of its system.
+const LIBRARIES: [(System, &[&str]); 2] = [
+    (System::MacOs, &["/usr/lib/libSystem.B.dylib"]),
+    (
+        System::Windows,
+        &[
+            "api-ms-win-core-",
+            "api-ms-win-crt-",
+            "bcryptprimitives.dll",
+            "kernel32.dll",
+            "ntdll.dll",
+            "userenv.dll",
+            "ws2_32.dll",
+        ],
+    ),
+];
+
+/// Unpacks the archives of each platform that is built, and checks the library and the command
+/// line: format, processor, exports, loaded libraries, signature, and paths of this machine.
+pub(super) fn run(packages: &Packages) -> Result<TestCounts> {
+    let mut counts = TestCounts::default();
+    for platform in &OTHER_SYSTEMS {
+        let library = unpacked(packages, platform, "payspec-")?;
+        let program = unpacked(packages, platform, "payspec-cli-")?;
+        let (is_library, is_program) = packages.other_systems(platform);
+        ensure!(
+            (library.is_some(), program.is_some()) == (is_library, is_program),
+            "an archive of {} is missing",
+            platform.name
+        );
+        if let Some(folder) = library {
+            let name = match platform.system {
+                System::Windows => "bin/payspec.dll",
+                _ => "lib/libpayspec.dylib",
+            };
+            checked(&folder.join(name), platform, &exports()?)
+                .with_context(|| format!("the library of {}", platform.name))?;
+            let archive = folder.join("lib/libpayspec.a");
+            has_no_paths(&fs_err::read(archive)?)
+                .with_context(|| format!("the static library of {}", platform.name))?;
+            counts.add(TestCounts::of_check(true));
+            counts.add(TestCounts::of_check(true));
+        }
+        if let Some(folder) = program {
+            checked(&folder.join("bin").join(platform.program()), platform, &[])
+                .with_context(|| format!("the program of {}", platform.name))?;
+            counts.add(TestCounts::of_check(true));
+        }
+    }
+    Ok(counts)
+}
+
+/// Unpacks the archive of a platform whose name starts so, if it exists.
+pub(super) fn unpacked(
+    packages: &Packages,
+    platform: &Platform,
+    start: &str,
+) -> Result<Option<PathBuf>> {
+    let name = format!("{start}{VERSION}-{}", platform.name);
+    let file = packages.dist.join(format!("{name}.{}", platform.archive()));
+    if !file.exists() {
+        return Ok(None);
+    }
+    let folder = packages.empty(&name)?;
+    if platform.system == System::Windows {
+        unzip(&file, &folder)?;
+        return Ok(Some(folder.join(&name)));
+    }
+    untar(&file, &folder)?;
+    Ok(Some(folder))
+}
+
+/// Checks a file of a platform that exports these functions.
+fn checked(file: &Path, platform: &Platform, functions: &[String]) -> Result<()> {
+    let bytes = fs_err::read(file)?;
+    has_no_paths(&bytes)?;
+    let object = File::parse(&*bytes)?;
+    let format = match platform.system {
+        System::MacOs => BinaryFormat::MachO,
+        System::Windows => BinaryFormat::Pe,
+        System::Linux => BinaryFormat::Elf,
+    };
+    let processor = match platform.processor {
+        "x86_64" => Architecture::X86_64,
+        _ => Architecture::Aarch64,
+    };
+    ensure!(
+        (object.format(), object.architecture()) == (format, processor),
+        "expected {format:?} for {processor:?}"
+    );
+    // Apple's linker writes an underscore before names of C.
+    let prefix = if format == BinaryFormat::MachO {
+        "_"
+    } else {
+        ""
+    };
+    let expected: BTreeSet<String> = functions
+        .iter()
+        .map(|name| format!("{prefix}{name}"))
+        .collect();
+    let mut found = BTreeSet::new();
+    for export in object.exports()? {
+        match export?.name() {
+            NameOrOrdinal::Name(name) => found.insert(String::from_utf8_lossy(name).into_owned()),
+            NameOrOrdinal::Ordinal(number) => bail!("the export {number} has no name"),
+        };
+    }
+    // A program exports only the start of its image.
+    found.remove("__mh_execute_header");
+    let differing: Vec<&String> = found.symmetric_difference(&expected).take(5).collect();
+    ensure!(
+        differing.is_empty(),
+        "the exports differ from the header: {differing:?}"
+    );
+    let loaded = match &object {
+        File::MachO64(mach) => {
+            let commands = Commands::of(mach)?;
+            commands.check(!functions.is_empty())?;
+            let is_signed = signature(&bytes, &commands)?;
+            ensure!(
+                is_signed || processor == Architecture::X86_64,
+                "arm64 runs no file without a signature"
+            );
+            commands.loaded
+        }
+        _ => {
+            let libraries = object.imports()?;
+            let libraries: Vec<String> = libraries
+                .map(|import| Ok(String::from_utf8_lossy(import?.library()).to_lowercase()))
+                .collect::<Result<_>>()?;
+            libraries
+        }
+    };
+    let known = LIBRARIES
+        .iter()
+        .find(|(system, _)| *system == platform.system);
+    let (_, known) = known.context("no list of libraries")?;
+    for library in &loaded {
+        let is_known = known.iter().any(|start| library.starts_with(start));
+        ensure!(is_known, "loads {library}");
+    }
+    ensure!(!loaded.is_empty(), "loads nothing");
+    Ok(())
+}
+
+/// Fails if the bytes contain the path of a folder of this machine.
+fn has_no_paths(bytes: &[u8]) -> Result<()> {
+    let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
+    let folders = [
+        Some(root().join("core")),
+        Some(root().join("cli")),
+        Some(target()),
+        sysroot(),
+        Some(home.join(".cargo")),
+        Some(home.join(".cache")),
+    ];
+    let text = String::from_utf8_lossy(bytes);
+    // The builds write `/payspec` instead of the folder of the sources.
+    for folder in folders
+        .iter()
+        .flatten()
+        .filter(|folder| !folder.starts_with("/payspec"))
+    {
+        let path = format!("{}/", folder.display());
+        ensure!(!text.contains(&path), "contains the path {path}");
+    }
+    Ok(())
+}
+
+/// The load commands of a Mach-O file.
+#[derive(Default)]
+struct Commands {
+    install_name: Option<String>,
+    loaded: Vec<String>,
+    search_paths: usize,
+    oldest: Option<(u32, u32)>,
+    /// The place of the signature, and its length.
+    signature: Option<(usize, usize)>,
+}
+
+impl Commands {
+    fn of(file: &MachOFile<'_, MachHeader64<Endianness>>) -> Result<Commands> {
+        let endian = file.endian();
+        let mut found = Commands::default();
+        let mut commands = file.macho_load_commands()?;
+        while let Some(command) = commands.next()? {
+            let text = |name| -> Result<String> {
+                Ok(String::from_utf8_lossy(command.string(endian, name)?).into_owned())
+            };
+            match command.variant()? {
+                LoadCommandVariant::IdDylib(id) => {
+                    found.install_name = Some(text(id.dylib.name)?);
+                }
+                LoadCommandVariant::Dylib(library) => found.loaded.push(text(library.dylib.name)?),
+                LoadCommandVariant::Rpath(_) => found.search_paths += 1,
+                LoadCommandVariant::BuildVersion(version, _) => {
+                    let oldest = version.minos.get(endian).0;
+                    found.oldest = Some((oldest >> 16, (oldest >> 8) & 0xff));
+                }
+                LoadCommandVariant::LinkeditData(data)
+                    if command.cmd() == macho::LC_CODE_SIGNATURE =>
+                {
+                    let [offset, length] = [data.dataoff.get(endian), data.datasize.get(endian)];
+                    found.signature = Some((usize::try_from(offset)?, usize::try_from(length)?));
+                }
+                _ => {}
+            }
+        }
+        Ok(found)
+    }
+
+    fn check(&self, is_library: bool) -> Result<()> {
+        let name = format!("@rpath/libpayspec.{SONAME_SUFFIX}.dylib");
+        let name = is_library.then_some(name);
+        ensure!(
+            self.install_name == name,
+            "has the install name {:?}",
+            self.install_name
+        );
+        ensure!(self.search_paths == 0, "searches folders for libraries");
+        let oldest = self.oldest.map(|(major, minor)| format!("{major}.{minor}"));
+        ensure!(
+            oldest.as_deref() == Some(OLDEST_MACOS),
+            "needs macOS {oldest:?}"
+        );
+        Ok(())
+    }
+}
+
+/// Returns whether a Mach-O file has an ad hoc signature: hashes of its pages without a
+/// certificate.
+///
+/// # Errors
+/// Returns an error if a hash is not that of its page, with which arm64 ends the process.
+fn signature(file: &[u8], commands: &Commands) -> Result<bool> {
+    const SUPER_BLOB: u32 = 0xfade_0cc0;
+    const DIRECTORY: u32 = 0xfade_0c02;
+    const AD_HOC: u32 = 2;
+    let Some((offset, length)) = commands.signature else {
+        return Ok(false);
+    };
+    let blob = file
+        .get(offset..)
+        .and_then(|rest| rest.get(..length))
+        .context("the signature ends after the file")?;
+    ensure!(number(blob, 0)? == SUPER_BLOB, "the signature has no start");
+    // The first entry of the index, whose second number is the place of the blob.
+    let directory = blob
+        .get(number(blob, 16)? as usize..)
+        .context("the directory of hashes is outside the signature")?;
+    ensure!(number(directory, 0)? == DIRECTORY, "no directory of hashes");
+    ensure!(number(directory, 12)? & AD_HOC != 0, "not signed ad hoc");
+    let [first, count, signed] = [16, 28, 32].map(|at| number(directory, at));
+    let hashes = directory
+        .get(first? as usize..)
+        .context("the hashes are outside the directory")?
+        .chunks(Sha256::output_size());
+    ensure!(
+        signed? as usize == offset,
+        "the signature covers another part"
+    );
+    let page = 1_usize << directory.get(39).context("no size of pages")?;
+    let pages = file.get(..offset).unwrap_or_default().chunks(page);
+    ensure!(pages.len() == count? as usize, "another number of pages");
+    for (index, (page, hash)) in pages.zip(hashes).enumerate() {
+        ensure!(
+            Sha256::digest(page)[..] == *hash,
+            "page {index} has another hash"
+        );
+    }
+    Ok(true)
+}
+
+/// Returns the big-endian number at a place of a signature.
+fn number(bytes: &[u8], at: usize) -> Result<u32> {
+    let bytes = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    Ok(u32::from_be_bytes(
+        *bytes.context("the signature is too short")?,
+    ))
+}

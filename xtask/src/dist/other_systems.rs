@@ -1,0 +1,209 @@
+//! The C library and the command line for macOS and Windows, which Rust's linker and zig link
+//! without an SDK.
+//!
+//! The command line has no sandbox there: its storage needs Unix, and its SQLite the C headers of
+//! Apple's SDK.
+
+use super::archive::{copy, tar_gz, write, zip};
+use super::build::Build;
+use super::platform::{Platform, System};
+use crate::build::cross::{Profile, built, cargo_build, without_paths, zigbuild};
+use crate::build::install::{self, HEADERS, Names, VERSION};
+use crate::setup::zig;
+use crate::support::process::{host, run_checked, sysroot};
+use anstream::println;
+use anyhow::{Context, Result};
+use fs_err as fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The oldest macOS that programs run on: the first one for arm64.
+pub(super) const OLDEST_MACOS: &str = "11.0";
+
+/// The libraries of a platform of macOS or Windows.
+pub(super) struct OtherLibraries {
+    platform: &'static Platform,
+    /// libpayspec.dylib or payspec.dll.
+    shared: PathBuf,
+    /// libpayspec.a without debug information.
+    archive: PathBuf,
+    /// The import library of Windows.
+    import: PathBuf,
+}
+
+/// The command line of a platform of macOS or Windows.
+pub(super) struct OtherProgram {
+    pub(super) platform: &'static Platform,
+    pub(super) payspec: PathBuf,
+}
+
+/// Returns the command that builds a package for a platform, and the folder of its files.
+fn build(
+    platform: &Platform,
+    root: &Path,
+    package: &str,
+    profile: Profile,
+) -> Result<(Command, PathBuf)> {
+    let mut flags = without_paths(root);
+    let mut cargo = if platform.system == System::MacOs {
+        // zig's linker exports all symbols, not only those of the header. Programs must not load
+        // libiconv, which the standard library names and does not use.
+        flags += " -Clinker=rust-lld -Clinker-flavor=ld64.lld -Clink-arg=-dead_strip_dylibs";
+        let mut cargo = cargo_build(root, package, platform.target, profile);
+        cargo
+            .env("SDKROOT", sdk()?)
+            .env("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS);
+        cargo
+    } else {
+        zigbuild(root, &[package], platform.target, profile)?
+    };
+    cargo
+        .env("RUSTFLAGS", flags)
+        .env("CARGO_PROFILE_RELEASE_STRIP", "symbols");
+    Ok((cargo, built().join(platform.target).join(profile.name())))
+}
+
+/// Writes the list of the functions that a library for Windows exports, and returns its path.
+fn definitions() -> Result<PathBuf> {
+    let path = built().join("payspec-exports.def");
+    let names = install::exports()?;
+    write(&path, &format!("EXPORTS\n{}\n", names.join("\n")))?;
+    Ok(path)
+}
+
+/// Writes the part of an SDK that Rust's linker needs, and returns its folder: the names of the
+/// functions in the libraries of macOS, which zig contains. Its list has the names for arm64 under
+/// those of the processor's variant for the system's own programs.
+fn sdk() -> Result<PathBuf> {
+    let folder = built().join("macos-sdk");
+    let zig = zig()?;
+    let zig = zig.parent().context("zig is in no folder")?;
+    let system = fs::read_to_string(zig.join("lib/libc/darwin/libSystem.tbd"))?
+        .replace("arm64e.x1-", "arm64e-")
+        .replace("arm64e-macos", "arm64-macos");
+    let libraries = folder.join("usr/lib");
+    for name in ["libSystem.tbd", "libc.tbd", "libm.tbd"] {
+        write(&libraries.join(name), &system)?;
+    }
+    let unused = "--- !tapi-tbd\ntbd-version: 4\ntargets: [ x86_64-macos, arm64-macos ]\n\
+                  install-name: /usr/lib/libiconv.2.dylib\n...\n";
+    write(&libraries.join("libiconv.tbd"), unused)?;
+    Ok(folder)
+}
+
+/// Builds the libraries of a platform from the sources in `root`.
+pub(super) fn libraries(
+    platform: &'static Platform,
+    root: &Path,
+    folder: &Path,
+    profile: Profile,
+) -> Result<OtherLibraries> {
+    let (mut cargo, built) = build(platform, root, "payspec-ffi", profile)?;
+    if platform.system == System::Windows {
+        // cargo-zigbuild removes the compiler's list of exports, without which all are exported.
+        let flags = format!(
+            "{} -Clink-arg={}",
+            without_paths(root),
+            definitions()?.display()
+        );
+        cargo.env("RUSTFLAGS", flags);
+    }
+    run_checked(&mut cargo, "cargo zigbuild")?;
+    let name = match platform.system {
+        System::Windows => "payspec.dll",
+        _ => "libpayspec.dylib",
+    };
+    let folder = folder.join(platform.name);
+    let libraries = OtherLibraries {
+        platform,
+        shared: folder.join(name),
+        archive: folder.join("libpayspec.a"),
+        import: built.join("libpayspec.dll.a"),
+    };
+    copy(&built.join(name), &libraries.shared)?;
+    // The bitcode in objects of the standard library is not needed.
+    let mut strip = llvm("llvm-objcopy")?;
+    strip
+        .args(["--strip-debug", "--enable-deterministic-archives"])
+        .args(["--remove-section=.llvmbc", "--remove-section=.llvmcmd"])
+        .args(["--remove-section=__LLVM,__bitcode"])
+        .args(["--remove-section=__LLVM,__cmdline"])
+        .args([built.join("libpayspec.a"), libraries.archive.clone()]);
+    run_checked(&mut strip, "llvm-objcopy")?;
+    println!(
+        "   {:<18} {} bytes shared, {} static",
+        platform.name,
+        size(&libraries.shared),
+        size(&libraries.archive)
+    );
+    Ok(libraries)
+}
+
+/// Builds the command line of a platform from the sources in `root`.
+pub(super) fn program(
+    platform: &'static Platform,
+    root: &Path,
+    folder: &Path,
+    profile: Profile,
+) -> Result<OtherProgram> {
+    let (mut cargo, built) = build(platform, root, "payspec-cli", profile)?;
+    cargo.args(["--bin", "payspec", "--no-default-features"]);
+    run_checked(&mut cargo, "cargo zigbuild")?;
+    let payspec = folder.join(platform.name).join(platform.program());
+    copy(&built.join(platform.program()), &payspec)?;
+    println!("   {:<18} payspec: {} bytes", platform.name, size(&payspec));
+    Ok(OtherProgram { platform, payspec })
+}
+
+/// Returns a program of the compiler's component `llvm-tools`.
+fn llvm(name: &str) -> Result<Command> {
+    let sysroot = sysroot().context("rustc prints no sysroot")?;
+    let folder = sysroot.join("lib/rustlib").join(host()).join("bin");
+    Ok(Command::new(folder.join(name)))
+}
+
+fn size(path: &Path) -> u64 {
+    path.metadata().map_or(0, |metadata| metadata.len())
+}
+
+impl Build<'_> {
+    /// Builds an archive for C and C++ of each platform of macOS and Windows.
+    pub(super) fn c_of_other_systems(&self) -> Result<()> {
+        for library in self.other_libraries {
+            let platform = library.platform;
+            let name = format!("payspec-{VERSION}-{}", platform.name);
+            let folder = self.stage(&platform.staged(&name))?;
+            let lib = folder.join("lib");
+            let names = if platform.system == System::MacOs {
+                let names = Names::macos();
+                install::shared(&library.shared, &lib, &names)?;
+                names
+            } else {
+                let names = Names::windows(platform.target.ends_with("llvm"));
+                copy(&library.shared, &folder.join("bin/payspec.dll"))?;
+                copy(&library.import, &lib.join(names.link))?;
+                names
+            };
+            copy(&library.archive, &lib.join("libpayspec.a"))?;
+            for header in HEADERS {
+                let from = self.root.join("include").join(header);
+                copy(&from, &folder.join("include").join(header))?;
+            }
+            install::write_metadata_with(&folder, &names)?;
+            let readme = self.root.join("bindings/cpp/README.md");
+            copy(&readme, &folder.join("README.md"))?;
+            self.pack(platform, &name)?;
+        }
+        Ok(())
+    }
+
+    /// Packs the staged folder of a name as users of the system expect it.
+    pub(super) fn pack(&self, platform: &Platform, name: &str) -> Result<()> {
+        let folder = self.work.join(platform.staged(name));
+        let archive = self.out.join(format!("{name}.{}", platform.archive()));
+        match platform.system {
+            System::Windows => zip(folder.parent().unwrap_or(&folder), &archive),
+            System::Linux | System::MacOs => tar_gz(&folder, &archive),
+        }
+    }
+}
