@@ -98,12 +98,16 @@ fn uri(engine: &Engine, w: &mut Writer<'_>, nullable: bool) {
 fn year(engine: &Engine, w: &mut Writer<'_>, nullable: bool) {
     kind(w, "integer", nullable);
     if is_error(engine, Code::ExpiryYearRange) {
-        w.name("anyOf").array(|w| {
-            w.raw(r#"{"minimum":2000,"maximum":2099}"#);
-            if !is_error(engine, Code::ExpiryYearTwoDigits) {
-                w.raw(r#"{"minimum":0,"maximum":99}"#);
-            }
-        });
+        // A range and the gap in it, since generators of clients expect a type in each part of
+        // `anyOf`.
+        let allows_two_digits = !is_error(engine, Code::ExpiryYearTwoDigits);
+        let minimum: u32 = if allows_two_digits { 0 } else { 2000 };
+        w.name("minimum").integer(minimum);
+        w.name("maximum").integer(2099_u32);
+        if allows_two_digits {
+            w.name("not")
+                .raw(r#"{"type":"integer","minimum":100,"maximum":1999}"#);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The clients that others generate from the OpenAPI document, with the gateway: openapi-typescript
-//! and openapi-fetch in Node.js, openapi-python-client and datamodel-code-generator in Python. The
-//! patterns of the document are compiled in ECMAScript, RE2, and PCRE.
+//! and openapi-fetch in Node.js, openapi-python-client and datamodel-code-generator in Python,
+//! openapi-generator in PHP and Java. The patterns of the document are compiled in ECMAScript, RE2,
+//! and PCRE. Swagger UI shows it in Chromium.
 
 use crate::build::npm;
 use crate::setup;
