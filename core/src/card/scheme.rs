@@ -110,7 +110,8 @@ macro_rules! prefixes {
 /// The prefixes of the schemes, the longest first, so that the first matching row is the longest
 /// prefix.
 ///
-/// At least two public lists contain each of the following rows:
+/// The book has the addresses of lists that state the prefixes, and the prefixes for which it has
+/// fewer than two (`docs/src/reference/card-data.md`). These rows were compared with:
 ///
 /// - RuPay: `PayuUtils.getIssuer` of the Android library of PayU and the validators of cards of
 ///   other Indian services, for example `817[2-9]|81[89]|820[01]`
