@@ -21,7 +21,7 @@ use crate::support::process::text_of;
 use crate::support::style::BAD;
 use crate::support::test_counts::TestCounts;
 use anstream::println;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 pub(super) use installation::Packages;
 use installation::untar;
 use payspec_support::root;
