@@ -192,13 +192,9 @@ fn kind(schema: &Json) -> String {
         Some(Json::String(name)) => name.clone(),
         Some(types) => {
             let names: Vec<&str> = types.elements().iter().filter_map(Json::as_str).collect();
-            // Options without a type restrict that of the schema.
-            let ranges = if options.is_empty() {
-                String::new()
-            } else {
-                format!(", {}", joined(&range))
-            };
-            names.join(" or ") + &ranges
+            let gap = schema.get("not");
+            let numbers = gap.map(|gap| format!(", {} without {}", range(schema), range(gap)));
+            names.join(" or ") + &numbers.unwrap_or_default()
         }
         None => "any".to_owned(),
     }
@@ -217,8 +213,11 @@ mod tests {
     #[test]
     fn describes_types() {
         let described = |schema: &str| kind(&Json::parse(schema.as_bytes()).unwrap());
-        let year = r#"{"type":["integer","null"],"anyOf":[{"minimum":2000,"maximum":2099},{"minimum":0,"maximum":99}]}"#;
-        assert_eq!(described(year), "integer or null, 2000 to 2099 or 0 to 99");
+        let year = r#"{"type":["integer","null"],"minimum":0,"maximum":2099,"not":{"minimum":100,"maximum":1999}}"#;
+        assert_eq!(
+            described(year),
+            "integer or null, 0 to 2099 without 100 to 1999"
+        );
         assert_eq!(
             described(r##"{"anyOf":[{"$ref":"#/a/Mode"},{"type":"null"}]}"##),
             "[Mode](#mode) or null"
