@@ -1,8 +1,8 @@
 //! The folders of a build.
 
-use super::archive::{copy, empty};
+use super::archive::{copy, empty, tar_gz, zip};
 use super::other_systems::{OtherLibraries, OtherProgram};
-use super::platform::{Libraries, Platform};
+use super::platform::{Libraries, Platform, System};
 use super::programs::Programs;
 use anyhow::Result;
 use std::path::{Path, PathBuf};
@@ -45,5 +45,15 @@ impl Build<'_> {
             .iter()
             .try_for_each(|license| copy(&self.root.join(license), &folder.join(license)))?;
         Ok(folder)
+    }
+
+    /// Packs the staged folder of a name as users of the system expect it.
+    pub(super) fn pack(&self, platform: &Platform, name: &str) -> Result<()> {
+        let folder = self.work.join(platform.staged(name));
+        let archive = self.out.join(format!("{name}.{}", platform.archive()));
+        match platform.system {
+            System::Windows => zip(folder.parent().unwrap_or(&folder), &archive),
+            System::Linux | System::MacOs => tar_gz(&folder, &archive),
+        }
     }
 }

@@ -3,6 +3,7 @@
 
 mod archive;
 mod build;
+mod c_archives;
 mod check;
 mod command;
 mod command_line;

@@ -4,11 +4,10 @@
 //! The command line has no sandbox there: its storage needs Unix, and its SQLite the C headers of
 //! Apple's SDK.
 
-use super::archive::{copy, tar_gz, write, zip};
-use super::build::Build;
+use super::archive::{copy, write};
 use super::platform::{Platform, System};
 use crate::build::cross::{Profile, built, cargo_build, without_paths, zigbuild};
-use crate::build::install::{self, HEADERS, Names, VERSION};
+use crate::build::install;
 use crate::setup::zig;
 use crate::support::process::{host, run_checked, sysroot};
 use anstream::println;
@@ -22,13 +21,13 @@ pub(super) const OLDEST_MACOS: &str = "11.0";
 
 /// The libraries of a platform of macOS or Windows.
 pub(super) struct OtherLibraries {
-    platform: &'static Platform,
+    pub(super) platform: &'static Platform,
     /// libpayspec.dylib or payspec.dll.
-    shared: PathBuf,
+    pub(super) shared: PathBuf,
     /// libpayspec.a without debug information.
-    archive: PathBuf,
+    pub(super) archive: PathBuf,
     /// The import library of Windows.
-    import: PathBuf,
+    pub(super) import: PathBuf,
 }
 
 /// The command line of a platform of macOS or Windows.
@@ -164,46 +163,4 @@ fn llvm(name: &str) -> Result<Command> {
 
 fn size(path: &Path) -> u64 {
     path.metadata().map_or(0, |metadata| metadata.len())
-}
-
-impl Build<'_> {
-    /// Builds an archive for C and C++ of each platform of macOS and Windows.
-    pub(super) fn c_of_other_systems(&self) -> Result<()> {
-        for library in self.other_libraries {
-            let platform = library.platform;
-            let name = format!("payspec-{VERSION}-{}", platform.name);
-            let folder = self.stage(&platform.staged(&name))?;
-            let lib = folder.join("lib");
-            let names = if platform.system == System::MacOs {
-                let names = Names::macos();
-                install::shared(&library.shared, &lib, &names)?;
-                names
-            } else {
-                let names = Names::windows(platform.target.ends_with("llvm"));
-                copy(&library.shared, &folder.join("bin/payspec.dll"))?;
-                copy(&library.import, &lib.join(names.link))?;
-                names
-            };
-            copy(&library.archive, &lib.join("libpayspec.a"))?;
-            for header in HEADERS {
-                let from = self.root.join("include").join(header);
-                copy(&from, &folder.join("include").join(header))?;
-            }
-            install::write_metadata_with(&folder, &names)?;
-            let readme = self.root.join("bindings/cpp/README.md");
-            copy(&readme, &folder.join("README.md"))?;
-            self.pack(platform, &name)?;
-        }
-        Ok(())
-    }
-
-    /// Packs the staged folder of a name as users of the system expect it.
-    pub(super) fn pack(&self, platform: &Platform, name: &str) -> Result<()> {
-        let folder = self.work.join(platform.staged(name));
-        let archive = self.out.join(format!("{name}.{}", platform.archive()));
-        match platform.system {
-            System::Windows => zip(folder.parent().unwrap_or(&folder), &archive),
-            System::Linux | System::MacOs => tar_gz(&folder, &archive),
-        }
-    }
 }

@@ -2,54 +2,16 @@
 
 use super::archive::{EPOCH, copy, copy_tracked, empty, tar_gz, write, zip};
 use super::build::{Build, LICENSES};
-use crate::build::install::{self, HEADERS, VERSION};
+use crate::build::install::VERSION;
 use crate::setup;
 use crate::support::process::run_checked;
 use crate::support::process::text_of;
 use anyhow::{Context, Result, anyhow};
 use fs_err as fs;
-use payspec_support::abi::SONAME_SUFFIX;
 use std::path::Path;
 use std::process::Command;
 
 impl Build<'_> {
-    /// Builds an archive for C and C++ of each platform, and one with its debug information.
-    pub(super) fn c(&self) -> Result<()> {
-        for library in self.libraries {
-            let name = format!("payspec-{VERSION}-{}", library.platform.name);
-            let folder = self.stage(&name)?;
-            let (file, soname) = (
-                format!("libpayspec.so.{VERSION}"),
-                format!("libpayspec.so.{SONAME_SUFFIX}"),
-            );
-            let lib = folder.join("lib");
-            copy(&library.shared, &lib.join(&file))?;
-            for (link, to) in [(soname.as_str(), file.as_str()), ("libpayspec.so", &soname)] {
-                std::os::unix::fs::symlink(to, lib.join(link))?;
-            }
-            copy(&library.archive, &lib.join("libpayspec.a"))?;
-            for header in HEADERS {
-                copy(
-                    &self.root.join("include").join(header),
-                    &folder.join("include").join(header),
-                )?;
-            }
-            install::write_metadata(&folder)?;
-            copy(
-                &self.root.join("bindings/cpp/README.md"),
-                &folder.join("README.md"),
-            )?;
-            tar_gz(&folder, &self.out.join(format!("{name}.tar.gz")))?;
-            let debug = self.stage(&format!("{name}-debug"))?;
-            copy(
-                &library.debug,
-                &debug.join("lib/.debug/libpayspec.so.debug"),
-            )?;
-            tar_gz(&debug, &self.out.join(format!("{name}-debug.tar.gz")))?;
-        }
-        Ok(())
-    }
-
     /// Builds a wheel for each platform, and the sdist.
     pub(super) fn python(&self) -> Result<()> {
         for library in self.libraries {
