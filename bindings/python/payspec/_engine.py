@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, Literal, cast
+from typing import Any, ClassVar, Literal, Protocol, cast
 
 from ._contexts import (
     AdvanceContext,
@@ -40,8 +40,16 @@ from ._types import (
     WebhookHeaders,
 )
 
-#: A body: the bytes of the client, which is the faster one, a str, or a dict.
-Body = Text | Mapping[str, Any]
+
+
+class Dataclass(Protocol):
+    """An instance of a dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+#: A body: the bytes of the client, which is the faster one, a str, a dict, or an instance of a dataclass.
+Body = Text | Mapping[str, Any] | Dataclass
 #: The second input of a batch, which all bodies share.
 Shared = Mapping[str, Any] | datetime | Text
 
@@ -61,7 +69,7 @@ def shared_input(context: Shared | None) -> Text | None:
 class Engine(JsonEngine):
     """Has a method for each operation, and a method `…_json` with bytes as inputs and answer.
 
-    A body is bytes, a str, or a dict. A context is a dict, or its JSON; `dumps` documents the values in it.
+    A body is bytes, a str, a dict, or an instance of a dataclass. A context is a dict, or its JSON; `dumps` documents the values in it.
 
     Every operation answers a body that is not JSON with its Report: input of a client never raises an exception.
     `Answer.parse` documents long numbers and the maximum depth of bodies.

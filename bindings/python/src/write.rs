@@ -36,7 +36,8 @@ pub(crate) fn text_of(body: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if body.is_none() {
         return Err(of_core(body.py(), &Error::argument("/body", "required")));
     }
-    if body.cast::<PyDict>().is_err() && body.cast::<PyMapping>().is_err() {
+    let is_object = || Ok::<_, PyErr>(body.cast::<PyMapping>().is_ok() || is_dataclass(body)?);
+    if body.cast::<PyDict>().is_err() && !is_object()? {
         let kind = body.get_type().name()?;
         let message = format!("expected bytes or str, not {kind}");
         return Err(PyTypeError::new_err(message));
@@ -90,11 +91,27 @@ impl Writer {
             self.items(value.try_iter()?, deeper(depth)?)
         } else if let Some(text) = text_of_other(value)? {
             self.string(text.cast()?)
+        } else if is_dataclass(value)? {
+            self.fields(value, deeper(depth)?)
         } else {
             let kind = value.get_type().name()?;
             let message = format!("a {kind} cannot be written as JSON");
             Err(PyTypeError::new_err(message))
         }
+    }
+
+    /// Writes the fields of an instance of a dataclass.
+    fn fields<'py>(&mut self, value: &Bound<'py, PyAny>, depth: usize) -> PyResult<()> {
+        let py = value.py();
+        let fields = FIELDS
+            .import(py, "dataclasses", "fields")?
+            .call1((value,))?;
+        let pair = |field: PyResult<Bound<'py, PyAny>>| {
+            let name = field?.getattr(intern!(py, "name"))?;
+            let member = value.getattr(name.cast::<PyString>()?)?;
+            Ok(PyTuple::new(py, [name, member])?.into_any())
+        };
+        self.members(fields.try_iter()?.map(pair), depth)
     }
 
     fn members<'py>(
@@ -236,6 +253,13 @@ fn deeper(depth: usize) -> PyResult<usize> {
     Ok(depth.saturating_add(1))
 }
 
+/// Checks if an object is an instance of a dataclass, and not the class itself.
+fn is_dataclass(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let kind = value.get_type();
+    kind.hasattr(intern!(value.py(), "__dataclass_fields__"))
+}
+
+static FIELDS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 static DECIMAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static UUID: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static DATETIME: PyOnceLock<Py<PyType>> = PyOnceLock::new();

@@ -6,11 +6,12 @@ import sys
 import unittest
 from collections import ChainMap, OrderedDict, UserDict
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from decimal import Decimal
 from enum import IntEnum, StrEnum
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 import payspec
@@ -25,6 +26,24 @@ VALID: dict[str, Any] = {
     "merchant_id": "shop-42",
     "user_name": "Анна",
 }
+
+
+@dataclass
+class Details:
+    bank_name: str
+
+
+@dataclass
+class Request:
+    amount: Decimal
+    merchant_id: str
+    pay_in_details: Any
+    payment_type: str = "pay_in"
+    mode: str = "P2P"
+    subtype: str = "sbp"
+    cur: str = "RUB"
+    user_name: str | None = None
+    currencies: ClassVar[list[str]] = ["RUB"]
 
 
 class Text(str):
@@ -153,6 +172,31 @@ class Values(unittest.TestCase):
         for body in bodies:
             with self.assertRaisesRegex(TypeError, "^expected bytes or str, not "):
                 self.engine.validate_request(body)
+
+    def test_of_dataclasses_have_their_fields(self) -> None:
+        request = Request(amount=Decimal("990.50"), merchant_id="shop-42", pay_in_details=Details("Example Bank"))
+        self.assertEqual(
+            json.loads(_native.json_of(request)),
+            {
+                "payment_type": "pay_in",
+                "mode": "P2P",
+                "subtype": "sbp",
+                "cur": "RUB",
+                "amount": "990.50",
+                "merchant_id": "shop-42",
+                "user_name": None,
+                "pay_in_details": {"bank_name": "Example Bank"},
+            },
+        )
+        engine = payspec.Engine()
+        self.assertEqual(engine.validate_request(request), engine.validate_request(asdict(request)))
+        self.assertTrue(engine.validate_request(request)["valid"])
+        kind: Any = Request
+        with self.assertRaisesRegex(TypeError, "expected bytes or str, not type"):
+            engine.validate_request(kind)
+        request.pay_in_details = request
+        with self.assertRaises(RecursionError):
+            engine.validate_request(request)
 
     def test_that_contain_themselves_are_errors(self) -> None:
         cycle: dict[str, Any] = {}
