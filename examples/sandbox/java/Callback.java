@@ -76,7 +76,7 @@ final class Callback {
             return false;
         }
         var expected = sign(event + "." + timestamp + ".", body, secret);
-        for (var signature : signatures.split(" ")) {
+        for (var signature : signatures.split(",? ")) {
             if (MessageDigest.isEqual(expected, signature.getBytes(StandardCharsets.UTF_8))) {
                 return true;
             }

@@ -18,5 +18,6 @@ def is_authentic(headers: Mapping[str, str], body: bytes, secret: str, now: floa
     key = base64.b64decode(secret.removeprefix("whsec_"))
     digest = hmac.digest(key, f"{event}.{timestamp}.".encode() + body, "sha256")
     expected = b"v1," + base64.b64encode(digest)
-    signatures = headers.get("webhook-signature", "").encode().split(b" ")
+    # Servers join several headers of one name by a comma and a space.
+    signatures = re.split(b",? ", headers.get("webhook-signature", "").encode())
     return any(hmac.compare_digest(expected, signature) for signature in signatures)

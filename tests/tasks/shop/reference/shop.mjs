@@ -90,7 +90,8 @@ function isAuthentic(headers, body) {
   const digest = createHmac("sha256", key).update(`${event}.${timestamp}.`).update(body).digest("base64");
   const expected = Buffer.from(`v1,${digest}`);
   const isExpected = (signature) => signature.length === expected.length && timingSafeEqual(signature, expected);
-  return (signatures ?? "").split(" ").map((signature) => Buffer.from(signature)).some(isExpected);
+  // Node.js joins several headers of one name by a comma and a space.
+  return (signatures ?? "").split(/,? /).map((signature) => Buffer.from(signature)).some(isExpected);
 }
 
 /** Takes a callback, and returns the status of the answer. */

@@ -154,7 +154,8 @@ def is_authentic(headers: dict[str, str], body: bytes) -> bool:
     key = base64.b64decode(SECRET.removeprefix("whsec_"))
     digest = hmac.digest(key, f"{event}.{timestamp}.".encode() + body, "sha256")
     expected = b"v1," + base64.b64encode(digest)
-    signatures = headers.get("webhook-signature", "").encode().split(b" ")
+    # Servers join several headers of one name by a comma and a space.
+    signatures = re.split(b",? ", headers.get("webhook-signature", "").encode())
     return any(hmac.compare_digest(expected, signature) for signature in signatures)
 
 
