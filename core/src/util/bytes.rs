@@ -52,18 +52,13 @@ pub(crate) fn position(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> Option<us
 pub(crate) fn bits(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> u64 {
     let of = |block: [u8; 16]| u64::from(test(u8x16::new(block)).to_bitmask());
     let (blocks, rest) = bytes.as_chunks();
-    let last = match bytes.last_chunk() {
-        // The last block overlaps the one before, whose bits are removed.
-        Some(last) => of(*last) >> 16_usize.saturating_sub(rest.len()),
-        // Zeros fill the block, and their bits are removed.
-        None => {
-            let mut block = [0; 16];
-            let targets = block.iter_mut().zip(rest);
-            targets.for_each(|(target, byte)| *target = *byte);
-            let length = u32::try_from(rest.len()).unwrap_or_default();
-            of(block) & !u64::MAX.unbounded_shl(length)
-        }
-    };
+    // The rest is filled with zeros, whose bits are removed.
+    let mut last = [0; 16];
+    last.iter_mut()
+        .zip(rest)
+        .for_each(|(target, byte)| *target = *byte);
+    let kept = u32::try_from(rest.len()).map_or(0, |length| !u64::MAX.unbounded_shl(length));
+    let last = of(last) & kept;
     blocks
         .iter()
         .rev()

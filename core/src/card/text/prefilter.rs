@@ -116,7 +116,10 @@ fn ends_with_name(text: &[u8], next: Option<&u8>) -> bool {
     if next.is_some_and(u8::is_ascii_lowercase) {
         return false;
     }
-    let mut letters = last_letters(text);
+    let mut letters = (1..=text.len())
+        .rev()
+        .filter_map(|end| last_letter(text.get(..end)?))
+        .map(|letter| letter.to_ascii_lowercase());
     let all_letters = letters.clone();
     let (last, middle, first) = (letters.next(), letters.next(), letters.next());
     let (Some(last), Some(middle), Some(first)) = (last, middle, first) else {
@@ -128,23 +131,6 @@ fn ends_with_name(text: &[u8], next: Option<&u8>) -> bool {
             let mut stem = name.trim_end_matches('2').bytes().rev();
             stem.all(|letter| letters.next() == Some(letter))
         })
-}
-
-/// Returns the letters of a text in lower case, the last one first, without what may be between the
-/// letters of a name.
-fn last_letters(text: &[u8]) -> impl Iterator<Item = u8> + Clone {
-    let mut rest = text;
-    core::iter::from_fn(move || {
-        while let [before @ .., _] = rest {
-            let letter = last_letter(rest);
-            rest = before;
-            if letter.is_some() {
-                return letter;
-            }
-        }
-        None
-    })
-    .map(|letter| letter.to_ascii_lowercase())
 }
 
 /// Returns the last byte of a text, unless it may be between the letters of a name: a separator, or a
