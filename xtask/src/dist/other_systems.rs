@@ -5,7 +5,7 @@
 //! Apple's SDK.
 
 use super::archive::{copy, write};
-use super::platform::{Platform, System};
+use super::platform::{Platform, System, print_sizes, size};
 use crate::build::cross::{Profile, built, cargo_build, without_paths, zigbuild};
 use crate::build::install;
 use crate::setup::zig;
@@ -129,12 +129,7 @@ pub(super) fn libraries(
         .args(["--remove-section=__LLVM,__cmdline"])
         .args([built.join("libpayspec.a"), libraries.archive.clone()]);
     run_checked(&mut strip, "llvm-objcopy")?;
-    println!(
-        "   {:<18} {} bytes shared, {} static",
-        platform.name,
-        size(&libraries.shared),
-        size(&libraries.archive)
-    );
+    print_sizes(platform, &libraries.shared, &libraries.archive);
     Ok(libraries)
 }
 
@@ -159,8 +154,4 @@ fn llvm(name: &str) -> Result<Command> {
     let sysroot = sysroot().context("rustc prints no sysroot")?;
     let folder = sysroot.join("lib/rustlib").join(host()).join("bin");
     Ok(Command::new(folder.join(name)))
-}
-
-fn size(path: &Path) -> u64 {
-    path.metadata().map_or(0, |metadata| metadata.len())
 }

@@ -258,16 +258,22 @@ pub(super) fn build(
         tool(&objcopy, &strip, &folder)?;
     }
     install::archive(&built.join("libpayspec.a"), &libraries.archive, &prefix)?;
-    println!(
-        "   {:<18} {} bytes shared, {} static",
-        platform.name,
-        size(&libraries.shared),
-        size(&libraries.archive)
-    );
+    print_sizes(platform, &libraries.shared, &libraries.archive);
     Ok(libraries)
 }
 
-fn size(path: &Path) -> u64 {
+/// Prints the sizes of the libraries of a platform.
+pub(super) fn print_sizes(platform: &Platform, shared: &Path, archive: &Path) {
+    println!(
+        "   {:<18} {} bytes shared, {} static",
+        platform.name,
+        size(shared),
+        size(archive)
+    );
+}
+
+/// Returns the size of a file in bytes.
+pub(super) fn size(path: &Path) -> u64 {
     path.metadata().map_or(0, |metadata| metadata.len())
 }
 
