@@ -68,6 +68,23 @@ impl Pan {
     }
 }
 
+impl FromStr for Pan {
+    type Err = PanError;
+
+    /// Parses 12 to 19 ASCII digits. The check digit may be wrong.
+    ///
+    /// # Errors
+    /// Returns [`PanError`] for any other text. The error does not contain it.
+    fn from_str(text: &str) -> Result<Self, PanError> {
+        Self::parse(text).ok_or(PanError)
+    }
+}
+
+/// The text does not consist of 12 to 19 ASCII digits. The error does not contain it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected 12 to 19 digits")]
+pub struct PanError;
+
 impl fmt::Display for Pan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.masked(), f)
@@ -129,23 +146,6 @@ impl MaskedPan {
     }
 }
 
-impl FromStr for Pan {
-    type Err = PanError;
-
-    /// Parses 12 to 19 ASCII digits. The check digit may be wrong.
-    ///
-    /// # Errors
-    /// Returns [`PanError`] for any other text. The error does not contain it.
-    fn from_str(text: &str) -> Result<Self, PanError> {
-        Self::parse(text).ok_or(PanError)
-    }
-}
-
-/// The text does not consist of 12 to 19 ASCII digits. The error does not contain it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected 12 to 19 digits")]
-pub struct PanError;
-
 /// A card's security code (§2.2, security_code; `security_code_syntax`): 3 or 4 digits. It is
 /// printed as `***` for both lengths.
 #[derive(Clone, PartialEq, Eq)]
@@ -168,6 +168,23 @@ impl SecurityCode {
         self.0.as_str()
     }
 }
+
+impl FromStr for SecurityCode {
+    type Err = SecurityCodeError;
+
+    /// Parses 3 or 4 ASCII digits.
+    ///
+    /// # Errors
+    /// Returns [`SecurityCodeError`] for any other text. The error does not contain it.
+    fn from_str(text: &str) -> Result<Self, SecurityCodeError> {
+        Self::parse(text).ok_or(SecurityCodeError)
+    }
+}
+
+/// The text does not consist of 3 or 4 ASCII digits. The error does not contain it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected 3 or 4 digits")]
+pub struct SecurityCodeError;
 
 impl fmt::Display for SecurityCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -224,23 +241,6 @@ fn text_of(digits: &[u8], length: u8) -> &str {
         STARS,
     )
 }
-
-impl FromStr for SecurityCode {
-    type Err = SecurityCodeError;
-
-    /// Parses 3 or 4 ASCII digits.
-    ///
-    /// # Errors
-    /// Returns [`SecurityCodeError`] for any other text. The error does not contain it.
-    fn from_str(text: &str) -> Result<Self, SecurityCodeError> {
-        Self::parse(text).ok_or(SecurityCodeError)
-    }
-}
-
-/// The text does not consist of 3 or 4 ASCII digits. The error does not contain it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected 3 or 4 digits")]
-pub struct SecurityCodeError;
 
 impl_str_newtype! { MaskedPan }
 

@@ -34,16 +34,9 @@ fn find(text: &str, pointer: &str) -> Result<Option<ValueRange>, ParseError> {
     Ok(Some((start..lexer.at, name)))
 }
 
-/// Returns a reference token of RFC 6901 without its escapes.
+/// Returns a reference token of RFC 6901 without its escapes. `~01` is `~1`, so `~1` is first.
 fn unescaped(token: &str) -> String {
-    let mut pieces = token.split('~');
-    let mut text = String::from(pieces.next().unwrap_or_default());
-    for piece in pieces {
-        let slash = piece.strip_prefix('1');
-        text.push(if slash.is_some() { '/' } else { '~' });
-        text.push_str(slash.or(piece.strip_prefix('0')).unwrap_or(piece));
-    }
-    text
+    token.replace("~1", "/").replace("~0", "~")
 }
 
 /// Moves to the value of the first member with this name, and returns the range of the name.

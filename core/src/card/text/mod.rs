@@ -114,12 +114,6 @@ impl<'k> TextMask<'k> {
         }
     }
 
-    /// Checks if a text may contain card data.
-    pub(crate) fn may_change(self, text: &str) -> bool {
-        let bytes = text.as_bytes();
-        self.is_complete && may_name_card_data(bytes) || self.may_contain_number(bytes)
-    }
-
     /// Masks the card data in a text. Returns `None` without card data.
     pub(crate) fn mask(self, text: &str) -> Option<Masked> {
         let bytes = text.as_bytes();

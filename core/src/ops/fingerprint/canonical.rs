@@ -2,14 +2,11 @@
 
 use hmac::digest::Update;
 
-use super::scalar;
-use crate::card::mask::Masked;
-use crate::card::syntax::MIN_PAN_DIGITS;
+use super::{scalar, write_number, write_quoted, write_text};
 use crate::card::text::TextMask;
 use crate::card::text::names::{CardName, PairMember};
-use crate::json::writer::escape_by;
-use crate::json::{JsonStr, JsonType, Node, ObjectSchema, Tape, Value};
-use crate::schema::request::{REQUEST, is_default, is_quantity as is_request_quantity};
+use crate::json::{JsonStr, Node, ObjectSchema, Tape, Value};
+use crate::schema::request::{REQUEST, is_default, is_quantity};
 use crate::util::bug::report_bug;
 use crate::util::inline_vec::InlineVec;
 
@@ -87,7 +84,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
     /// Writes a member whose value is at `index`.
     fn member(&mut self, name: JsonStr<'a>, index: usize) {
         let mask = self.mask;
-        name.with_decoded(|name| self.text(name, mask));
+        name.with_decoded(|name| write_text(name, mask, self.out));
         self.out.update(b":");
         let value = self.tape.value(index);
         let pair = self.open.last().and_then(|frame| frame.pair);
@@ -95,11 +92,13 @@ impl<'t, 'a> Canonical<'t, 'a> {
             .and(card_name(name, pair))
             .and_then(|name| name.mask_json(value));
         if let Some(replacement) = replacement {
-            self.quoted(replacement.as_str());
+            write_quoted(replacement.as_str(), self.out);
         } else {
-            let is_plain = self.open.len() == 1 && is_quantity(name, value);
             let schema = self.open.last().and_then(|frame| frame.schema);
             let field = schema.and_then(|schema| schema.find(name));
+            // At the root, a position is a slot.
+            let is_quantity = |(position, field)| is_quantity(position, field, value);
+            let is_plain = self.open.len() == 1 && field.is_some_and(is_quantity);
             let schema = field.and_then(|(_, field)| field.schema);
             self.value(index, mask.filter(|_| !is_plain), schema);
         }
@@ -115,12 +114,8 @@ impl<'t, 'a> Canonical<'t, 'a> {
         match self.tape.value(index) {
             Value::Object(_) => self.begin_object(index, schema),
             Value::Array(_) => self.begin_array(index),
-            Value::String(text) => text.with_decoded(|text| self.text(text, mask)),
-            Value::Number(digits) => {
-                let hidden = mask.and_then(|mask| mask.mask(digits));
-                self.out
-                    .update(hidden.as_ref().map_or(digits, Masked::as_str).as_bytes());
-            }
+            Value::String(text) => text.with_decoded(|text| write_text(text, mask, self.out)),
+            Value::Number(digits) => write_number(digits, mask, self.out),
             value => self.out.update(scalar(value).as_bytes()),
         }
     }
@@ -180,17 +175,6 @@ impl<'t, 'a> Canonical<'t, 'a> {
             schema,
         });
     }
-
-    fn text(&mut self, text: &str, mask: Option<TextMask<'_>>) {
-        let hidden = mask.and_then(|mask| mask.mask(text));
-        self.quoted(hidden.as_ref().map_or(text, Masked::as_str));
-    }
-
-    fn quoted(&mut self, content: &str) {
-        self.out.update(b"\"");
-        escape_by(content, |bytes| self.out.update(bytes));
-        self.out.update(b"\"");
-    }
 }
 
 /// Returns what the member `name` of an object calls the member `value`.
@@ -237,16 +221,4 @@ fn is_like_absent(
     schema.find(*name).is_some_and(is_default)
         && !before.is_some_and(is_same)
         && !after.is_some_and(is_same)
-}
-
-/// Returns whether a member is a quantity of the request that could be mistaken for a card number.
-///
-/// It must have the type of the schema, and be at least as long as the shortest card number.
-fn is_quantity(name: JsonStr<'_>, value: Value<'_>) -> bool {
-    let (json_type, length) = match value {
-        Value::String(text) => (JsonType::String, text.raw().len()),
-        Value::Number(digits) => (JsonType::Integer, digits.len()),
-        _ => return false,
-    };
-    length >= MIN_PAN_DIGITS && is_request_quantity(name, json_type)
 }

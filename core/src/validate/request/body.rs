@@ -8,7 +8,7 @@ use crate::json::Value;
 use crate::policy::Ruleset;
 use crate::report::{ReportBuilder, ReportSummary};
 use crate::schema::legacy;
-use crate::schema::request::{REQUEST, RequestField};
+use crate::schema::request::{CARD_NUMBERS, REQUEST, RequestField};
 use crate::types::timestamp::Timestamp;
 use crate::validate::body::{BodyError, read_body};
 use crate::validate::unknown;
@@ -48,11 +48,6 @@ impl<'a> RequestBody<'a> {
         self.slots.values.get(slot).copied().unwrap_or_default()
     }
 
-    /// Checks if a field of a set is present.
-    pub(crate) fn has_any(&self, fields: u64) -> bool {
-        self.slots.presence.given & fields != 0
-    }
-
     /// Checks if every member is a field of §2.2 and none is repeated.
     pub(crate) fn has_distinct_fields(&self) -> bool {
         let presence = &self.slots.presence;
@@ -61,7 +56,7 @@ impl<'a> RequestBody<'a> {
 
     /// Collects the card numbers of the payer and the recipient.
     pub(crate) fn collect_known_pans(&self, known_pans: &mut KnownPans) {
-        for field in [RequestField::CardNumber, RequestField::RecipientCardNumber] {
+        for field in CARD_NUMBERS {
             if let Some(number) = self.value(field).text() {
                 known_pans.collect(number.chars());
             }
