@@ -445,16 +445,30 @@ fn check_shadow(
 /// No random request contradicts the relation of a random pair of policies.
 #[test]
 fn random_requests_do_not_contradict_the_relation() {
-    let mut random = fastrand::Rng::with_seed(20_261_127);
+    check_random_pairs(400, 300, 20_261_127);
+}
+
+#[test]
+#[ignore = "takes minutes; run it with --release and --ignored after a change of the comparison"]
+fn random_requests_do_not_contradict_many_relations() {
+    check_random_pairs(100_000, 30, 20_261_128);
+}
+
+/// Compares pairs of random policies, and decides random requests by each policy.
+fn check_random_pairs(pairs: u32, requests: u32, seed: u64) {
+    let mut random = fastrand::Rng::with_seed(seed);
     let mut relations = std::collections::BTreeMap::new();
-    for _ in 0..400 {
+    let mut slowest = std::time::Duration::ZERO;
+    for _ in 0..pairs {
         let (before, after) = random::pair(&mut random);
+        let began = std::time::Instant::now();
         let comparison = compare(&before, &after);
+        slowest = slowest.max(began.elapsed());
         check_witnesses(&before, &after, &comparison);
         *relations.entry(comparison.relation).or_insert(0) += 1;
         let engines = [&before, &after].map(|policy| Engine::from_json(policy).unwrap());
         let shadow = engines[0].shadow(&engines[1]);
-        for _ in 0..300 {
+        for _ in 0..requests {
             let request = Request::new(&mut random);
             let verdicts = engines
                 .each_ref()
@@ -481,6 +495,7 @@ fn random_requests_do_not_contradict_the_relation() {
             check_shadow(&shadow, &engines, witness.body.as_bytes(), witness.now);
         }
     }
+    println!("{relations:?}, at most {slowest:?} for a comparison");
     // Every relation occurs.
     assert_eq!(relations.len(), 4, "{relations:?}");
 }

@@ -13,6 +13,8 @@ const UID: &str = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
 const NOW: &str = "2026-11-20T10:15:30.250Z";
 const RATE: &str = "92.45";
 const CHARGES: &str = r#""charges":{"fee":"1.00","commission":"2.00","shared_commission":"0.50"}"#;
+/// The start of a context with an idempotency key, which requires a fingerprint.
+const KEY: &str = r#"{"idempotency":{"key":"order-1007","existing":null},"#;
 /// The contents of a field in a form, while typing and at the end.
 const DIGITS: [(&str, &str); 2] = [
     ("six digits", "220220"),
@@ -150,6 +152,14 @@ fn calls(engine: &Engine, corpus: &Path) -> Vec<Call> {
             true,
             true,
             &[Some(text), Some(context)],
+        );
+        add(
+            "create_payment with a key",
+            "create_payment",
+            name,
+            true,
+            true,
+            &[Some(text), Some(&context.replacen('{', KEY, 1))],
         );
         let payment = created(engine, text);
         let stored =
