@@ -35,7 +35,7 @@ struct Budget {
 }
 
 /// Calls by name, with their cost.
-type Counts = BTreeMap<String, Count>;
+pub(super) type Counts = BTreeMap<String, Count>;
 
 /// Counts the instructions and writes the file.
 pub(crate) fn bless() -> Result<()> {
@@ -59,10 +59,14 @@ pub(crate) fn bless() -> Result<()> {
     Ok(())
 }
 
+/// Returns the counts of the file.
+pub(super) fn recorded() -> Result<Counts> {
+    Ok(Budget::read()?.calls)
+}
+
 /// Counts the instructions and compares them: one check for each call.
 pub(crate) fn check() -> Result<Checks> {
-    let budget: Budget = serde_json::from_str(&fs::read_to_string(path())?)
-        .with_context(|| format!("tests/bench/instructions.json; {HOW}"))?;
+    let budget = Budget::read()?;
     ensure!(
         !budget.calls.is_empty(),
         "instructions.json contains no call"
@@ -129,6 +133,11 @@ fn taken() -> Result<Counts> {
 }
 
 impl Budget {
+    fn read() -> Result<Budget> {
+        serde_json::from_str(&fs::read_to_string(path())?)
+            .with_context(|| format!("tests/bench/instructions.json; {HOW}"))
+    }
+
     fn compare(&self, taken: &Counts) -> Checks {
         let (mut checks, mut decreased) = (Checks::default(), 0);
         for (name, now) in taken {

@@ -61,7 +61,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         return instructions::check()?.result();
     }
     if options.bless_instructions {
-        return instructions::bless();
+        instructions::bless()?;
+        return Results::read()?.write();
     }
     let results = match options.render {
         true => Results::read()?,

@@ -2,7 +2,7 @@
 
 use super::figures::{Figure, Run};
 use super::targets::{self, Size, Target, TargetResult, hundredths, mebibytes, tenths, worst};
-use super::{machine, runners};
+use super::{instructions, machine, runners};
 use anyhow::{Context, Result};
 use fs_err as fs;
 use serde::{Deserialize, Serialize};
@@ -215,13 +215,28 @@ impl Results {
         Ok(format!(
             "# Figures\n\nOne run of `cargo xtask bench`, rendered from `results.json`. Absolute times depend on the machine; the \
              ratios of one\nrun hold. Each is the median of the ratios within each round; ± is half the way from the 10th to the 90th \
-             percentile.\n\n{}\n\n{}## Machine and versions\n\n{}\n{}\n",
+             percentile.\n\n{}\n\n{}## Instructions\n\n{}\n## Machine and versions\n\n{}\n{}\n",
             self.targets()?,
             self.warnings(),
+            instructions_of_calls()?.text(),
             facts.text(),
             self.figures().trim_end()
         ))
     }
+}
+
+/// Returns the instructions of each call with the same body, a pay-in by card.
+fn instructions_of_calls() -> Result<Table> {
+    let mut table = Table::of(&[
+        "a call in Rust, without the processor's SHA-256",
+        "instructions",
+    ]);
+    for (name, count) in instructions::recorded()? {
+        if let Some(call) = name.strip_suffix(": p2p-card") {
+            table.row([call.to_owned(), count.instructions.to_string()]);
+        }
+    }
+    Ok(table)
 }
 
 /// Returns a warning if the machine was busy.
