@@ -112,7 +112,7 @@ fn context_member<'a>(
 ) -> InputValue<'a> {
     let pointer = fields.get(slot).map_or("", |field| field.pointer);
     InputValue {
-        value: values.get(slot).copied().unwrap_or_default(),
+        value: *values.get(slot).unwrap_or(&Value::Absent),
         kind: ErrorKind::Context,
         place: Place::Pointer(pointer),
     }

@@ -389,7 +389,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
                         self.write_receipts(receipts, w.name(field.name));
                         continue;
                     }
-                    let value = self.slots.values.get(slot).copied().unwrap_or_default();
+                    let value = *self.slots.values.get(slot).unwrap_or(&Value::Absent);
                     let mut updates = self.updates.iter();
                     match updates.find(|(updated, _)| updated.slot() == slot) {
                         Some((_, FieldUpdate::Remove)) => {}

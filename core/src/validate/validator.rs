@@ -34,7 +34,7 @@ impl<'a> Slots<'a> {
     /// Returns the value of a field. Of a repeated member, the first value counts.
     #[inline]
     pub(crate) fn value(&self, field: impl FieldId) -> Value<'a> {
-        or_bug(self.values.get(field.slot()).copied(), Value::Absent)
+        *or_bug(self.values.get(field.slot()), &Value::Absent)
     }
 
     /// Returns whether a member is repeated.

@@ -45,7 +45,7 @@ impl<'a> RequestBody<'a> {
 
     /// Returns the value in a slot.
     pub(crate) fn at(&self, slot: usize) -> Value<'a> {
-        self.slots.values.get(slot).copied().unwrap_or_default()
+        *self.slots.values.get(slot).unwrap_or(&Value::Absent)
     }
 
     /// Checks if every member is a field of §2.2 and none is repeated.
