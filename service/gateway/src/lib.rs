@@ -14,6 +14,7 @@ pub mod secret_keys;
 pub mod service;
 pub mod simulator;
 pub mod storage;
+pub mod system;
 pub mod token;
 pub mod usage;
 pub mod webhook;

@@ -1,5 +1,11 @@
 //! The program `gateway`.
 
+#[cfg(not(unix))]
+compile_error!(
+    "the program gateway needs Unix, whose modes of files protect its secrets; \
+     on Windows, the library and `payspec sandbox` are supported"
+);
+
 mod cli;
 
 use std::io::Write;

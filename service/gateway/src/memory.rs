@@ -3,13 +3,13 @@
 use std::future::poll_fn;
 use std::io;
 
-use rustix::process::{Resource, Rlimit, setrlimit};
+use crate::system;
 
 /// The variable that switches the protection off, for tests that examine the memory.
 pub const READABLE: &str = "PAYSPEC_TEST_READABLE_MEMORY";
 
 /// Excludes the memory of the process from core dumps, and from reading by other processes of the same
-/// user, unless the variable [`READABLE`] is set.
+/// user, unless the variable [`READABLE`] is set. Windows has no such protection.
 ///
 /// # Errors
 /// Returns an error if the system refuses a limit.
@@ -17,14 +17,7 @@ pub fn protect() -> io::Result<()> {
     if std::env::var_os(READABLE).is_some() {
         return Ok(());
     }
-    let none = Rlimit {
-        current: Some(0),
-        maximum: Some(0),
-    };
-    setrlimit(Resource::Core, none)?;
-    #[cfg(target_os = "linux")]
-    rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
-    Ok(())
+    system::protect_memory()
 }
 
 /// The bytes of the stack that a request may use. Unoptimized builds copy each value several times.
@@ -49,22 +42,4 @@ pub(crate) async fn leave_no_stack<F: Future>(future: F) -> F::Output {
 #[inline(never)]
 fn overwrite_stack() {
     std::hint::black_box(&mut [0_u8; STACK]);
-}
-
-#[cfg(test)]
-mod tests {
-    use rustix::process::getrlimit;
-
-    use super::*;
-
-    #[test]
-    fn the_memory_is_in_no_core_dump() {
-        protect().unwrap();
-        assert_eq!(getrlimit(Resource::Core).maximum, Some(0));
-        #[cfg(target_os = "linux")]
-        assert_eq!(
-            rustix::process::dumpable_behavior().unwrap(),
-            rustix::process::DumpableBehavior::NotDumpable
-        );
-    }
 }

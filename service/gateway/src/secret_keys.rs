@@ -5,15 +5,16 @@
 //! key can be replaced without a moment at which a secret cannot be read.
 
 use std::fmt;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use zeroize::Zeroizing;
+
+use crate::system;
 
 /// The prefix of an encrypted text. After it are the id of the key, `:`, and base64 of nonce, text,
 /// and tag.
@@ -106,7 +107,7 @@ impl SecretKeys {
             Err(error) => return Err(error.into()),
         }
         let text = Zeroizing::new(fs::read_to_string(path)?);
-        if fs::metadata(path)?.permissions().mode() & 0o077 != 0 {
+        if !system::is_private(&fs::metadata(path)?) {
             return Err(SecretKeyError::Permissions);
         }
         Self::parse(&text)
@@ -205,11 +206,7 @@ fn create(path: &Path) -> Result<(), SecretKeyError> {
     let text = SecretKeys::generate(&format!("{number:08x}"))?;
     let mut name = path.as_os_str().to_owned();
     name.push(format!(".{number:08x}"));
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(&name)?;
+    let mut file = system::new_private_file().open(&name)?;
     writeln!(file, "{}", *text)?;
     file.sync_all()?;
     let linked = fs::hard_link(&name, path);
@@ -284,8 +281,11 @@ mod tests {
         assert_eq!(format!("{one:?}"), r#"["a"]"#);
     }
 
+    #[cfg(unix)]
     #[test]
     fn a_file_is_created_once() {
+        use std::os::unix::fs::PermissionsExt;
+
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("gateway.db.keys");
         let stored = SecretKeys::beside(&path)

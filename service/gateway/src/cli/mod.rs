@@ -10,10 +10,9 @@ mod settings;
 mod setup;
 
 use clap::{Args, Parser, Subcommand};
-use payspec_gateway::memory;
 use payspec_gateway::service::Change;
 use payspec_gateway::storage::TokenKind;
-use rustix::fs::Mode;
+use payspec_gateway::{memory, system};
 use uuid::Uuid;
 
 use failure::Failure;
@@ -201,7 +200,7 @@ enum Key {
 /// Runs the command that was typed.
 pub(crate) async fn run() -> Result<(), Failure> {
     // Files of the database hold payments and secrets, so others get no access.
-    rustix::process::umask(Mode::RWXG | Mode::RWXO);
+    system::keep_new_files_private();
     memory::protect()?;
     match arguments::parse::<Cli>()?.command {
         Command::Serve { settings } => serve::serve(settings.with_file()?).await,

@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use payspec_gateway::http::{self, Admin, App, ConnectionLimits, Quotas, ServeConfig};
 use payspec_gateway::outbox::{self, OutboxConfig};
-use payspec_gateway::{clock, metrics, retention, simulator, usage};
+use payspec_gateway::{clock, metrics, retention, simulator, system, usage};
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -159,7 +158,7 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     // Workers end only when they are stopped. A gateway without them takes payments but sends no
     // events, so it must not look healthy: it ends, and its supervisor starts another.
     let failed = tokio::select! {
-        asked = asked_to_stop() => asked.err(),
+        asked = system::interrupted() => asked.err().map(Failure::from),
         Some(_) = workers.join_next() => Some(Failure::new("a worker has ended before its time")),
     };
     tracing::info!("stopping: what has begun is finished");
@@ -187,14 +186,4 @@ async fn bind(name: &str, address: SocketAddr) -> Result<TcpListener, Failure> {
     TcpListener::bind(address)
         .await
         .map_err(|error| Failure::new(format!("{name}: {error}")))
-}
-
-/// Waits for Ctrl-C, or for SIGTERM of a supervisor.
-async fn asked_to_stop() -> Result<(), Failure> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        pressed = tokio::signal::ctrl_c() => pressed?,
-        _ = terminate.recv() => {}
-    }
-    Ok(())
 }

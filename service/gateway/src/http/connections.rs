@@ -4,9 +4,8 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-
 use super::client::counted;
+use crate::system;
 
 /// Descriptors for the database, deliveries, rates, files, and the log.
 const RESERVED: u64 = 256;
@@ -35,7 +34,7 @@ impl ConnectionLimits {
     /// `total` and `per_address` are the settings. If omitted, an address has half of the
     /// connections.
     pub fn new(total: Option<usize>, per_address: Option<usize>) -> Self {
-        let descriptors = raise_descriptors();
+        let descriptors = system::raise_descriptors();
         let free = descriptors - RESERVED.min(descriptors / 2);
         let most = usize::try_from(free).unwrap_or(MOST);
         let total = total.unwrap_or(MOST).min(most).max(1);
@@ -44,20 +43,6 @@ impl ConnectionLimits {
             per_address: per_address.unwrap_or(total / 2).clamp(1, total),
         }
     }
-}
-
-fn raise_descriptors() -> u64 {
-    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    let raised = Rlimit {
-        current: maximum,
-        maximum,
-    };
-    let limit = if setrlimit(Resource::Nofile, raised).is_ok() {
-        maximum
-    } else {
-        current
-    };
-    limit.unwrap_or(u64::MAX)
 }
 
 /// Counts connections.

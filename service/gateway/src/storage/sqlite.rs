@@ -1,9 +1,7 @@
 //! SQLite: one file on one machine, without set-up.
 
 use std::collections::BTreeMap;
-use std::fs::Permissions;
 use std::io::ErrorKind;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -35,6 +33,7 @@ use super::types::*;
 use super::writer::Writer;
 use super::{migrations, sql};
 use crate::secret_keys::{self, SecretKeyError, SecretKeys};
+use crate::system;
 
 /// The longest wait of a writer for its turn. Writers come one after the other.
 const BUSY: Duration = Duration::from_secs(10);
@@ -53,7 +52,7 @@ fn is_locked(error: &sqlx::Error) -> bool {
 }
 
 /// Removes the permissions of other users on an existing database and its companions. New files get
-/// their permissions from the umask.
+/// theirs from [`system::keep_new_files_private`].
 ///
 /// # Errors
 /// Returns an error if a file exists and its permissions cannot be changed.
@@ -61,7 +60,7 @@ pub fn protect(file: &Path) -> std::io::Result<()> {
     for end in ["", "-wal", "-shm"] {
         let mut name = file.as_os_str().to_owned();
         name.push(end);
-        match std::fs::set_permissions(name, Permissions::from_mode(0o600)) {
+        match system::make_private(Path::new(&name)) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
         }
@@ -77,10 +76,7 @@ fn create_folder(file: &Path) -> std::io::Result<()> {
     else {
         return Ok(());
     };
-    std::fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(folder)
+    system::private_folder().recursive(true).create(folder)
 }
 
 /// Reads the keys in the file beside a database, so that a copy of the database alone reveals no
@@ -188,11 +184,8 @@ impl Sqlite {
     /// Checks that the disk has free space. A full disk would stop changes and deliveries too, so
     /// payments leave some of it free.
     fn check_space(&self) -> Result<(), StorageError> {
-        match rustix::fs::statvfs(&self.file) {
-            Ok(disk) if disk.f_bavail.saturating_mul(disk.f_frsize) < self.min_free_bytes => {
-                Err(StorageError::DiskFull)
-            }
-            // A database in memory has no file.
+        match system::free_bytes(&self.file) {
+            Some(free) if free < self.min_free_bytes => Err(StorageError::DiskFull),
             _ => Ok(()),
         }
     }

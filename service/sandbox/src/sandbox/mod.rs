@@ -33,10 +33,9 @@ use clap::Args;
 use payspec::Engine;
 use payspec::policy::FingerprintKey;
 use payspec_gateway::http::{ConnectionLimits, ServeConfig, serve};
-use payspec_gateway::memory;
 use payspec_gateway::rates::DemoRates;
 use payspec_gateway::webhook::Backoff;
-use rustix::fs::Mode;
+use payspec_gateway::{memory, system};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -180,9 +179,10 @@ pub fn run(options: &Options, engine: Engine) -> Result<(), Failure> {
     served
 }
 
-/// Gives others no access to the files of a database, and none to card data in memory.
+/// Gives others no access to the files of a database, and none to card data in memory, except on
+/// Windows.
 fn protect() -> Result<(), Failure> {
-    rustix::process::umask(Mode::RWXG | Mode::RWXO);
+    system::keep_new_files_private();
     memory::protect().map_err(|error| Failure::new(format!("cannot start: {error}")))
 }
 
