@@ -55,17 +55,6 @@ pub(crate) fn zigbuild(
     Ok(cargo)
 }
 
-/// Returns the command that builds a package of the workspace for a target without C code.
-pub(crate) fn cargo_build(root: &Path, package: &str, target: &str, profile: Profile) -> Command {
-    let mut cargo = Command::new("cargo");
-    cargo
-        .args(["build", "--quiet", "--locked", "--profile", profile.name()])
-        .args(["--target", target, "--package", package])
-        .current_dir(root)
-        .env("CARGO_TARGET_DIR", built());
-    cargo
-}
-
 /// Returns flags of the compiler that replace the paths of this machine, which would be in messages
 /// of panics and in debug information.
 pub(crate) fn without_paths(root: &Path) -> String {

@@ -51,7 +51,7 @@ const QUICK: &[Check] = &[
     check_of("bills of materials", "", bills),
     check_of("symbols of the C library", "binutils", symbols),
     check_of("files for macOS and Windows", "python3", formats::run),
-    check_of("Windows under wine", "wine64 zig python3", wine::run),
+    check_of("Windows under wine", "wine64 zig python3 curl", wine::run),
     check_of("wheels", "auditwheel twine", wheel::tags),
     check_of(
         "Python",

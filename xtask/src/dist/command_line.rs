@@ -1,9 +1,8 @@
 //! The command line with its manual pages and completions.
 
-use super::archive::{copy, tar_gz, write};
+use super::archive::{copy, write};
 use super::build::Build;
-use super::other_systems::OtherProgram;
-use super::programs::Programs;
+use super::platform::System;
 use crate::build::install::VERSION;
 use crate::support::process::{output, run_checked};
 use anyhow::{Context, Result};
@@ -19,35 +18,26 @@ const COMPLETIONS: [(&str, &str); 3] = [
 ];
 
 impl Build<'_> {
-    /// Builds an archive of the command line for each processor: the program, its manual pages, and
-    /// its completions.
+    /// Builds an archive of the command line for each platform: the program, and, except for Windows,
+    /// its manual pages and completions.
     pub(super) fn cli(&self) -> Result<()> {
-        for programs in self.programs {
-            let name = format!("payspec-cli-{VERSION}-{}", programs.platform.name);
-            let folder = self.stage(&name)?;
-            self.command_line(programs, &folder)?;
-            copy(&self.root.join("cli/README.md"), &folder.join("README.md"))?;
-            tar_gz(&folder, &self.out.join(format!("{name}.tar.gz")))?;
-        }
-        Ok(())
-    }
-
-    /// Builds an archive of the command line for each platform of macOS and Windows. It has no manual
-    /// pages and completions, since those that this machine's program writes name the sandbox.
-    pub(super) fn cli_of_other_systems(&self) -> Result<()> {
-        for OtherProgram { platform, payspec } in self.other_programs {
+        for (platform, payspec) in self.command_lines() {
             let name = format!("payspec-cli-{VERSION}-{}", platform.name);
             let folder = self.stage(&platform.staged(&name))?;
-            copy(payspec, &folder.join("bin").join(platform.program()))?;
+            match platform.system {
+                System::Windows => copy(payspec, &folder.join("bin/payspec.exe"))?,
+                System::Linux | System::MacOs => self.command_line(payspec, &folder)?,
+            }
             copy(&self.root.join("cli/README.md"), &folder.join("README.md"))?;
             self.pack(platform, &name)?;
         }
         Ok(())
     }
 
-    /// Copies the program with its manual pages and completions below a prefix, such as `/usr`.
-    pub(super) fn command_line(&self, programs: &Programs, prefix: &Path) -> Result<()> {
-        copy(&programs.payspec, &prefix.join("bin/payspec"))?;
+    /// Copies a program with the manual pages and completions below a prefix, such as `/usr`. The
+    /// program of this machine writes them.
+    pub(super) fn command_line(&self, payspec: &Path, prefix: &Path) -> Result<()> {
+        copy(payspec, &prefix.join("bin/payspec"))?;
         let native = self
             .programs
             .iter()

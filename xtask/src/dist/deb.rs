@@ -21,7 +21,7 @@ impl Build<'_> {
         }
         for programs in self.programs {
             let folder = self.folder("payspec", programs.platform)?;
-            self.command_line(programs, &folder.join("usr"))?;
+            self.command_line(&programs.payspec, &folder.join("usr"))?;
             self.package("payspec", programs.platform, &folder)?;
         }
         Ok(())

@@ -84,7 +84,6 @@ const KINDS: [Kind; 9] = [
         tools: CLI_TOOLS,
         build: |build| {
             build.cli()?;
-            build.cli_of_other_systems()?;
             build.npm_programs()?;
             build.wheels_of_programs()?;
             build.formula()?;
@@ -177,7 +176,8 @@ pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], is_quick: bool) -> R
         programs = programs::build(&platforms, root, &folder, &page, profile)?;
         if has(&[with_program]) {
             for platform in other_programs(is_quick) {
-                other_cli.push(other_systems::program(platform, root, &folder, profile)?);
+                let program = other_systems::program(platform, root, &folder, &page, profile)?;
+                other_cli.push(program);
             }
         }
     }

@@ -1,6 +1,7 @@
 //! `cargo xtask dist`: builds the packages of all languages into target/dist, with checksums and
 //! bills of materials.
 
+mod apple_sdk;
 mod archive;
 mod build;
 mod c_archives;

@@ -1,18 +1,14 @@
 //! The C library and the command line for macOS and Windows, which Rust's linker and zig link
-//! without an SDK.
-//!
-//! The command line has no sandbox there: its storage needs Unix, and its SQLite the C headers of
-//! Apple's SDK.
+//! without an SDK. zig has the C headers of both systems, for SQLite and for the cryptography of TLS.
 
+use super::apple_sdk;
 use super::archive::{copy, write};
 use super::platform::{Platform, System, print_sizes, size};
-use crate::build::cross::{Profile, built, cargo_build, without_paths, zigbuild};
+use crate::build::cross::{Profile, built, without_paths, zigbuild};
 use crate::build::install;
-use crate::setup::zig;
 use crate::support::process::{host, run_checked, sysroot};
 use anstream::println;
 use anyhow::{Context, Result};
-use fs_err as fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -44,18 +40,15 @@ fn build(
     profile: Profile,
 ) -> Result<(Command, PathBuf)> {
     let mut flags = without_paths(root);
-    let mut cargo = if platform.system == System::MacOs {
+    let mut cargo = zigbuild(root, &[package], platform.target, profile)?;
+    if platform.system == System::MacOs {
         // zig's linker exports all symbols, not only those of the header. Programs must not load
         // libiconv, which the standard library names and does not use.
         flags += " -Clinker=rust-lld -Clinker-flavor=ld64.lld -Clink-arg=-dead_strip_dylibs";
-        let mut cargo = cargo_build(root, package, platform.target, profile);
         cargo
-            .env("SDKROOT", sdk()?)
+            .env("SDKROOT", apple_sdk::folder()?)
             .env("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS);
-        cargo
-    } else {
-        zigbuild(root, &[package], platform.target, profile)?
-    };
+    }
     cargo
         .env("RUSTFLAGS", flags)
         .env("CARGO_PROFILE_RELEASE_STRIP", "symbols");
@@ -68,26 +61,6 @@ fn definitions() -> Result<PathBuf> {
     let names = install::exports()?;
     write(&path, &format!("EXPORTS\n{}\n", names.join("\n")))?;
     Ok(path)
-}
-
-/// Writes the part of an SDK that Rust's linker needs, and returns its folder: the names of the
-/// functions in the libraries of macOS, which zig contains. Its list has the names for arm64 under
-/// those of the processor's variant for the system's own programs.
-fn sdk() -> Result<PathBuf> {
-    let folder = built().join("macos-sdk");
-    let zig = zig()?;
-    let zig = zig.parent().context("zig is in no folder")?;
-    let system = fs::read_to_string(zig.join("lib/libc/darwin/libSystem.tbd"))?
-        .replace("arm64e.x1-", "arm64e-")
-        .replace("arm64e-macos", "arm64-macos");
-    let libraries = folder.join("usr/lib");
-    for name in ["libSystem.tbd", "libc.tbd", "libm.tbd"] {
-        write(&libraries.join(name), &system)?;
-    }
-    let unused = "--- !tapi-tbd\ntbd-version: 4\ntargets: [ x86_64-macos, arm64-macos ]\n\
-                  install-name: /usr/lib/libiconv.2.dylib\n...\n";
-    write(&libraries.join("libiconv.tbd"), unused)?;
-    Ok(folder)
 }
 
 /// Builds the libraries of a platform from the sources in `root`.
@@ -133,15 +106,17 @@ pub(super) fn libraries(
     Ok(libraries)
 }
 
-/// Builds the command line of a platform from the sources in `root`.
+/// Builds the command line of a platform from the sources in `root`, with the built page inside the
+/// sandbox.
 pub(super) fn program(
     platform: &'static Platform,
     root: &Path,
     folder: &Path,
+    page: &Path,
     profile: Profile,
 ) -> Result<OtherProgram> {
     let (mut cargo, built) = build(platform, root, "payspec-cli", profile)?;
-    cargo.args(["--bin", "payspec", "--no-default-features"]);
+    cargo.args(["--bin", "payspec"]).env("PAYSPEC_PAGE", page);
     run_checked(&mut cargo, "cargo zigbuild")?;
     let payspec = folder.join(platform.name).join(platform.program());
     copy(&built.join(platform.program()), &payspec)?;

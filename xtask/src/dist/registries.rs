@@ -108,7 +108,7 @@ impl Build<'_> {
     }
 
     /// Writes the formula of Homebrew, with the checksums of the archives. The program writes its
-    /// manual pages and completions, which differ between systems.
+    /// manual pages and completions.
     pub(super) fn formula(&self) -> Result<()> {
         let mut sources = String::new();
         for (system, block) in [(System::MacOs, "on_macos"), (System::Linux, "on_linux")] {

@@ -6,7 +6,7 @@ use super::registries::{node_processor, node_system};
 use super::sums::sha256;
 use crate::build::install::VERSION;
 use anyhow::{Context, Result};
-use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand, Package, PackageId};
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -19,16 +19,13 @@ const NPM: &str = "payspec-wasm";
 
 /// Writes `NAME.cdx.json` for each package in a folder.
 pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<()> {
-    let all = || CargoOpt::SomeFeatures(Vec::new());
     let (native, wasm, checksums) = (
-        metadata(root, NATIVE, all())?,
-        metadata(root, WASM, all())?,
+        metadata(root, NATIVE)?,
+        metadata(root, WASM)?,
         checksums(root)?,
     );
-    let others = OTHER_SYSTEMS.iter().map(|platform| {
-        let features = CargoOpt::NoDefaultFeatures;
-        Ok((platform, metadata(root, platform.target, features)?))
-    });
+    let others = OTHER_SYSTEMS.iter();
+    let others = others.map(|platform| Ok((platform, metadata(root, platform.target)?)));
     let others: Vec<(&Platform, Metadata)> = others.collect::<Result<_>>()?;
     for file in files(folder)? {
         let name = file
@@ -108,9 +105,9 @@ fn is_for(file: &str, platform: &Platform) -> bool {
         .any(|word| file.contains(word))
 }
 
-fn metadata(root: &Path, platform: &str, features: CargoOpt) -> Result<Metadata> {
+fn metadata(root: &Path, platform: &str) -> Result<Metadata> {
     let mut command = MetadataCommand::new();
-    command.current_dir(root).features(features);
+    command.current_dir(root);
     command.other_options(vec![
         "--locked".to_owned(),
         format!("--filter-platform={platform}"),

@@ -1,6 +1,7 @@
 """Runs the program `payspec`, which this package contains."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,5 +14,7 @@ def main() -> NoReturn:
     """Replaces this process by the program; on Windows, which cannot, runs it."""
     command = [str(PROGRAM), *sys.argv[1:]]
     if sys.platform == "win32":
+        # A console sends Ctrl-C to the program too, which then ends.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         sys.exit(subprocess.run(command).returncode)
     os.execv(PROGRAM, command)

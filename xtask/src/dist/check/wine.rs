@@ -1,5 +1,7 @@
-//! The files for Windows under wine: all vectors with both libraries, and the command line beside
-//! that of this machine.
+//! The files for Windows under wine: all vectors with both libraries, the command line beside that of
+//! this machine, and the sandbox.
+
+mod sandbox;
 
 use super::formats::unpacked;
 use super::installation::{Packages, counts_of, isolated, untar};
@@ -77,8 +79,8 @@ fn library(packages: &Packages, platform: &Platform, wine: &Wine) -> Result<Test
     Ok(counts)
 }
 
-/// Runs the same calls with both programs, on the bodies of all vectors, and compares the status and
-/// the printed bytes.
+/// Runs the same calls with both programs, on the bodies of all vectors, compares the status and the
+/// printed bytes, and runs the sandbox.
 fn command_line(packages: &Packages, platform: &Platform, wine: &Wine) -> Result<TestCounts> {
     let folder = unpacked(packages, platform, "payspec-cli-")?.context("no command line")?;
     random(&folder)?;
@@ -104,6 +106,7 @@ fn command_line(packages: &Packages, platform: &Platform, wine: &Wine) -> Result
         );
         counts.add(TestCounts::of_check(true));
     }
+    counts.add(sandbox::run(wine, &folder)?);
     Ok(counts)
 }
 
