@@ -32,6 +32,10 @@ pub(super) struct OtherProgram {
     pub(super) payspec: PathBuf,
 }
 
+/// The flags for a program of macOS, which would otherwise export the functions of SQLite and of the
+/// cryptography in C.
+const NO_EXPORTS: &str = " -Clink-arg=-exported_symbol -Clink-arg=__mh_execute_header";
+
 /// Returns the command that builds a package for a platform, and the folder of its files.
 fn build(
     platform: &Platform,
@@ -45,6 +49,9 @@ fn build(
         // zig's linker exports all symbols, not only those of the header. Programs must not load
         // libiconv, which the standard library names and does not use.
         flags += " -Clinker=rust-lld -Clinker-flavor=ld64.lld -Clink-arg=-dead_strip_dylibs";
+        if package == "payspec-cli" {
+            flags += NO_EXPORTS;
+        }
         cargo
             .env("SDKROOT", apple_sdk::folder()?)
             .env("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS);
