@@ -3,21 +3,17 @@ package payspec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Finds and opens libpayspec once for each process. */
 final class NativeLibrary {
     static final int ABI = 1;
     static final String VERSION = "0.1.0";
-    private static final String HINT =
-            "; set the property payspec.library or the variable PAYSPEC_LIBRARY to the path of libpayspec.so, such as"
-                    + " $HOME/payspec/lib/libpayspec.so";
+    private static final Platform PLATFORM = Platform.here();
 
     private static Calls opened;
 
@@ -41,27 +37,23 @@ final class NativeLibrary {
     }
 
     private static Calls bundledOrInstalled() {
-        String resource = "native/" + platform() + "/libpayspec.so";
+        String resource = PLATFORM.resource();
         try (InputStream file = NativeLibrary.class.getResourceAsStream(resource)) {
             if (file == null) {
                 return open("payspec", "the library path of the system, and " + resource + " in the jar", false);
             }
             byte[] library = file.readAllBytes();
             verify(resource, library);
-            // A new folder that only this user can read: no other process can replace the file before it is loaded.
-            Path folder = Files.createTempDirectory("payspec-");
-            Path path = folder.resolve("libpayspec.so");
-            try {
-                Files.write(path, library);
-                return open(path.toString(), resource + " in the jar, unpacked to " + path, true);
-            } finally {
-                // The process keeps the loaded file.
-                Files.deleteIfExists(path);
-                Files.delete(folder);
+            Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+            if (PLATFORM.file().endsWith(".dll")) {
+                UnpackedLibrary.deleteOthers(temporary, PLATFORM.file());
+            }
+            try (UnpackedLibrary unpacked = new UnpackedLibrary(temporary, PLATFORM.file(), library)) {
+                return open(unpacked.path.toString(), resource + " in the jar, unpacked to " + unpacked.path, true);
             }
         } catch (IOException error) {
             throw failure(resource + " of the jar cannot be unpacked to " + System.getProperty("java.io.tmpdir") + ": "
-                    + error + HINT, error);
+                    + error + PLATFORM.hint(), error);
         }
     }
 
@@ -78,23 +70,6 @@ final class NativeLibrary {
         }
     }
 
-    /** Returns the folder of the library for this platform: {@code linux-x86_64-glibc}. */
-    static String platform() {
-        String processor = switch (System.getProperty("os.arch")) {
-            case "amd64", "x86_64" -> "x86_64";
-            case "aarch64", "arm64" -> "aarch64";
-            default -> System.getProperty("os.arch");
-        };
-        String system = System.getProperty("os.name").toLowerCase(Locale.ROOT).replace(' ', '-');
-        String libc = "glibc";
-        try {
-            libc = Files.readString(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1).contains("/ld-musl-") ? "musl" : libc;
-        } catch (IOException notLinux) {
-            libc = "unknown";
-        }
-        return system + "-" + processor + "-" + libc;
-    }
-
     private static Calls open(String name, String searched, boolean isBundled) {
         Calls library;
         int abi;
@@ -106,11 +81,11 @@ final class NativeLibrary {
         } catch (UnsatisfiedLinkError error) {
             // The name of the library, and the reason of the linker; the lines after them are repetitions.
             String reason = error.getMessage().lines().limit(2).map(String::strip).collect(Collectors.joining(" "));
-            throw failure(platform() + ": " + reason + "; searched " + searched + HINT, error);
+            throw failure(PLATFORM.folder() + ": " + reason + "; searched " + searched + PLATFORM.hint(), error);
         }
         if (abi != ABI || isBundled && !version.equals(VERSION)) {
             throw failure(name + " has the version " + version + " with the ABI " + abi + ", this package needs " + VERSION
-                    + " with the ABI " + ABI + HINT, null);
+                    + " with the ABI " + ABI + PLATFORM.hint(), null);
         }
         return library;
     }

@@ -3,7 +3,10 @@ package payspec;
 import java.lang.reflect.Field;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -57,6 +60,8 @@ public final class EngineTest {
         tests.put("puts code, path, and detail into the message", EngineTest::message);
         tests.put("never replaces a lone surrogate by a question mark", EngineTest::surrogates);
         tests.put("ignores an empty name of the library", EngineTest::library);
+        tests.put("names the library of each platform", EngineTest::platforms);
+        tests.put("deletes libraries that processes have left", EngineTest::unpacked);
         tests.put("reports a missing library", EngineTest::unloaded);
         int failed = 0;
         for (Map.Entry<String, Test> test : tests.entrySet()) {
@@ -372,9 +377,42 @@ public final class EngineTest {
         same("property", NativeLibrary.name("property", "variable"));
     }
 
+    private static void platforms() {
+        String[][] names = {
+            {"Linux", "amd64", "musl", "native/linux-x86_64-musl/libpayspec.so"},
+            {"Linux", "aarch64", "glibc", "native/linux-aarch64-glibc/libpayspec.so"},
+            {"Mac OS X", "x86_64", "unknown", "native/darwin-x86-64/libpayspec.dylib"},
+            {"Mac OS X", "aarch64", "unknown", "native/darwin-aarch64/libpayspec.dylib"},
+            {"Windows 11", "amd64", "unknown", "native/win32-x86-64/payspec.dll"},
+            {"Windows Server 2025", "aarch64", "unknown", "native/win32-aarch64/payspec.dll"},
+            {"FreeBSD", "riscv64", "unknown", "native/freebsd-riscv64-unknown/libpayspec.so"},
+        };
+        for (String[] name : names) {
+            Platform platform = Platform.of(name[0], name[1], name[2]);
+            same(name[3], platform.resource());
+            same(true, platform.hint().endsWith(platform.file()));
+        }
+    }
+
+    private static void unpacked() throws Exception {
+        Path folder = Files.createTempDirectory("tests-");
+        try (UnpackedLibrary first = new UnpackedLibrary(folder, "payspec.dll", new byte[] {1});
+                UnpackedLibrary second = new UnpackedLibrary(folder, "payspec.dll", new byte[] {2})) {
+            Files.setLastModifiedTime(first.path, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+            UnpackedLibrary.deleteOthers(folder, "payspec.dll");
+            same(false, Files.exists(first.path.getParent()));
+            same(2, (int) Files.readAllBytes(second.path)[0]);
+            UnpackedLibrary library = new UnpackedLibrary(folder, "libpayspec.so", new byte[0]);
+            library.close();
+            same(false, Files.exists(library.path.getParent()));
+        }
+        // Both folders are deleted, so that theirs is empty.
+        Files.delete(folder);
+    }
+
     private static void unloaded() throws Exception {
         String missing = loadingOf("/none/libpayspec.so");
-        same(true, missing.startsWith("libpayspec cannot be loaded: " + NativeLibrary.platform() + ": "));
+        same(true, missing.startsWith("libpayspec cannot be loaded: " + Platform.here().folder() + ": "));
         same(true, missing.contains("; searched /none/libpayspec.so; set the property payspec.library or "));
         String other = loadingOf("libc.so.6");
         same(true, other.startsWith("libpayspec cannot be loaded: ") && other.contains("payspec_abi_version"));
