@@ -66,8 +66,12 @@ final class Library
             return self::failure("the setting ffi.enable forbids FFI here: set ffi.enable=true in php.ini, or"
                 . " ffi.enable=preload and opcache.preload=$preload");
         }
-        $hint = 'to the path of libpayspec.so, such as $HOME/payspec/lib/libpayspec.so';
-        return str_contains($library, '/') && !is_file($library)
+        $hint = match (PHP_OS_FAMILY) {
+            'Darwin' => 'to the path of libpayspec.dylib, such as $HOME/payspec/lib/libpayspec.dylib',
+            'Windows' => 'to the path of payspec.dll, such as C:\payspec\bin\payspec.dll',
+            default => 'to the path of libpayspec.so, such as $HOME/payspec/lib/libpayspec.so',
+        };
+        return self::isPath($library) && !is_file($library)
             ? self::failure("$library does not exist: set PAYSPEC_LIBRARY $hint")
             : self::failure("$library: {$error->getMessage()}; set PAYSPEC_LIBRARY $hint. Searched: "
                 . implode(', ', self::searched()));
@@ -77,7 +81,7 @@ final class Library
     private static function path(): string
     {
         foreach (self::searched() as $path) {
-            if (!str_contains($path, '/') || is_file($path) || $path === getenv('PAYSPEC_LIBRARY')) {
+            if (!self::isPath($path) || is_file($path) || $path === getenv('PAYSPEC_LIBRARY')) {
                 return $path;
             }
         }
@@ -88,15 +92,43 @@ final class Library
     private static function searched(): array
     {
         $named = getenv('PAYSPEC_LIBRARY');
-        return $named !== false && $named !== '' ? [$named] : [self::bundled(), 'libpayspec.so'];
+        return $named !== false && $named !== '' ? [$named] : [self::bundled(), self::name(PHP_OS_FAMILY)];
     }
 
-    /** Returns the path of the library in this package for the platform: processor and C library. */
+    /** Returns true for a path; the system looks up a bare name. */
+    private static function isPath(string $library): bool
+    {
+        return str_contains($library, '/') || str_contains($library, DIRECTORY_SEPARATOR);
+    }
+
+    /** Returns the path of the library in this package for the platform. */
     private static function bundled(): string
     {
-        $processor = strtr(php_uname('m'), ['amd64' => 'x86_64', 'arm64' => 'aarch64']);
-        $libc = str_contains((string) @file_get_contents('/proc/self/maps'), 'ld-musl') ? 'musl' : 'glibc';
-        return dirname(__DIR__) . "/native/$processor-$libc/libpayspec.so";
+        $isMusl = PHP_OS_FAMILY === 'Linux' && str_contains((string) @file_get_contents('/proc/self/maps'), 'ld-musl');
+        $folder = self::folder(PHP_OS_FAMILY, php_uname('m'), $isMusl);
+        return dirname(__DIR__) . "/native/$folder/" . self::name(PHP_OS_FAMILY);
+    }
+
+    /** Returns the folder of a platform: its processor with its C library or system. */
+    private static function folder(string $family, string $machine, bool $isMusl): string
+    {
+        $processor = strtr(strtolower($machine), ['amd64' => 'x86_64', 'arm64' => 'aarch64']);
+        $system = match ($family) {
+            'Darwin' => 'macos',
+            'Windows' => 'windows',
+            default => $isMusl ? 'musl' : 'glibc',
+        };
+        return "$processor-$system";
+    }
+
+    /** Returns the name of the library on a system. */
+    private static function name(string $family): string
+    {
+        return match ($family) {
+            'Darwin' => 'libpayspec.dylib',
+            'Windows' => 'payspec.dll',
+            default => 'libpayspec.so',
+        };
     }
 
     private static function declarations(): string
@@ -108,7 +140,7 @@ final class Library
         $library = getenv('PAYSPEC_LIBRARY') ?: '';
         $paths = [
             // The system looks up a bare name, which does not contain the folder of the library.
-            ...str_contains($library, '/') ? [dirname($library) . '/../include/payspec.ffi.h'] : [],
+            ...self::isPath($library) ? [dirname($library) . '/../include/payspec.ffi.h'] : [],
             dirname(__DIR__) . '/native/payspec.ffi.h',
             '/usr/local/include/payspec.ffi.h',
             '/usr/include/payspec.ffi.h',

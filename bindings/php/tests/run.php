@@ -251,6 +251,20 @@ $tests = [
             same(false, $engine->call('create_payment', $body, Engine::json(CONTEXT))->accepted);
         }
     },
+    'names the library of each platform' => static function (): void {
+        $folder = (new ReflectionMethod(Payspec\Library::class, 'folder'))->invoke(...);
+        $name = (new ReflectionMethod(Payspec\Library::class, 'name'))->invoke(...);
+        foreach ([
+            ['Linux', 'x86_64', true, 'x86_64-musl/libpayspec.so'],
+            ['Linux', 'aarch64', false, 'aarch64-glibc/libpayspec.so'],
+            ['Darwin', 'x86_64', false, 'x86_64-macos/libpayspec.dylib'],
+            ['Darwin', 'arm64', false, 'aarch64-macos/libpayspec.dylib'],
+            ['Windows', 'AMD64', false, 'x86_64-windows/payspec.dll'],
+            ['Windows', 'ARM64', false, 'aarch64-windows/payspec.dll'],
+        ] as [$family, $machine, $isMusl, $expected]) {
+            same($expected, $folder(null, $family, $machine, $isMusl) . '/' . $name(null, $family));
+        }
+    },
     'finds the declarations beside the library' => static function (): void {
         $found = (new ReflectionMethod(Payspec\Library::class, 'declarations'))->invoke(...);
         [$folder, $library, $declarations] = [getcwd(), getenv('PAYSPEC_LIBRARY'), getenv('PAYSPEC_DECLARATIONS')];
