@@ -1,7 +1,7 @@
 //! The folders of a build.
 
 use super::archive::{copy, empty, tar_gz, zip};
-use super::other_systems::{OtherLibraries, OtherProgram};
+use super::other_systems::{OtherLibraries, OtherModule, OtherProgram};
 use super::platform::{Libraries, Platform, System};
 use super::programs::Programs;
 use anyhow::Result;
@@ -20,6 +20,7 @@ pub(super) struct Build<'a> {
     pub(super) programs: &'a [Programs],
     /// Those of macOS and Windows; empty if no package that is built contains them.
     pub(super) other_libraries: &'a [OtherLibraries],
+    pub(super) other_modules: &'a [OtherModule],
     pub(super) other_programs: &'a [OtherProgram],
     /// The built checkout page.
     pub(super) page: &'a Path,
@@ -28,6 +29,33 @@ pub(super) struct Build<'a> {
 pub(super) const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 impl Build<'_> {
+    /// Returns the shared library of each platform.
+    pub(super) fn shared_libraries(&self) -> Vec<(&'static Platform, &Path)> {
+        let linux = self.libraries.iter();
+        let linux = linux.map(|library| (library.platform, library.shared.as_path()));
+        let others = self.other_libraries.iter();
+        let others = others.map(|library| (library.platform, library.shared.as_path()));
+        linux.chain(others).collect()
+    }
+
+    /// Returns the static library of each platform.
+    pub(super) fn archives(&self) -> Vec<(&'static Platform, &Path)> {
+        let linux = self.libraries.iter();
+        let linux = linux.map(|library| (library.platform, library.archive.as_path()));
+        let others = self.other_libraries.iter();
+        let others = others.map(|library| (library.platform, library.archive.as_path()));
+        linux.chain(others).collect()
+    }
+
+    /// Returns the native module of the Python package for each platform.
+    pub(super) fn python_modules(&self) -> Vec<(&'static Platform, &Path)> {
+        let linux = self.libraries.iter();
+        let linux = linux.map(|library| (library.platform, library.python.as_path()));
+        let others = self.other_modules.iter();
+        let others = others.map(|module| (module.platform, module.file.as_path()));
+        linux.chain(others).collect()
+    }
+
     /// Returns the command line of each platform.
     pub(super) fn command_lines(&self) -> Vec<(&'static Platform, &Path)> {
         let linux = self.programs.iter();

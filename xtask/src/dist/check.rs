@@ -8,10 +8,13 @@ mod installation;
 mod names;
 mod native;
 mod npm;
+mod other_packages;
 mod readmes;
 mod registries;
 mod wheel;
+mod windows_python;
 mod wine;
+mod wine_packages;
 
 use super::make::{self, all, folder};
 use super::platform::PLATFORMS;
@@ -51,8 +54,18 @@ const QUICK: &[Check] = &[
     check_of("bills of materials", "", bills),
     check_of("symbols of the C library", "binutils", symbols),
     check_of("files for macOS and Windows", "python3", formats::run),
+    check_of(
+        "packages for macOS and Windows",
+        "python3",
+        other_packages::run,
+    ),
     check_of("Windows under wine", "wine64 zig python3 curl", wine::run),
-    check_of("wheels", "auditwheel twine", wheel::tags),
+    check_of(
+        "Go and Python under wine",
+        "wine64 go zig python3 setuptools",
+        wine_packages::run,
+    ),
+    check_of("wheels", "auditwheel abi3audit twine", wheel::tags),
     check_of(
         "Python",
         "python3 python3-venv mypy pyright node",
@@ -324,7 +337,7 @@ mod tests {
     #[test]
     fn needs_only_the_tools_of_the_selected_checks() {
         let checks = selected(&["symbols".to_owned(), "wheels".to_owned()], false).unwrap();
-        let tools = ["auditwheel", "binutils", "twine"];
+        let tools = ["abi3audit", "auditwheel", "binutils", "twine"];
         assert_eq!(tools_of(&checks), BTreeSet::from(tools));
     }
 
@@ -361,15 +374,20 @@ mod tests {
                 "native", "qemu", "wine", "static", "packed", "workflow", "–",
             ];
             assert!(row[1..9].iter().all(|cell| known.contains(cell)), "{row:?}");
-            // Only the archive for C and the packages of the command line are built for all.
+            // WebAssembly is for all, and packages of Linux are for it alone.
             let is_everywhere = row[5..9]
                 .iter()
                 .all(|cell| !["–", "workflow"].contains(cell));
-            let has_others = row[0].contains("C++") || row[0].contains("command line");
-            let has_others = has_others || row[0].contains("payspec-cli");
-            assert_eq!(is_everywhere, has_others, "{row:?}");
+            let linux = ["WebAssembly", "Debian", "images"];
+            let is_of_linux = linux.iter().any(|word| row[0].contains(word));
+            assert_ne!(is_everywhere, is_of_linux, "{row:?}");
         }
-        for name in ["files for macOS and Windows", "Windows under wine"] {
+        for name in [
+            "files for macOS and Windows",
+            "packages for macOS and Windows",
+            "Windows under wine",
+            "Go and Python under wine",
+        ] {
             assert!(checks.contains(&name) && text.contains(&format!("`{name}`")));
         }
         assert!(rows.len() > 10);

@@ -101,8 +101,11 @@ const KINDS: [Kind; 9] = [
 /// The kinds that contain programs, which take most of the time.
 const WITH_PROGRAMS: [&str; 3] = ["deb", "cli", "oci"];
 
-/// The kinds with files for macOS and Windows: libraries, programs.
-const FOR_OTHER_SYSTEMS: [&str; 2] = ["c", "cli"];
+/// The kinds with the C library for macOS and Windows, with the module for Python, and with the
+/// command line.
+const LIBRARIES_FOR_OTHERS: [&str; 4] = ["c", "go", "php", "java"];
+const MODULE_FOR_OTHERS: [&str; 1] = ["python"];
+const PROGRAM_FOR_OTHERS: [&str; 1] = ["cli"];
 
 /// Returns the kinds with these names, and what they need; without names, all.
 ///
@@ -127,9 +130,13 @@ pub(super) fn selected(names: &[String]) -> Result<Vec<&'static Kind>> {
 /// Returns the tools that build these kinds, with those of the libraries.
 pub(super) fn tools_of(kinds: &[&Kind]) -> BTreeSet<&'static str> {
     let lists = kinds.iter().map(|kind| kind.tools).chain([LIBRARY_TOOLS]);
-    let others = kinds
-        .iter()
-        .filter(|kind| FOR_OTHER_SYSTEMS.contains(&kind.name));
+    let for_others = [
+        &LIBRARIES_FOR_OTHERS[..],
+        &MODULE_FOR_OTHERS,
+        &PROGRAM_FOR_OTHERS,
+    ]
+    .concat();
+    let others = kinds.iter().filter(|kind| for_others.contains(&kind.name));
     let others = others.map(|_| OTHER_SYSTEMS_TOOLS);
     lists
         .chain(others)
@@ -160,11 +167,13 @@ pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], is_quick: bool) -> R
         .iter()
         .map(|platform| platform::build(platform, root, &folder, profile));
     let libraries: Vec<Libraries> = libraries.collect::<Result<_, _>>()?;
-    let (mut others, mut other_cli) = (Vec::new(), Vec::new());
-    let [with_library, with_program] = FOR_OTHER_SYSTEMS;
-    if has(&[with_library]) {
-        for platform in other_libraries(is_quick) {
+    let (mut others, mut other_modules, mut other_cli) = (Vec::new(), Vec::new(), Vec::new());
+    for platform in other_libraries(is_quick) {
+        if has(&LIBRARIES_FOR_OTHERS) {
             others.push(other_systems::libraries(platform, root, &folder, profile)?);
+        }
+        if has(&MODULE_FOR_OTHERS) {
+            other_modules.push(other_systems::python(platform, root, &folder, profile)?);
         }
     }
     let (mut page, mut programs) = (PathBuf::new(), Vec::new());
@@ -174,7 +183,7 @@ pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], is_quick: bool) -> R
         let folder = work.join("programs");
         let platforms = with_programs(is_quick);
         programs = programs::build(&platforms, root, &folder, &page, profile)?;
-        if has(&[with_program]) {
+        if has(&PROGRAM_FOR_OTHERS) {
             for platform in other_programs(is_quick) {
                 let program = other_systems::program(platform, root, &folder, &page, profile)?;
                 other_cli.push(program);
@@ -188,6 +197,7 @@ pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], is_quick: bool) -> R
         libraries: &libraries,
         programs: &programs,
         other_libraries: &others,
+        other_modules: &other_modules,
         other_programs: &other_cli,
         page: &page,
     };
@@ -279,7 +289,8 @@ mod tests {
         let of_c = [LIBRARY_TOOLS, OTHER_SYSTEMS_TOOLS, "python3"];
         let of_c = of_c.iter().flat_map(|list| list.split_whitespace());
         assert_eq!(tools(&["c"]), of_c.collect());
-        assert!(!tools(&["go"]).contains("aarch64-apple-darwin"));
+        assert!(tools(&["go"]).contains("aarch64-apple-darwin"));
+        assert!(!tools(&["deb"]).contains("aarch64-apple-darwin"));
         let twice = tools(&["cli", "oci"]);
         assert_eq!(twice, tools(&["cli"]));
         assert!(

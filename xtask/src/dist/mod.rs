@@ -10,6 +10,7 @@ mod command;
 mod command_line;
 mod deb;
 mod documents;
+mod go_module;
 mod image;
 mod make;
 mod other_systems;

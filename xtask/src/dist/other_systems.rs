@@ -1,5 +1,6 @@
-//! The C library and the command line for macOS and Windows, which Rust's linker and zig link
-//! without an SDK. zig has the C headers of both systems, for SQLite and for the cryptography of TLS.
+//! The C library, the native module of the Python package, and the command line for macOS and
+//! Windows, which Rust's linker and zig link without an SDK. zig has the C headers of both systems,
+//! for SQLite and for the cryptography of TLS.
 
 use super::apple_sdk;
 use super::archive::{copy, write};
@@ -15,6 +16,9 @@ use std::process::Command;
 /// The oldest macOS that programs run on: the first one for arm64.
 pub(super) const OLDEST_MACOS: &str = "11.0";
 
+/// The function that Python calls in the native module of its package.
+pub(super) const PYTHON_EXPORT: &str = "PyInit__native";
+
 /// The libraries of a platform of macOS or Windows.
 pub(super) struct OtherLibraries {
     pub(super) platform: &'static Platform,
@@ -24,6 +28,12 @@ pub(super) struct OtherLibraries {
     pub(super) archive: PathBuf,
     /// The import library of Windows.
     pub(super) import: PathBuf,
+}
+
+/// The native module of the Python package for a platform of macOS or Windows.
+pub(super) struct OtherModule {
+    pub(super) platform: &'static Platform,
+    pub(super) file: PathBuf,
 }
 
 /// The command line of a platform of macOS or Windows.
@@ -62,12 +72,14 @@ fn build(
     Ok((cargo, built().join(platform.target).join(profile.name())))
 }
 
-/// Writes the list of the functions that a library for Windows exports, and returns its path.
-fn definitions() -> Result<PathBuf> {
-    let path = built().join("payspec-exports.def");
-    let names = install::exports()?;
+/// Makes a library for Windows export these functions: cargo-zigbuild removes the compiler's list,
+/// without which all are exported.
+fn export(cargo: &mut Command, root: &Path, package: &str, names: &[String]) -> Result<()> {
+    let path = built().join(format!("{package}-exports.def"));
     write(&path, &format!("EXPORTS\n{}\n", names.join("\n")))?;
-    Ok(path)
+    let flags = format!("{} -Clink-arg={}", without_paths(root), path.display());
+    cargo.env("RUSTFLAGS", flags);
+    Ok(())
 }
 
 /// Builds the libraries of a platform from the sources in `root`.
@@ -79,19 +91,10 @@ pub(super) fn libraries(
 ) -> Result<OtherLibraries> {
     let (mut cargo, built) = build(platform, root, "payspec-ffi", profile)?;
     if platform.system == System::Windows {
-        // cargo-zigbuild removes the compiler's list of exports, without which all are exported.
-        let flags = format!(
-            "{} -Clink-arg={}",
-            without_paths(root),
-            definitions()?.display()
-        );
-        cargo.env("RUSTFLAGS", flags);
+        export(&mut cargo, root, "payspec-ffi", &install::exports()?)?;
     }
     run_checked(&mut cargo, "cargo zigbuild")?;
-    let name = match platform.system {
-        System::Windows => "payspec.dll",
-        _ => "libpayspec.dylib",
-    };
+    let name = platform.library();
     let folder = folder.join(platform.name);
     let libraries = OtherLibraries {
         platform,
@@ -111,6 +114,33 @@ pub(super) fn libraries(
     run_checked(&mut strip, "llvm-objcopy")?;
     print_sizes(platform, &libraries.shared, &libraries.archive);
     Ok(libraries)
+}
+
+/// Builds the native module of the Python package for a platform from the sources in `root`.
+pub(super) fn python(
+    platform: &'static Platform,
+    root: &Path,
+    folder: &Path,
+    profile: Profile,
+) -> Result<OtherModule> {
+    let (mut cargo, built) = build(platform, root, "payspec-python", profile)?;
+    let name = if platform.system == System::Windows {
+        let names = [PYTHON_EXPORT.to_owned()];
+        export(&mut cargo, root, "payspec-python", &names)?;
+        "payspec_native.dll"
+    } else {
+        "libpayspec_native.dylib"
+    };
+    run_checked(&mut cargo, "cargo zigbuild")?;
+    let file = folder.join(platform.name).join(platform.python_module());
+    copy(&built.join(name), &file)?;
+    println!(
+        "   {:<18} {}: {} bytes",
+        platform.name,
+        platform.python_module(),
+        size(&file)
+    );
+    Ok(OtherModule { platform, file })
 }
 
 /// Builds the command line of a platform from the sources in `root`, with the built page inside the

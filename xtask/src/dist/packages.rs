@@ -14,16 +14,19 @@ use std::process::Command;
 impl Build<'_> {
     /// Builds a wheel for each platform, and the sdist.
     pub(super) fn python(&self) -> Result<()> {
-        for library in self.libraries {
-            let folder = self.stage(&format!("python-{}", library.platform.name))?;
+        for (platform, module) in self.python_modules() {
+            let folder = self.stage(&format!("python-{}", platform.name))?;
             copy_tracked(self.root, "bindings/python", &folder)?;
-            copy(&library.python, &folder.join("payspec/_native.abi3.so"))?;
+            copy(
+                module,
+                &folder.join("payspec").join(platform.python_module()),
+            )?;
             let mut python = Command::new(setup::python());
             python.args(["-c", "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"]);
             python.arg(self.out).current_dir(&folder);
             python
                 .env("SOURCE_DATE_EPOCH", EPOCH)
-                .env("PAYSPEC_WHEEL_PLATFORM", library.platform.wheel);
+                .env("PAYSPEC_WHEEL_PLATFORM", platform.wheel);
             python.env("PYTHONHASHSEED", "0");
             // It prints warnings for a folder of data that could be a package.
             text_of(&mut python)?;
@@ -93,78 +96,13 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
         }
     }
 
-    /// Builds the module for Go: a folder and a zip file of it, in the layout of the module cache.
-    pub(super) fn go(&self) -> Result<()> {
-        let folder = self.stage("go")?;
-        copy_tracked(self.root, "bindings/go", &folder)?;
-        // The package of the repository finds an installed library; that of the module contains it.
-        let system = fs::read_to_string(folder.join("link.go")).context("link.go")?;
-        fs::remove_file(folder.join("link.go")).context("link.go")?;
-        write(
-            &folder.join("link_system.go"),
-            &format!("//go:build payspec_system\n\n{system}"),
-        )?;
-        for library in self.libraries {
-            let platform = library.platform;
-            // A library for the other C library would be undefined symbols, or crash.
-            let (tag, other, hint) = match platform.is_musl() {
-                true => ("musl", "ifdef", "glibc: build without -tags musl"),
-                false => ("!musl", "ifndef", "not glibc: build with -tags musl"),
-            };
-            let native = format!("native/{}", platform.name);
-            copy(&library.archive, &folder.join(&native).join("libpayspec.a"))?;
-            let text = format!(
-                "//go:build linux && {} && {tag} && !payspec_system\n\npackage payspec\n\n\
-                 // #cgo CFLAGS: -I${{SRCDIR}}/include\n\
-                 // #cgo LDFLAGS: ${{SRCDIR}}/{native}/libpayspec.a -lm -ldl -lpthread\n\
-                 // #include <stdlib.h>\n// #{other} __GLIBC__\n// #error \"the C library is {hint}\"\n// #endif\n\
-                 import \"C\"\n",
-                platform.architecture,
-            );
-            write(
-                &folder.join(format!(
-                    "link_{}_{}.go",
-                    platform.libc, platform.architecture
-                )),
-                &text,
-            )?;
-        }
-        let unsupported = "//go:build cgo && !payspec_system && !(linux && (amd64 || arm64))\n\npackage payspec\n\n\
-                           // #cgo CFLAGS: -I${SRCDIR}/include\n\
-                           // #error \"payspec has no library for this platform: install libpayspec, and build with -tags payspec_system\"\n\
-                           import \"C\"\n";
-        write(&folder.join("link_unsupported.go"), unsupported)?;
-        copy(
-            &self.root.join("include/payspec.h"),
-            &folder.join("include/payspec.h"),
-        )?;
-        let module = self.work.join("go-module");
-        empty(&module)?;
-        let inside = module.join(format!("payspec.example/payspec@v{VERSION}"));
-        run_checked(Command::new("mkdir").arg("-p").arg(&inside), "mkdir")?;
-        run_checked(
-            Command::new("cp")
-                .arg("-r")
-                .arg(folder.join("."))
-                .arg(&inside),
-            "cp",
-        )?;
-        zip(
-            &module,
-            &self.out.join(format!("payspec-go-v{VERSION}.zip")),
-        )
-    }
-
     /// Builds the package for Composer.
     pub(super) fn php(&self) -> Result<()> {
         let folder = self.stage("php")?;
         copy_tracked(self.root, "bindings/php", &folder)?;
-        for library in self.libraries {
-            let native = format!(
-                "native/{}-{}",
-                library.platform.processor, library.platform.libc
-            );
-            copy(&library.shared, &folder.join(native).join("libpayspec.so"))?;
+        for (platform, library) in self.shared_libraries() {
+            let native = folder.join("native").join(platform.php_folder());
+            copy(library, &native.join(platform.library()))?;
         }
         copy(
             &self.root.join("include/payspec.ffi.h"),
@@ -221,16 +159,12 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
                 &folder.join("META-INF").join(license),
             )?;
         }
-        for library in self.libraries {
-            let platform = library.platform;
-            let native = folder.join(format!(
-                "payspec/native/linux-{}-{}",
-                platform.processor, platform.libc
-            ));
-            copy(&library.shared, &native.join("libpayspec.so"))?;
+        for (platform, library) in self.shared_libraries() {
+            let native = folder.join("payspec/native").join(platform.java_folder());
+            copy(library, &native.join(platform.library()))?;
             write(
-                &native.join("libpayspec.so.sha256"),
-                &super::sums::sha256(&library.shared)?,
+                &native.join(format!("{}.sha256", platform.library())),
+                &super::sums::sha256(library)?,
             )?;
         }
         zip(&folder, &self.out.join(format!("payspec-{VERSION}.jar")))?;

@@ -80,7 +80,7 @@ pub(crate) const PLATFORMS: [Platform; 4] = [
     },
 ];
 
-/// The platforms of macOS and Windows. They have the archive for C and the command line only.
+/// The platforms of macOS and Windows. They have no Debian packages and no images.
 pub(crate) const OTHER_SYSTEMS: [Platform; 4] = [
     Platform {
         name: "x86_64-macos",
@@ -138,6 +138,42 @@ impl Platform {
         }
     }
 
+    /// Returns the name of the shared library in packages.
+    pub(crate) fn library(&self) -> &'static str {
+        match self.system {
+            System::Linux => "libpayspec.so",
+            System::MacOs => "libpayspec.dylib",
+            System::Windows => "payspec.dll",
+        }
+    }
+
+    /// Returns the name of the native module of the Python package, which Python searches for.
+    pub(crate) fn python_module(&self) -> &'static str {
+        match self.system {
+            System::Windows => "_native.pyd",
+            System::Linux | System::MacOs => "_native.abi3.so",
+        }
+    }
+
+    /// Returns the folder of the library in the jar: JNA's name of the platform, and for Linux one
+    /// with the C library.
+    pub(crate) fn java_folder(&self) -> String {
+        let system = match self.system {
+            System::Linux => return format!("linux-{}-{}", self.processor, self.libc),
+            System::MacOs => "darwin",
+            System::Windows => "win32",
+        };
+        format!("{system}-{}", self.processor.replace('_', "-"))
+    }
+
+    /// Returns the folder of the library in the package for Composer.
+    pub(crate) fn php_folder(&self) -> String {
+        match self.system {
+            System::Linux => format!("{}-{}", self.processor, self.libc),
+            System::MacOs | System::Windows => self.name.to_owned(),
+        }
+    }
+
     /// Returns the ending of archives.
     pub(crate) fn archive(&self) -> &'static str {
         match self.system {
@@ -170,7 +206,7 @@ pub(crate) fn with_programs(is_quick: bool) -> Vec<&'static Platform> {
         .collect()
 }
 
-/// Returns the platforms of macOS and Windows with an archive for C, in a quick build one of each.
+/// Returns the platforms of macOS and Windows with libraries, in a quick build one of each.
 pub(crate) fn other_libraries(is_quick: bool) -> Vec<&'static Platform> {
     let is_quick_one = |name| ["aarch64-macos", "x86_64-windows"].contains(&name);
     OTHER_SYSTEMS

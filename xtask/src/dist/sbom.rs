@@ -223,6 +223,10 @@ mod tests {
                 &["x86_64-windows"],
             ),
             ("payspec-cli-darwin-x64-0.1.0.tgz", &["x86_64-macos"]),
+            (
+                "payspec-0.1.0-cp311-abi3-macosx_11_0_arm64.whl",
+                &["aarch64-macos"],
+            ),
             ("payspec-cli-0.1.0-x86_64-linux-musl.tar.gz", &[]),
             ("payspec-cli-linux-x64-0.1.0.tgz", &[]),
         ] {

@@ -18,11 +18,10 @@ use std::process::Command;
 /// Writes a script that runs the C compiler of a platform, and returns its path. zig replaces its
 /// output by renaming a file: as root, `-o /dev/null`, with which Go probes compilers, would
 /// replace the device.
-fn compiler(platform: &Platform, folder: &Path) -> Result<PathBuf> {
-    let version = if platform.is_musl() {
-        String::new()
-    } else {
-        format!(".{}", platform.glibc)
+pub(super) fn compiler(platform: &Platform, folder: &Path) -> Result<PathBuf> {
+    let version = match platform.glibc {
+        "" => String::new(),
+        version => format!(".{version}"),
     };
     let script = format!(
         "#!/bin/sh\ncount=$#\nwhile [ $count -gt 0 ]; do\n    word=$1\n    shift\n    [ \"$word\" = /dev/null ] && \

@@ -2,25 +2,26 @@
 
 use super::installation::{Packages, untar, unzip};
 use crate::build::install::{VERSION, exports};
-use crate::dist::other_systems::OLDEST_MACOS;
+use crate::dist::other_systems::{OLDEST_MACOS, PYTHON_EXPORT};
 use crate::dist::platform::{OTHER_SYSTEMS, Platform, System};
 use crate::support::process::{sysroot, target};
 use crate::support::test_counts::TestCounts;
 use anyhow::{Context, Result, bail, ensure};
 use object::macho::{self, MachHeader64};
 use object::read::NameOrOrdinal;
+use object::read::archive::ArchiveFile;
 use object::read::macho::{LoadCommandVariant, MachOFile};
-use object::{Architecture, BinaryFormat, Endianness, File, Object};
+use object::{Architecture, BinaryFormat, Endianness, File, FileKind, Object, ObjectSymbol};
 use payspec_support::abi::SONAME_SUFFIX;
 use payspec_support::root;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The libraries of macOS and Windows that files may load. Each exists since the oldest supported
-/// version of its system.
+/// The libraries of macOS and Windows that files may load, in lower case. Each exists since the
+/// oldest supported version of its system.
 const LIBRARIES: [(System, &[&str]); 2] = [
-    (System::MacOs, &["/usr/lib/libSystem.B.dylib"]),
+    (System::MacOs, &["/usr/lib/libsystem.b.dylib"]),
     (
         System::Windows,
         &[
@@ -57,6 +58,35 @@ const LIBRARIES_OF_PROGRAMS: [(System, &[&str]); 2] = [
     ),
 ];
 
+/// A kind of file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Library,
+    Program,
+    /// The native module of the Python package.
+    Module,
+}
+
+impl Kind {
+    /// Returns the functions that a file exports.
+    fn exports(self) -> Result<Vec<String>> {
+        match self {
+            Kind::Library => exports(),
+            Kind::Program => Ok(Vec::new()),
+            Kind::Module => Ok(vec![PYTHON_EXPORT.to_owned()]),
+        }
+    }
+
+    /// Returns the name that programs for macOS contain if they are linked with a file.
+    fn install_name(self) -> Option<String> {
+        match self {
+            Kind::Library => Some(format!("@rpath/libpayspec.{SONAME_SUFFIX}.dylib")),
+            Kind::Program => None,
+            Kind::Module => Some("@rpath/_native.abi3.so".to_owned()),
+        }
+    }
+}
+
 /// Unpacks the archives of each platform that is built, and checks the library and the command
 /// line: format, processor, exports, loaded libraries, signature, and paths of this machine.
 pub(super) fn run(packages: &Packages) -> Result<TestCounts> {
@@ -75,16 +105,16 @@ pub(super) fn run(packages: &Packages) -> Result<TestCounts> {
                 System::Windows => "bin/payspec.dll",
                 _ => "lib/libpayspec.dylib",
             };
-            checked(&folder.join(name), platform, &exports()?)
+            checked(&folder.join(name), platform, Kind::Library)
                 .with_context(|| format!("the library of {}", platform.name))?;
-            let archive = folder.join("lib/libpayspec.a");
-            has_no_paths(&fs_err::read(archive)?)
+            checked_archive(&folder.join("lib/libpayspec.a"), platform)
                 .with_context(|| format!("the static library of {}", platform.name))?;
             counts.add(TestCounts::of_check(true));
             counts.add(TestCounts::of_check(true));
         }
         if let Some(folder) = program {
-            checked(&folder.join("bin").join(platform.program()), platform, &[])
+            let file = folder.join("bin").join(platform.program());
+            checked(&file, platform, Kind::Program)
                 .with_context(|| format!("the program of {}", platform.name))?;
             counts.add(TestCounts::of_check(true));
         }
@@ -112,31 +142,15 @@ pub(super) fn unpacked(
     Ok(Some(folder))
 }
 
-/// Checks a file of a platform that exports these functions.
-fn checked(file: &Path, platform: &Platform, functions: &[String]) -> Result<()> {
+/// Checks a file of a platform.
+pub(super) fn checked(file: &Path, platform: &Platform, kind: Kind) -> Result<()> {
     let bytes = fs_err::read(file)?;
     has_no_paths(&bytes)?;
     let object = File::parse(&*bytes)?;
-    let format = match platform.system {
-        System::MacOs => BinaryFormat::MachO,
-        System::Windows => BinaryFormat::Pe,
-        System::Linux => BinaryFormat::Elf,
-    };
-    let processor = match platform.processor {
-        "x86_64" => Architecture::X86_64,
-        _ => Architecture::Aarch64,
-    };
-    ensure!(
-        (object.format(), object.architecture()) == (format, processor),
-        "expected {format:?} for {processor:?}"
-    );
-    // Apple's linker writes an underscore before names of C.
-    let prefix = if format == BinaryFormat::MachO {
-        "_"
-    } else {
-        ""
-    };
-    let expected: BTreeSet<String> = functions
+    is_for(&object, platform)?;
+    let prefix = prefix(platform);
+    let expected: BTreeSet<String> = kind
+        .exports()?
         .iter()
         .map(|name| format!("{prefix}{name}"))
         .collect();
@@ -150,33 +164,72 @@ fn checked(file: &Path, platform: &Platform, functions: &[String]) -> Result<()>
     // A program exports only the start of its image.
     found.remove("__mh_execute_header");
     let differing: Vec<&String> = found.symmetric_difference(&expected).take(5).collect();
-    ensure!(
-        differing.is_empty(),
-        "the exports differ from the header: {differing:?}"
-    );
-    let loaded = match &object {
-        File::MachO64(mach) => {
-            let commands = Commands::of(mach)?;
-            commands.check(!functions.is_empty())?;
-            let is_signed = signature(&bytes, &commands)?;
-            ensure!(
-                is_signed || processor == Architecture::X86_64,
-                "arm64 runs no file without a signature"
-            );
-            commands.loaded
-        }
-        _ => {
-            let libraries = object.imports()?;
-            let libraries: Vec<String> = libraries
-                .map(|import| Ok(String::from_utf8_lossy(import?.library()).to_lowercase()))
-                .collect::<Result<_>>()?;
-            libraries
-        }
+    ensure!(differing.is_empty(), "other exports: {differing:?}");
+    let mut loaded = BTreeSet::new();
+    if let File::MachO64(mach) = &object {
+        let commands = Commands::of(mach)?;
+        commands.check(kind)?;
+        let is_signed = signature(&bytes, &commands)?;
+        ensure!(
+            is_signed || platform.processor == "x86_64",
+            "arm64 runs no file without a signature"
+        );
+        loaded = commands.loaded;
+    }
+    loads_known_libraries(&object, loaded, platform, kind)
+}
+
+/// Fails if a file has another format, or is for another processor.
+fn is_for(object: &File<'_>, platform: &Platform) -> Result<()> {
+    let formats = match platform.system {
+        System::MacOs => [BinaryFormat::MachO; 2],
+        // The latter is that of objects.
+        System::Windows => [BinaryFormat::Pe, BinaryFormat::Coff],
+        System::Linux => [BinaryFormat::Elf; 2],
     };
-    let of_program: &[_] = if functions.is_empty() {
-        &LIBRARIES_OF_PROGRAMS
-    } else {
-        &[]
+    let processor = match platform.processor {
+        "x86_64" => Architecture::X86_64,
+        _ => Architecture::Aarch64,
+    };
+    ensure!(
+        formats.contains(&object.format()) && object.architecture() == processor,
+        "expected {formats:?} for {processor:?}"
+    );
+    Ok(())
+}
+
+/// Returns the text before names of C, which Apple's linker writes.
+fn prefix(platform: &Platform) -> &'static str {
+    match platform.system {
+        System::MacOs => "_",
+        System::Linux | System::Windows => "",
+    }
+}
+
+/// Fails if a file loads a library that may be missing, or needs a function of no library. Only a
+/// module of Python takes functions from the interpreter: on macOS by their names alone.
+fn loads_known_libraries(
+    object: &File<'_>,
+    mut loaded: BTreeSet<String>,
+    platform: &Platform,
+    kind: Kind,
+) -> Result<()> {
+    let mut is_for_python = false;
+    for import in object.imports()? {
+        let import = import?;
+        if !import.library().is_empty() {
+            loaded.insert(String::from_utf8_lossy(import.library()).to_lowercase());
+            continue;
+        }
+        let is_python = matches!(import.name(), NameOrOrdinal::Name(name)
+            if name.starts_with(b"_Py") || name.starts_with(b"__Py"));
+        ensure!(is_python, "{import:?} is in no library");
+        is_for_python = true;
+    }
+    is_for_python |= loaded.remove("python3.dll");
+    let of_program: &[_] = match kind {
+        Kind::Program => &LIBRARIES_OF_PROGRAMS,
+        Kind::Library | Kind::Module => &[],
     };
     let lists = LIBRARIES.iter().chain(of_program);
     let known: Vec<&str> = lists
@@ -188,6 +241,41 @@ fn checked(file: &Path, platform: &Platform, functions: &[String]) -> Result<()>
         ensure!(is_known, "loads {library}");
     }
     ensure!(!loaded.is_empty(), "loads nothing");
+    ensure!(
+        is_for_python == (kind == Kind::Module),
+        "only a module of Python calls the interpreter"
+    );
+    Ok(())
+}
+
+/// Checks a static library: each object is for the platform, and together they define the functions
+/// of the header.
+pub(super) fn checked_archive(file: &Path, platform: &Platform) -> Result<()> {
+    let bytes = fs_err::read(file)?;
+    has_no_paths(&bytes)?;
+    let archive = ArchiveFile::parse(&*bytes)?;
+    let mut defined = BTreeSet::new();
+    for member in archive.members() {
+        let member = member?;
+        let data = member.data(&*bytes)?;
+        // An import of a library of Windows has its own format, and no code.
+        if FileKind::parse(data)? == FileKind::CoffImport {
+            continue;
+        }
+        let object = File::parse(data)?;
+        is_for(&object, platform)
+            .with_context(|| String::from_utf8_lossy(member.name()).into_owned())?;
+        for symbol in object.symbols() {
+            if symbol.is_global() && !symbol.is_undefined() {
+                defined.insert(symbol.name()?.to_owned());
+            }
+        }
+    }
+    let prefix = prefix(platform);
+    for name in exports()? {
+        let name = format!("{prefix}{name}");
+        ensure!(defined.contains(&name), "{name} is not defined");
+    }
     Ok(())
 }
 
@@ -219,7 +307,7 @@ fn has_no_paths(bytes: &[u8]) -> Result<()> {
 #[derive(Default)]
 struct Commands {
     install_name: Option<String>,
-    loaded: Vec<String>,
+    loaded: BTreeSet<String>,
     search_paths: usize,
     oldest: Option<(u32, u32)>,
     /// The place of the signature, and its length.
@@ -239,7 +327,11 @@ impl Commands {
                 LoadCommandVariant::IdDylib(id) => {
                     found.install_name = Some(text(id.dylib.name)?);
                 }
-                LoadCommandVariant::Dylib(library) => found.loaded.push(text(library.dylib.name)?),
+                LoadCommandVariant::Dylib(library) => {
+                    found
+                        .loaded
+                        .insert(text(library.dylib.name)?.to_lowercase());
+                }
                 LoadCommandVariant::Rpath(_) => found.search_paths += 1,
                 LoadCommandVariant::BuildVersion(version, _) => {
                     let oldest = version.minos.get(endian).0;
@@ -257,11 +349,9 @@ impl Commands {
         Ok(found)
     }
 
-    fn check(&self, is_library: bool) -> Result<()> {
-        let name = format!("@rpath/libpayspec.{SONAME_SUFFIX}.dylib");
-        let name = is_library.then_some(name);
+    fn check(&self, kind: Kind) -> Result<()> {
         ensure!(
-            self.install_name == name,
+            self.install_name == kind.install_name(),
             "has the install name {:?}",
             self.install_name
         );

@@ -171,6 +171,8 @@ pub(super) fn php(packages: &Packages) -> Result<TestCounts> {
     let without_ffi = failure(&["-n"], "")?;
     // The package calls a function of its namespace, if there is one, instead of PHP's.
     let unsupported = failure(&[], "function php_uname() { return 'riscv64'; }")?;
+    let macos = "const PHP_OS_FAMILY = 'Darwin'; function php_uname() { return 'arm64'; }";
+    let macos = failure(&[], macos)?;
     fs_err::write(
         package.join("native/x86_64-glibc/libpayspec.so"),
         "another file",
@@ -188,6 +190,13 @@ pub(super) fn php(packages: &Packages) -> Result<TestCounts> {
         (
             unsupported,
             [hint, "/native/riscv64-glibc/libpayspec.so, libpayspec.so"],
+        ),
+        (
+            macos,
+            [
+                "; set PAYSPEC_LIBRARY to the path of libpayspec.dylib, such as ",
+                "/native/aarch64-macos/libpayspec.dylib, libpayspec.dylib",
+            ],
         ),
         (replaced, [hint, "native/x86_64-glibc/libpayspec.so"]),
     ] {
@@ -270,6 +279,7 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts> {
         ]))
     };
     let unsupported = failure("-Dos.arch=riscv64")?;
+    let windows = failure("-Dos.name=Windows 11")?;
     let source = "unsigned payspec_abi_version(void) { return 999; }\nconst char *payspec_version(void) { return \"9.9.9\"; }\n";
     write(&folder.join("other.c"), source)?;
     text_of(isolated("cc", &folder).args(["-shared", "-fPIC", "-o", "other.so", "other.c"]))?;
@@ -290,6 +300,10 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts> {
         (
             unsupported,
             "native/linux-riscv64-glibc/libpayspec.so in the jar; set the property payspec.library or ",
+        ),
+        (
+            windows,
+            "native/win32-x86-64/payspec.dll in the jar, unpacked to ",
         ),
         (
             other,

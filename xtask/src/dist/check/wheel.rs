@@ -2,7 +2,7 @@
 
 use super::installation::{Packages, counts_of, isolated, prints, program_of};
 use crate::build::install::VERSION;
-use crate::dist::platform::PLATFORMS;
+use crate::dist::platform::{PLATFORMS, System, other_libraries};
 use crate::support::process::text_of;
 use crate::support::test_counts::TestCounts;
 use anyhow::{Result, bail};
@@ -13,10 +13,11 @@ use std::process::Command;
 /// The tags are true, and the metadata is what PyPI accepts.
 pub(super) fn tags(packages: &Packages) -> Result<TestCounts> {
     let mut counts = TestCounts::default();
-    for platform in &PLATFORMS {
+    let others = other_libraries(packages.is_quick);
+    for platform in PLATFORMS.iter().chain(others) {
         let wheel = packages.file("payspec-", &format!("{}.whl", platform.wheel))?;
         // auditwheel cannot find the libraries of musl on this machine; `symbols` checks those.
-        if !platform.is_musl() {
+        if platform.system == System::Linux && !platform.is_musl() {
             let text = text_of(Command::new("auditwheel").arg("show").arg(&wheel))?;
             if !text.contains("is consistent with") || !text.contains("manylinux") {
                 bail!(text);
@@ -27,8 +28,11 @@ pub(super) fn tags(packages: &Packages) -> Result<TestCounts> {
                 .args(["check", "--strict"])
                 .arg(&wheel),
         )?;
+        // The module calls only functions of the stable ABI of the oldest Python.
+        let mut abi3audit = Command::new("abi3audit");
+        text_of(abi3audit.arg("--strict").arg(&wheel))?;
         counts.add(TestCounts {
-            passed: 2,
+            passed: 3,
             failed: 0,
         });
     }

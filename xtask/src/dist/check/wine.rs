@@ -41,12 +41,17 @@ const CALLS: [&[&str]; 9] = [
     &["generate", "--rule", "amount_scale"],
 ];
 
+/// Returns the platform of the programs that wine runs on this processor.
+pub(super) fn platform() -> Result<&'static Platform> {
+    OTHER_SYSTEMS
+        .iter()
+        .find(|platform| platform.system == System::Windows && platform.processor == "x86_64")
+        .context("no platform of Windows")
+}
+
 /// Runs the programs of Windows on this processor.
 pub(super) fn run(packages: &Packages) -> Result<TestCounts> {
-    let platform = OTHER_SYSTEMS
-        .iter()
-        .find(|platform| platform.system == System::Windows && platform.processor == "x86_64");
-    let platform = platform.context("no platform of Windows")?;
+    let platform = platform()?;
     let wine = Wine(packages.empty("wine")?);
     let mut counts = library(packages, platform, &wine)?;
     counts.add(command_line(packages, platform, &wine)?);
@@ -134,16 +139,20 @@ fn compile(arguments: &str, folder: &Path) -> Result<()> {
     );
     let mut shell = isolated("sh", folder);
     shell.args(["-ec", &script]).arg(root().join("tests/c"));
-    // The cache of the library's build, whose runtime takes a minute to compile.
-    if let Some(home) = std::env::var_os("HOME") {
-        let cache = Path::new(&home).join(".cache/zig");
-        shell.env("ZIG_GLOBAL_CACHE_DIR", cache);
-    }
+    zig_cache(&mut shell);
     text_of(&mut shell).map(drop)
 }
 
+/// Sets the cache of the library's build, whose runtime takes a minute to compile.
+pub(super) fn zig_cache(command: &mut Command) {
+    if let Some(home) = std::env::var_os("HOME") {
+        let cache = Path::new(&home).join(".cache/zig");
+        command.env("ZIG_GLOBAL_CACHE_DIR", cache);
+    }
+}
+
 /// The folder of wine's system, whose processes end with it, and which takes 700 MB.
-struct Wine(PathBuf);
+pub(super) struct Wine(pub(super) PathBuf);
 
 impl Drop for Wine {
     fn drop(&mut self) {
@@ -164,7 +173,7 @@ impl Wine {
     }
 
     /// Returns the command that runs a program of Windows in a folder.
-    fn run(&self, program: &str, folder: &Path) -> Command {
+    pub(super) fn run(&self, program: &str, folder: &Path) -> Command {
         let mut command = self.command("wine64", folder);
         command.arg(program);
         command
@@ -172,8 +181,9 @@ impl Wine {
 }
 
 /// Compiles the library that wine may lack into a folder, where programs find it.
-fn random(folder: &Path) -> Result<()> {
+pub(super) fn random(folder: &Path) -> Result<()> {
     write(&folder.join("random.c"), RANDOM)?;
+    fs::create_dir_all(folder.join("bin"))?;
     compile(
         "-s -shared -O1 random.c -ladvapi32 -o bin/bcryptprimitives.dll",
         folder,
