@@ -51,7 +51,8 @@ pub(super) fn run(packages: &Packages) -> Result<TestCounts> {
             );
             counts.add(TestCounts::of_check(true));
         }
-        let sum = fs_err::read_to_string(in_jar.with_added_extension("sha256"))?;
+        let sum = in_jar.with_file_name(format!("{}.sha256", platform.library()));
+        let sum = fs_err::read_to_string(sum)?;
         ensure!(sum == sha256(&library)?, "another checksum in the jar");
         let module = module_of_wheel(packages, platform)?;
         checked(&module, platform, Kind::Module)
