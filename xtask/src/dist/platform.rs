@@ -316,3 +316,29 @@ pub(super) fn size(path: &Path) -> u64 {
 fn tool(name: &str, arguments: &[&str], folder: &Path) -> Result<()> {
     run_checked(Command::new(name).args(arguments).current_dir(folder), name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{OTHER_SYSTEMS, PLATFORMS};
+
+    /// The tests of the loaders in Java and PHP have the same names.
+    #[test]
+    fn names_the_folders_in_which_loaders_search() {
+        let platforms = PLATFORMS.iter().chain(&OTHER_SYSTEMS);
+        let found: Vec<_> = platforms
+            .map(|platform| (platform.java_folder(), platform.php_folder()))
+            .collect();
+        let expected = [
+            ("linux-x86_64-glibc", "x86_64-glibc"),
+            ("linux-aarch64-glibc", "aarch64-glibc"),
+            ("linux-x86_64-musl", "x86_64-musl"),
+            ("linux-aarch64-musl", "aarch64-musl"),
+            ("darwin-x86-64", "x86_64-macos"),
+            ("darwin-aarch64", "aarch64-macos"),
+            ("win32-x86-64", "x86_64-windows"),
+            ("win32-aarch64", "aarch64-windows"),
+        ];
+        let expected = expected.map(|(java, php)| (java.to_owned(), php.to_owned()));
+        assert_eq!(found, expected);
+    }
+}

@@ -18,10 +18,10 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The libraries of macOS and Windows that files may load, in lower case. Each exists since the
-/// oldest supported version of its system.
+/// The libraries of macOS and Windows that files may load. Each exists since the oldest supported
+/// version of its system.
 const LIBRARIES: [(System, &[&str]); 2] = [
-    (System::MacOs, &["/usr/lib/libsystem.b.dylib"]),
+    (System::MacOs, &["/usr/lib/libSystem.B.dylib"]),
     (
         System::Windows,
         &[
@@ -237,7 +237,9 @@ fn loads_known_libraries(
         .flat_map(|(_, names)| names.iter().copied())
         .collect();
     for library in &loaded {
-        let is_known = known.iter().any(|start| library.starts_with(start));
+        let is_known = known
+            .iter()
+            .any(|start| library.starts_with(&start.to_lowercase()));
         ensure!(is_known, "loads {library}");
     }
     ensure!(!loaded.is_empty(), "loads nothing");
