@@ -9,7 +9,7 @@ mod prefixes;
 #[path = "javascript_tables/types.rs"]
 mod types;
 
-use payspec::{Engine, RULES};
+use payspec::{Engine, Mode, PaymentType, RULES};
 
 const BLESS: &str = "BLESS=1 cargo test --test integration javascript_tables";
 
@@ -41,8 +41,22 @@ fn javascript_has_the_texts_of_the_rules() {
     });
     let doc =
         "The rules: code, default severity, source, message, and the names of the parameters.";
-    let table = javascript::list(doc, "RULES", rules) + &byte_order_mark();
-    compare("js/tables.js", "The texts of the rules", &table);
+    let table = javascript::list(doc, "RULES", rules) + &byte_order_mark() + &kinds();
+    compare("js/tables.js", "The texts of reports", &table);
+}
+
+/// Returns the variants and modes of a report by their numbers, which begin at 1.
+fn kinds() -> String {
+    let list = |doc, name, kinds: Vec<&str>| {
+        javascript::constant(doc, name, &format!("[null, \"{}\"]", kinds.join("\", \"")))
+    };
+    let variants = PaymentType::ALL.iter().map(|variant| variant.name());
+    let modes = Mode::ALL.iter().map(|mode| mode.name());
+    [
+        list("The variants of requests.", "VARIANTS", variants.collect()),
+        list("The modes of requests.", "MODES", modes.collect()),
+    ]
+    .concat()
 }
 
 /// Returns the message of a body that begins with a byte order mark, which its parameters do not

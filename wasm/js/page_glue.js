@@ -90,26 +90,31 @@ export class Engine {
     return exports.answer_len(this.#engine);
   }
 
-  report(body) {
-    return this.validate_request(body, undefined, true);
+  report(body, known) {
+    return this.report_at(body, MISSING, known);
   }
 
-  report_at(body, now) {
-    return this.validate_request(body, now, true);
+  report_at(body, now, known) {
+    return this.#read(exports.report(this.#engine, body, now, known));
   }
 
   rules_object() {
     return catalogue();
   }
 
-  validate_request(body, now, withAnswer) {
-    const verdict = exports.validate_request(this.#engine, body, now ?? MISSING, withAnswer ? 1 : 0);
+  /** Returns the verdict. The full module can write the report too. */
+  validate_request(body, now) {
+    return this.#read(exports.is_valid_request(this.#engine, body, now ?? MISSING));
+  }
+
+  /** Returns the result of a validation unless the time is invalid. */
+  #read(result) {
     clearStack();
-    if (verdict === NOT_UTF8) throw notUtf8("/now");
-    if (verdict === CALLER_ERROR) {
+    if (result === NOT_UTF8) throw notUtf8("/now");
+    if (result === CALLER_ERROR) {
       throw new PayspecError("context", "/now", "expected an RFC 3339 timestamp with T, in the UTC years 0000 to 9999");
     }
-    return verdict;
+    return result;
   }
 
   card_info(digits) {

@@ -1,20 +1,76 @@
-// Reports as objects, from the short answers of the module: a report without texts, which are added from the table of rules.
+// Reports as objects, from the numbers of the module: see wasm/src/report_numbers.rs.
 
 import { isText } from "./kinds.js";
-import { BYTE_ORDER_MARK } from "./tables.js";
+import { BYTE_ORDER_MARK, MODES, VARIANTS } from "./tables.js";
+import { decode } from "./utf8.js";
 
-/** The rules by their codes, each with the parts of its message: a text, the name of a parameter, a text, and so on. */
+/** The bits of a summary. A smaller number is a verdict or an error. */
+const [SUMMARY, VALID, HOST2HOST, TRUNCATED, LISTED] = [256, 1, 2, 4, 8];
+const [VARIANT, MODE] = [4, 6];
+const TWO_BITS = 3;
+/** The size of the number of violations, and of each violation, in an answer. */
+const [COUNT, NUMBER] = [4, 2];
+/** The number of a violation that is not kept. */
+const NOT_KEPT = 0xffff;
+
 let rules;
 
-/** Returns a report without violations, like another one. */
-export const plainReport = ({ variant, mode, host2host }) => ({ valid: true, variant, mode, host2host, violations: [] });
+/**
+ * Returns the rules by their codes, each with the parts of its message: a text, the name of a parameter, a text, and so on.
+ * `catalogue` returns the table of rules, which all engines share.
+ */
+export const rulesOf = (catalogue) =>
+  (rules ??= new Map(catalogue().rules.map(({ code, source, summary }) => [code, { source, parts: summary.split(/[{}]/) }])));
 
-/** Returns the report in a short answer, with the texts of its violations. `catalogue` returns the table of rules. */
-export function reportOf(answer, body, catalogue) {
-  rules ??= new Map(catalogue().rules.map(({ code, source, summary }) => [code, { source, parts: summary.split(/[{}]/) }]));
-  const report = JSON.parse(answer);
-  report.violations = report.violations.map((violation) => withTexts(violation, body));
+/** Returns whether a number is the summary of a report without violations, which has no answer. */
+export const isPlain = (code) => code >= SUMMARY && (code & LISTED) === 0;
+
+/** Returns a report with these violations, in the order of its members in JSON. */
+export function reportOf(summary, violations) {
+  const report = {
+    valid: (summary & VALID) !== 0,
+    variant: VARIANTS[(summary >> VARIANT) & TWO_BITS],
+    mode: MODES[(summary >> MODE) & TWO_BITS],
+    host2host: (summary & HOST2HOST) !== 0,
+    violations,
+  };
+  if (summary & TRUNCATED) report.truncated = true;
   return report;
+}
+
+/** The violations that the module has written as text, by their numbers. */
+export class KnownViolations {
+  #known = [];
+
+  /** How many there are. The module continues with the next number. */
+  get count() {
+    return this.#known.length;
+  }
+
+  /** Returns the violations of an answer about a body, with the texts of the rules. */
+  read(answer, body, rules) {
+    const view = new DataView(answer.buffer, answer.byteOffset, answer.length);
+    const end = COUNT + NUMBER * view.getUint32(0, true);
+    const others = end < answer.length ? JSON.parse(decode(answer.subarray(end))) : [];
+    const next = others.values();
+    const violations = [];
+    for (let at = COUNT; at < end; at += NUMBER) {
+      const number = view.getUint16(at, true);
+      const violation = this.#known[number] ?? withTexts(next.next().value, body, rules);
+      if (number !== NOT_KEPT) this.#known[number] = violation;
+      violations.push(copyOf(violation));
+    }
+    return violations;
+  }
+}
+
+/** Returns a copy for the caller, who may change it. */
+function copyOf(violation) {
+  const copy = { ...violation };
+  if (copy.params === undefined) return copy;
+  copy.params = { ...copy.params };
+  if (copy.params.allowed) copy.params.allowed = [...copy.params.allowed];
+  return copy;
 }
 
 /** Returns whether a body begins with a byte order mark. */
@@ -25,7 +81,7 @@ function hasByteOrderMark(body) {
 }
 
 /** Returns a violation of a body with its message and source. */
-function withTexts({ path, code, severity, params }, body) {
+function withTexts({ path, code, severity, params }, body, rules) {
   const { source, parts: usual } = rules.get(code);
   const parts = code === "json_syntax" && hasByteOrderMark(body) ? BYTE_ORDER_MARK.split(/[{}]/) : usual;
   if (params === undefined) return { path, code, severity, message: parts[0], source };

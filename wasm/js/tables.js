@@ -1,4 +1,4 @@
-// The texts of the rules. Written by a test: BLESS=1 cargo test --test integration javascript_tables
+// The texts of reports. Written by a test: BLESS=1 cargo test --test integration javascript_tables
 
 /** The rules: code, default severity, source, message, and the names of the parameters. */
 export const RULES = /* @__PURE__ */ `json_syntax|error|§4.1|invalid JSON or UTF-8 at line {line}, column {column}|line,column~\
@@ -51,3 +51,9 @@ answer_mismatch|error|§2.1|does not match the request|`.split("~");
 
 /** The message of `json_syntax` for a body that begins with a byte order mark. */
 export const BYTE_ORDER_MARK = "invalid JSON at line {line}, column {column}: the body begins with a byte order mark";
+
+/** The variants of requests. */
+export const VARIANTS = [null, "pay_in", "pay_out"];
+
+/** The modes of requests. */
+export const MODES = [null, "P2P", "ACQUIRING", "CRYPTO"];

@@ -4,11 +4,8 @@ import { PayspecError, tooLarge, unreadable } from "./error.js";
 import { currentInstance } from "./instance.js";
 import { getter } from "./kinds.js";
 import { ObjectTape } from "./object_tape.js";
-import { plainReport, reportOf } from "./report.js";
+import { isPlain, KnownViolations, reportOf, rulesOf } from "./report.js";
 import { decode, encoder } from "./utf8.js";
-
-/** The first number of a report without violations: see wasm/src/plain_report.rs. */
-const PLAIN = 8;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const isWellFormed = String.prototype.isWellFormed
@@ -27,9 +24,9 @@ export class WasmEngine {
   #instance = currentInstance();
   /** The engine of wasm-bindgen, until it is freed. */
   #engine;
-  // The reports without violations by their numbers, as texts and as objects. The module writes the text of each once.
+  /** The texts of reports without violations, by their numbers. */
   #plainTexts = [];
-  #plainReports = [];
+  #violations = new KnownViolations();
   // A view of the memory that is reserved for inputs.
   #input = new Uint8Array(0);
 
@@ -39,22 +36,22 @@ export class WasmEngine {
 
   /** Returns the answer of an operation as JSON text. */
   text(operation, first, second) {
-    return this.#call(operation, first, second, true, (code) => (code < PLAIN ? this.#answer() : this.#plainText(code)));
+    return this.#call(operation, first, second, true, (code) => {
+      return isPlain(code) ? (this.#plainTexts[code] ??= JSON.stringify(reportOf(code, []))) : this.#answer();
+    });
   }
 
   /** Returns the report on a request as an object. */
   report(body, now) {
     return this.#run((engine) => {
       const length = this.#put(body, 0);
-      const code = now === undefined ? engine.report(length) : engine.report_at(length, this.#put(now, length));
-      if (code < PLAIN) return reportOf(this.#answer(), body, () => engine.rules_object());
-      // The caller may change the report, so each has its own.
-      return plainReport((this.#plainReports[code] ??= JSON.parse(this.#plainText(code))));
+      const known = this.#violations.count;
+      const code = now === undefined ? engine.report(length, known) : engine.report_at(length, this.#put(now, length), known);
+      if (isPlain(code)) return reportOf(code, []);
+      // Before the answer is read, since this call may move the memory.
+      const rules = rulesOf(() => engine.rules_object());
+      return reportOf(code, this.#take((answer) => this.#violations.read(answer, body, rules)));
     });
-  }
-
-  #plainText(code) {
-    return (this.#plainTexts[code] ??= this.#answer());
   }
 
   /** Returns true if an operation accepts. No answer is written. */

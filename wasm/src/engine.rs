@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::PayspecError;
 use crate::object_tape::{self, NAMES};
-use crate::plain_report::{KnownReports, plain_number};
+use crate::report_numbers::{KnownViolations, summary};
 
 /// An engine with the memory for its inputs and answers.
 #[wasm_bindgen]
@@ -18,7 +18,7 @@ pub struct Engine {
     answer: Vec<u8>,
     /// The JSON text of an object, before it is an input.
     scratch: Vec<u8>,
-    known_reports: KnownReports,
+    known_violations: KnownViolations,
 }
 
 #[wasm_bindgen]
@@ -38,7 +38,7 @@ impl Engine {
             input: Vec::new(),
             answer: Vec::new(),
             scratch: Vec::new(),
-            known_reports: KnownReports::default(),
+            known_violations: KnownViolations::default(),
         })
     }
 
@@ -89,18 +89,17 @@ impl Engine {
         self.answer.len()
     }
 
-    /// Writes the report on a request without its texts, which JavaScript has. Returns 0 if the
-    /// request is valid, 1 if it is not, and another number for a report that JavaScript may
-    /// already have.
-    pub fn report(&mut self, body: u32) -> u32 {
-        self.write_report(body, None, Report::write_json_without_texts)
+    /// Validates a request, and returns the summary of its report. The answer is the violations,
+    /// if there are any. JavaScript has the first `known` ones.
+    pub fn report(&mut self, body: u32, known: usize) -> u32 {
+        self.write_numbers(body, None, known)
     }
 
-    /// Writes the same report at the time that follows the body.
+    /// Validates a request in the same way at the time that follows the body.
     ///
     /// # Errors
     /// Returns the errors of `validate_request`.
-    pub fn report_at(&mut self, body: u32, now: u32) -> Result<u32, PayspecError> {
+    pub fn report_at(&mut self, body: u32, now: u32, known: usize) -> Result<u32, PayspecError> {
         let mut rest = self.input.as_slice();
         take(&mut rest, from_u32(body));
         let text = str::from_utf8(take(&mut rest, from_u32(now)));
@@ -109,7 +108,7 @@ impl Engine {
             const OPERATION: usize = index_of("validate_request");
             return self.call(&OPERATIONS[OPERATION], [Some(body), Some(now)], false);
         };
-        Ok(self.write_report(body, Some(time), Report::write_json_without_texts))
+        Ok(self.write_numbers(body, Some(time), known))
     }
 
     /// Calls the operation whose name is the first `name` bytes of the input, with `count` bodies.
@@ -170,24 +169,34 @@ impl Engine {
         Ok(u32::from(verdict? == Verdict::Rejected))
     }
 
-    /// Writes the report on a body by `write`, unless JavaScript has it. Returns its number.
-    pub(crate) fn write_report(
-        &mut self,
-        len: u32,
-        now: Option<Timestamp>,
-        write: fn(&Report, &mut Vec<u8>),
-    ) -> u32 {
+    /// Writes the violations of a body as numbers. Returns the summary of the report.
+    fn write_numbers(&mut self, body: u32, now: Option<Timestamp>, known: usize) -> u32 {
+        let report = self.validate(body, now);
+        if !report.violations().is_empty() {
+            self.answer.clear();
+            self.known_violations
+                .write(&report, known, &mut self.answer);
+        }
+        summary(&report)
+    }
+
+    /// Writes the report on a body, unless it has no violations: JavaScript writes such a report
+    /// from its summary, which is returned, so that with 8 valid bodies, a call takes 27 % less
+    /// time (P7).
+    pub(crate) fn write_report(&mut self, body: u32) -> u32 {
+        let report = self.validate(body, None);
+        if !report.violations().is_empty() {
+            self.answer.clear();
+            report.write_json(&mut self.answer);
+        }
+        summary(&report)
+    }
+
+    fn validate(&mut self, len: u32, now: Option<Timestamp>) -> Report {
         let body = take(&mut self.input.as_slice(), from_u32(len));
         let report = self.engine.validate_request(body, now);
-        let number = plain_number(&report);
-        if number.is_none_or(|number| !self.known_reports.add(number)) {
-            self.answer.clear();
-            write(&report, &mut self.answer);
-        }
-        let verdict = u32::from(!report.is_valid());
-        drop(report);
         self.clear_input(from_u32(len));
-        number.unwrap_or(verdict)
+        report
     }
 
     /// Clears inputs, which may contain card numbers. JavaScript clears the answers, and the

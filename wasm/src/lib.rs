@@ -13,4 +13,4 @@ mod error;
 mod object_tape;
 mod objects;
 mod operations;
-mod plain_report;
+mod report_numbers;

@@ -1,7 +1,6 @@
 //! One method for each operation, with the name in the core's table. JavaScript passes the lengths
 //! of the inputs that it has written, and whether it needs the answer.
 
-use payspec::Report;
 use payspec::operations::{OPERATIONS, index_of};
 use wasm_bindgen::prelude::*;
 
@@ -10,8 +9,8 @@ use crate::error::PayspecError;
 
 #[wasm_bindgen]
 impl Engine {
-    /// Calls `validate_request`. Returns 0 if the request is valid, 1 if it is not, and another
-    /// number for a report that JavaScript may already have.
+    /// Calls `validate_request`. Returns 0 if the request is valid, and 1 if it is not, or a larger
+    /// number, which is the summary of the report.
     ///
     /// # Errors
     /// Returns the errors of the operation.
@@ -22,7 +21,7 @@ impl Engine {
         with_answer: bool,
     ) -> Result<u32, PayspecError> {
         if let (Some(body), None, true) = (body, now, with_answer) {
-            return Ok(self.write_report(body, None, Report::write_json));
+            return Ok(self.write_report(body));
         }
         const OPERATION: usize = index_of("validate_request");
         self.call(&OPERATIONS[OPERATION], [body, now], with_answer)

@@ -6,7 +6,7 @@ use core::fmt;
 
 use super::code::Code;
 use super::summary::ReportSummary;
-use super::violation::{Violation, WithoutTexts};
+use super::violation::Violation;
 use crate::json::writer::text_by;
 use crate::types::payment_type::{Mode, PaymentType};
 
@@ -59,20 +59,6 @@ impl Report {
     /// Appends the report's JSON.
     pub fn write_json(&self, out: &mut Vec<u8>) {
         self.summary.write(&self.violations[..], out);
-    }
-
-    /// Appends the report's JSON without the members `message` and `source` of its violations, for
-    /// a program that has the texts of [`RULES`](crate::RULES) elsewhere, or in other languages.
-    ///
-    /// ```
-    /// let mut json = Vec::new();
-    /// payspec::Engine::default().validate_request(b"7", None).write_json_without_texts(&mut json);
-    /// let violations = r#"[{"path":"","code":"type","severity":"error","params":{"expected":"object","found":"number"}}]"#;
-    /// assert!(str::from_utf8(&json)?.contains(violations));
-    /// # Ok::<(), std::str::Utf8Error>(())
-    /// ```
-    pub fn write_json_without_texts(&self, out: &mut Vec<u8>) {
-        self.summary.write(&WithoutTexts(&self.violations), out);
     }
 
     /// Returns the report's JSON as text.

@@ -63,6 +63,23 @@ impl Violation {
         text_by(|out| self.params.write_message(self.code, out))
     }
 
+    /// Appends the violation's JSON without the members `message` and `source`, for a program that
+    /// has the texts of [`RULES`](crate::RULES) elsewhere, or in other languages.
+    ///
+    /// ```
+    /// let report = payspec::Engine::default().validate_request(b"7", None);
+    /// let mut json = Vec::new();
+    /// report.violations()[0].write_json_without_texts(&mut json);
+    /// let expected = r#"{"path":"","code":"type","severity":"error","params":{"expected":"object","found":"number"}}"#;
+    /// assert_eq!(str::from_utf8(&json)?, expected);
+    /// # Ok::<(), std::str::Utf8Error>(())
+    /// ```
+    pub fn write_json_without_texts(&self, out: &mut Vec<u8>) {
+        self.parts().write_start(|out| escape(&self.path, out), out);
+        self.params.write(out);
+        out.push(b'}');
+    }
+
     fn parts(&self) -> Parts<'_> {
         Parts {
             code: self.code,
@@ -189,29 +206,6 @@ impl WriteViolations for [BorrowedViolation<'_>] {
             for violation in self {
                 let path = |out: &mut Vec<u8>| violation.path.write_escaped(&mut resolver, out);
                 w.value_by(|out| violation.parts().write(path, out));
-            }
-        });
-    }
-}
-
-/// Violations that are written without their texts.
-pub(super) struct WithoutTexts<'v>(pub(super) &'v [Violation]);
-
-impl WriteViolations for WithoutTexts<'_> {
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    fn write(&self, w: &mut Writer<'_>) {
-        w.array(|w| {
-            for violation in self.0 {
-                w.value_by(|out| {
-                    violation
-                        .parts()
-                        .write_start(|out| escape(&violation.path, out), out);
-                    violation.params.write(out);
-                    out.push(b'}');
-                });
             }
         });
     }

@@ -13,16 +13,17 @@ mod allocator;
 // These files are the same in the full module.
 #[path = "../../src/object_tape.rs"]
 mod object_tape;
-#[path = "../../src/plain_report.rs"]
-mod plain_report;
+#[path = "../../src/report_numbers.rs"]
+mod report_numbers;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::mem;
 
 use payspec::card::card_info as facts;
 use payspec::{Engine, Timestamp};
 
-use plain_report::{KnownReports, plain_number};
+use report_numbers::{KnownViolations, summary};
 
 /// An engine with the memory for its inputs and its answer.
 struct PageEngine {
@@ -32,7 +33,7 @@ struct PageEngine {
     answer: Vec<u8>,
     /// The JSON text of an object, before it is an input.
     scratch: Vec<u8>,
-    known_reports: KnownReports,
+    known_violations: KnownViolations,
 }
 
 /// The input is accepted: the policy is valid, the body is valid.
@@ -54,7 +55,7 @@ extern "C" fn create() -> *mut PageEngine {
         input: Vec::new(),
         answer: Vec::new(),
         scratch: Vec::new(),
-        known_reports: KnownReports::default(),
+        known_violations: KnownViolations::default(),
     }))
 }
 
@@ -168,39 +169,46 @@ unsafe extern "C" fn set_policy(engine: *mut PageEngine, len: usize) -> u32 {
     }
 }
 
-/// Validates the body in the input, at the time that follows it. The answer is the report without
-/// texts, unless `has_answer` is 0. Returns the verdict, or the number of a report without
-/// violations, which is written once.
+/// Validates the body in the input, at the time that follows it. Returns the summary of the report.
+/// The answer is the violations, if there are any. JavaScript has the first `known` ones.
 ///
 /// # Safety
 /// The pointer is one of [`create`].
 #[unsafe(no_mangle)]
-unsafe extern "C" fn validate_request(
+unsafe extern "C" fn report(
     engine: *mut PageEngine,
     len: usize,
     now_len: usize,
-    has_answer: u32,
+    known: usize,
 ) -> u32 {
     // SAFETY: as above. JavaScript makes one call at a time.
     let page = unsafe { &mut *engine };
-    let body = first(&page.input, len);
-    let now = page.input.get(len..).unwrap_or_default();
-    let verdict = match timestamp(now, now_len) {
-        Err(error) => error,
-        Ok(now) if has_answer == 0 => verdict(page.engine.is_valid_request(body, now)),
-        Ok(now) => {
-            let report = page.engine.validate_request(body, now);
-            let number = plain_number(&report);
-            if number.is_none_or(|number| !page.known_reports.add(number)) {
-                page.answer.clear();
-                report.write_json_without_texts(&mut page.answer);
-            }
-            number.unwrap_or(verdict(report.is_valid()))
+    page.with_body(len, now_len, |page, body, now| {
+        let report = page.engine.validate_request(body, now);
+        if !report.violations().is_empty() {
+            page.answer.clear();
+            page.known_violations
+                .write(&report, known, &mut page.answer);
         }
-    };
-    let now_len = if now_len == MISSING { 0 } else { now_len };
-    page.clear_input(len.saturating_add(now_len));
-    verdict
+        summary(&report)
+    })
+}
+
+/// Returns the verdict on the body in the input, at the time that follows it.
+///
+/// # Safety
+/// The pointer is one of [`create`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn is_valid_request(engine: *mut PageEngine, len: usize, now_len: usize) -> u32 {
+    // SAFETY: as above. JavaScript makes one call at a time.
+    let page = unsafe { &mut *engine };
+    page.with_body(len, now_len, |page, body, now| {
+        if page.engine.is_valid_request(body, now) {
+            ACCEPTED
+        } else {
+            REJECTED
+        }
+    })
 }
 
 /// Writes the facts about the card number in the input.
@@ -224,6 +232,25 @@ unsafe extern "C" fn card_info(engine: *mut PageEngine, len: usize) -> u32 {
 }
 
 impl PageEngine {
+    /// Returns the result of a function of a body and a time, or the number of the error.
+    fn with_body(
+        &mut self,
+        len: usize,
+        now_len: usize,
+        validate: impl FnOnce(&mut PageEngine, &[u8], Option<Timestamp>) -> u32,
+    ) -> u32 {
+        let input = mem::take(&mut self.input);
+        let now = input.get(len..).unwrap_or_default();
+        let result = match timestamp(now, now_len) {
+            Err(error) => error,
+            Ok(now) => validate(self, first(&input, len), now),
+        };
+        self.input = input;
+        let now_len = if now_len == MISSING { 0 } else { now_len };
+        self.clear_input(len.saturating_add(now_len));
+        result
+    }
+
     /// Clears the inputs, which may contain card numbers. JavaScript clears the answers, and the
     /// allocator the memory that is freed.
     fn clear_input(&mut self, len: usize) {
@@ -231,11 +258,6 @@ impl PageEngine {
             used.fill(0);
         }
     }
-}
-
-/// Returns the number of a verdict.
-const fn verdict(is_valid: bool) -> u32 {
-    if is_valid { ACCEPTED } else { REJECTED }
 }
 
 /// Returns the first `len` bytes, which JavaScript has reserved.
