@@ -1,4 +1,4 @@
-// Compares `payspec/checkout` with the native library in the Python package, on mutated bodies and policies.
+// Compares `payspec/checkout` with the native library in the Python package, on mutated bodies, objects, and policies.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 
+import { randomObject } from "./support/mutated_objects.mjs";
 import { COUNT, bodies, damaged, mutate, nows, pick, policies, random, safe } from "./support/mutations.mjs";
 import { folder, imported, outcome } from "./support/package.mjs";
 
-/** The bodies that share an engine. */
+/** The bodies that share an engine and a time. */
 const GROUP = 50;
 
 const page = await imported("checkout.js");
-const encoder = new TextEncoder();
 
 /** Starts the native library. Its function `ask` returns the answer to one line. */
 function native() {
@@ -24,36 +24,64 @@ function native() {
     child.stdin.write(`${JSON.stringify(question)}\n`);
     const { value, done } = await lines.next();
     assert.ok(!done, "the native library has ended");
-    return JSON.parse(value);
+    return value;
   };
   return { ask, end: () => child.stdin.end() };
 }
 
-/** Returns the answers of the page for a group, in the form of support/native.py. */
-function answers({ policy, calls }) {
-  const engine = outcome(page, () => new page.Engine(policy === null ? undefined : JSON.parse(policy)));
-  if (typeof engine === "string") return engine;
-  const reports = calls.map(([body, now]) => outcome(page, () => engine.validateRequestJson(Buffer.from(body, "base64"), { now: now ?? undefined })));
-  engine.free();
-  return reports;
+/** The kinds of bodies: one of them, its bytes for the native library, and its report by the page as text. */
+const KINDS = {
+  texts: {
+    make: () => {
+      const text = mutate(pick(bodies));
+      return random(4) ? Buffer.from(text) : damaged(text);
+    },
+    bytes: (body) => body,
+    report: (engine, body, options) => engine.validateRequestJson(body, options),
+  },
+  objects: {
+    make: randomObject,
+    bytes: JSON.stringify,
+    report: (engine, body, options) => JSON.stringify(engine.validateRequest(body, options)),
+  },
+};
+
+/** Returns the reports of the page on bodies, in the form of support/native.py. */
+const reports = (policy, now, each, report) =>
+  outcome(page, () => {
+    const engine = new page.Engine(policy);
+    try {
+      return `[${each.map((body) => report(engine, body, { now })).join()}]`;
+    } finally {
+      engine.free();
+    }
+  });
+
+/** Compares the reports of a group. A difference is shown by violation. */
+async function compare(found, asked, about) {
+  const expected = await asked;
+  if (found !== expected) assert.deepEqual(JSON.parse(found), JSON.parse(expected), about());
+  assert.equal(found, expected);
 }
 
-test(`native: ${COUNT} mutated bodies in ${COUNT / GROUP} engines have the same answers as in the native library`, async () => {
-  const { ask, end } = native();
-  try {
-    for (let count = 0; count < COUNT; count += GROUP) {
-      const object = random(2) ? undefined : safe(random(2) ? mutate(pick(policies)) : pick(policies));
-      const policy = object === undefined ? null : JSON.stringify(object);
-      const calls = Array.from({ length: GROUP }, () => {
-        const text = mutate(pick(bodies));
-        const bytes = random(4) ? encoder.encode(text) : damaged(text);
-        return [Buffer.from(bytes).toString("base64"), pick(nows) ?? null];
-      });
-      const group = { policy, calls };
-      const [one, other] = [answers(group), await ask(group)];
-      assert.deepEqual(one, other, `${count}: ${JSON.stringify(group)}`);
+for (const [kind, { make, bytes, report }] of Object.entries(KINDS)) {
+  test(`native: ${COUNT} mutated ${kind} in ${COUNT / GROUP} engines have the same reports as in the native library`, async () => {
+    const { ask, end } = native();
+    try {
+      // Both libraries work at the same time: this process makes a group while the other one has the previous group.
+      let previous;
+      for (let count = 0; count < COUNT; count += GROUP) {
+        const policy = random(2) ? undefined : safe(random(2) ? mutate(pick(policies)) : pick(policies));
+        const now = pick(nows);
+        const each = Array.from({ length: GROUP }, make);
+        const texts = each.map((body) => Buffer.from(bytes(body)).toString("base64"));
+        const asked = ask({ policy: policy === undefined ? null : JSON.stringify(policy), now: now ?? null, bodies: texts });
+        await previous;
+        previous = compare(reports(policy, now, each, report), asked, () => `${count}: ${JSON.stringify([policy, now, texts])}`);
+      }
+      await previous;
+    } finally {
+      end();
     }
-  } finally {
-    end();
-  }
-});
+  });
+}

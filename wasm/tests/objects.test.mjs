@@ -6,48 +6,16 @@ import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-import { COUNT, bodies, mutate, pick, policies, random, safe } from "./support/mutations.mjs";
+import { BODY, STRINGS, randomObject } from "./support/mutated_objects.mjs";
+import { COUNT, pick, policies, random, safe } from "./support/mutations.mjs";
 import { imported } from "./support/package.mjs";
 
 const ENTRIES = await Promise.all(["index.js", "checkout.js"].map(async (file) => ({ file, ...(await imported(file)) })));
-const BODY = { payment_type: "pay_in", mode: "P2P", subtype: "sbp", cur: "RUB", amount: "990.50" };
 
-/** Strings with escapes, of every number of bytes, with and without halves of surrogate pairs, and around the long lengths. */
-const STRINGS = [
-  "", "\u0000", "\b\t\n\f\r\u001f\u007f", '"', "\\", 'a"b\\c', "Анна", "№ 2", "😀", "\ud83d", "\ude00", "\ud83d\ud83d\ude00", "\uffff\ufffd", "\u2028",
-  ...[14, 15, 16, 17, 31, 32, 33, 254, 255, 256, 400, 70_000].flatMap((length) => ["x", "\u00e9", "€", "\n"].map((letter) => letter.repeat(length))),
-  `${"x".repeat(15)}"`, `${"x".repeat(16)}\\`, `${"x".repeat(40)}\u0001${"y".repeat(40)}`,
-];
-const NAMES = ["__proto__", "constructor", "toString", "", "0", "17", "a/b", "a~b", "\n", "имя", "\ud83d", "x".repeat(300), "card", "cur", "4111111111111111"];
-const NUMBERS = [0, -0, 1, -1, 2026, 0.1, 1e21, 1e-7, 5e-324, Number.MAX_SAFE_INTEGER, Number.MAX_VALUE];
-
-/** Returns a random value that JSON represents, or undefined. */
-function randomValue(depth) {
-  return pick([
-    () => pick(STRINGS), () => pick(STRINGS), () => pick(NUMBERS), () => null, () => true, () => false, () => undefined,
-    () => (depth > 4 ? {} : Array.from({ length: random(4) }, () => randomValue(depth + 1) ?? null)),
-    () => (depth > 4 ? [] : change({}, depth + 1)),
-  ])();
-}
-
-/** Returns an object with random changes. */
-function change(object, depth = 0) {
-  for (let changes = random(4); changes > 0; changes--) {
-    const name = random(2) ? pick(NAMES) : (pick(Object.keys(BODY)) ?? "cur");
-    Object.defineProperty(object, name, { value: randomValue(depth), enumerable: true, configurable: true, writable: true });
-  }
-  for (const key of Object.keys(object)) {
-    if (typeof object[key] === "object" && object[key] !== null && !Array.isArray(object[key]) && random(3) === 0) change(object[key], depth + 1);
-  }
-  return object;
-}
-
-/** Returns a random object, from a body of the vectors. */
-function randomObject() {
-  const text = random(2) ? pick(bodies) : mutate(pick(bodies));
-  // JSON.parse reads 1e999 as a number that JSON cannot represent.
-  const value = safe(text.replace(/\d[eE]\+?\d{3,}/g, "0"));
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? change(value) : change({ ...BODY });
+/** Fails unless two answers have the same JSON: this takes a tenth of the time of `deepStrictEqual`. */
+function same(found, expected, about) {
+  const [one, other] = [JSON.stringify(found), JSON.stringify(expected)];
+  if (one !== other) assert.equal(one, other, about());
 }
 
 test(`objects: ${COUNT} mutated objects have the reports of their texts`, () => {
@@ -67,11 +35,11 @@ test(`objects: ${COUNT} mutated objects have the reports of their texts`, () => 
     const now = random(3) ? undefined : "2026-11-20T10:15:30Z";
     for (const [index, engine] of engines.entries()) {
       const expected = engine.validateRequest(text, { now });
-      assert.deepStrictEqual(engine.validateRequest(object, { now }), expected, `${round}, ${ENTRIES[index].file}: ${text.slice(0, 1000)}`);
+      same(engine.validateRequest(object, { now }), expected, () => `${round}, ${ENTRIES[index].file}: ${text.slice(0, 1000)}`);
       assert.equal(engine.isValidRequest(object, { now }), expected.valid);
     }
     // The whole text is visible in the answer of `redact`.
-    if (round % 10 === 0) assert.deepStrictEqual(engines[0].redact(object), engines[0].redact(text), text.slice(0, 1000));
+    if (round % 10 === 0) same(engines[0].redact(object), engines[0].redact(text), () => text.slice(0, 1000));
   }
 });
 
@@ -174,6 +142,28 @@ for (const { file, Engine, PayspecError } of ENTRIES) {
     const text = JSON.stringify(invalid);
     invalid.violations[0].params.allowed.push("y");
     assert.equal(JSON.stringify(engine.validateRequest({ ...BODY, mode: "x" })), text);
+  });
+
+  test(`${file}: later reports are like the first one`, () => {
+    const wrong = [
+      { ...BODY, mode: "x", cur: "XXX" }, { ...BODY, mode: 1, amount: [], user_id: {}, unknown: 1, "a/b": 2 }, { ...BODY, cur: "JPY", "Анна": null }, {}, [], 7,
+      { ...BODY, unknown: 1 }, { ...BODY, callback: "file:x", other: 1 }, { ...BODY, pay_in_details: { card: { card_number: "1", unknown: 1 } } }, BODY,
+    ];
+    const texts = [...wrong.map((body) => JSON.stringify(body)), "{", "\ufeff{}", '{\n"', "", "\ufeff", '{"a":1,"a":2,"mode":"x","mode":"x"}', " ".repeat(70_000)];
+    for (const policy of [{}, { limits: { violations: 0 } }, { limits: { violations: 2 } }, { severity: { unsupported_value: "warning" } }, { urls: { schemes: ["https"] } }]) {
+      const kept = new Engine(policy);
+      for (let round = 0; round < 3; round++) {
+        for (const [index, text] of texts.entries()) {
+          const other = new Engine(policy);
+          const first = other.validateRequestJson(text);
+          assert.equal(JSON.stringify(kept.validateRequest(text)), first, text);
+          assert.equal(kept.validateRequestJson(text), first, text);
+          if (index < wrong.length) assert.equal(JSON.stringify(kept.validateRequest(wrong[index])), first, text);
+          other.free();
+        }
+      }
+      kept.free();
+    }
   });
 
   test(`${file}: a million calls with objects need no further memory`, () => {

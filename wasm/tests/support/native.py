@@ -1,7 +1,7 @@
-"""Validates bodies with the native library: for each line of JSON, a line with the answers.
+"""Validates bodies with the native library: for each line of JSON, a line with the reports.
 
-A line has a policy as text or null, and calls: a body in base64 and the current time or null. The answer is a list of reports, each an error
-if the call was not possible, or one error if the policy is invalid.
+A line has a policy as text or null, the current time or null, and bodies in base64. The answer is the array of their reports, or the error if the
+policy or the time is invalid.
 """
 
 import base64
@@ -14,27 +14,21 @@ from payspec import Engine, PayspecError
 def error_text(error):
     """Returns an error as the tests in JavaScript write it."""
     parts = {"code": error.code, "path": error.path, "expected": error.message}
-    return json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def report(engine, body, now):
-    """Returns the report of a body as text, or the error."""
-    try:
-        return engine.answer("validate_request", base64.b64decode(body), now).json.decode()
-    except PayspecError as error:
-        return error_text(error)
-
-
-def answers(group):
-    """Returns the answers to a line."""
-    policy = group["policy"]
-    try:
-        engine = Engine(policy)
-    except PayspecError as error:
-        return error_text(error)
-    with engine:
-        return [report(engine, body, now) for body, now in group["calls"]]
+def reports(policy, now, bodies):
+    """Returns the reports on bodies."""
+    with Engine(policy) as engine:
+        answers = engine.answers("validate_request", map(base64.b64decode, bodies), now)
+    return b"[" + b",".join(answer.json for answer in answers) + b"]"
 
 
 for line in sys.stdin:
-    print(json.dumps(answers(json.loads(line))), flush=True)
+    group = json.loads(line)
+    try:
+        answer = reports(group["policy"], group["now"], group["bodies"])
+    except PayspecError as error:
+        answer = error_text(error)
+    sys.stdout.buffer.write(answer + b"\n")
+    sys.stdout.buffer.flush()
