@@ -4,12 +4,19 @@ import { isText } from "./kinds.js";
 import { BYTE_ORDER_MARK, MODES, VARIANTS } from "./tables.js";
 import { decode } from "./utf8.js";
 
-/** The bits of a summary. A smaller number is a verdict or an error. */
-const [SUMMARY, VALID, HOST2HOST, TRUNCATED, LISTED] = [256, 1, 2, 4, 8];
-const [VARIANT, MODE] = [4, 6];
+/** The first summary. A smaller number is a verdict or an error. */
+const SUMMARY = 256;
+/** The bits of a summary, and the places of those with a variant and a mode. */
+const VALID = 1;
+const HOST2HOST = 2;
+const TRUNCATED = 4;
+const LISTED = 8;
+const VARIANT = 4;
+const MODE = 6;
 const TWO_BITS = 3;
-/** The size of the number of violations, and of each violation, in an answer. */
-const [COUNT, NUMBER] = [4, 2];
+/** The bytes of the number of violations, and of each violation, in an answer. */
+const COUNT = 4;
+const NUMBER = 2;
 /** The number of a violation that is not kept. */
 const NOT_KEPT = 0xffff;
 

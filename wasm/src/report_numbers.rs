@@ -47,51 +47,57 @@ fn one_based<T: PartialEq>(all: &[T], value: Option<T>) -> u32 {
         .unwrap_or(0)
 }
 
-/// The violations that JavaScript has, by their numbers.
+/// The bytes that most violations need at most.
+const USUAL: usize = 256;
+
+/// The violations that JavaScript has, as JSON without texts, by their numbers.
 #[derive(Debug, Default)]
-pub(crate) struct KnownViolations(Vec<Violation>);
+pub(crate) struct KnownViolations(Vec<Vec<u8>>);
 
 impl KnownViolations {
     /// Writes how many violations a report has, the number of each, and the JSON of those that
-    /// JavaScript does not have, without texts. It has the first `known` ones.
+    /// JavaScript does not have. It has the first `known` ones.
     pub(crate) fn write(&mut self, report: &Report, known: usize, out: &mut Vec<u8>) {
         self.0.truncate(known);
         let violations = report.violations();
         let count = u32::try_from(violations.len()).unwrap_or(u32::MAX);
         out.extend_from_slice(&count.to_le_bytes());
+        let mut json = Vec::with_capacity(USUAL);
         let mut others = Vec::new();
         for violation in violations {
-            let number = self.find(violation).unwrap_or_else(|| {
-                others.push(violation);
-                self.add(violation)
+            json.clear();
+            violation.write_json_without_texts(&mut json);
+            let number = self.find(&json).unwrap_or_else(|| {
+                others.push(if others.is_empty() { b'[' } else { b',' });
+                others.extend_from_slice(&json);
+                self.add(violation, &json)
             });
             out.extend_from_slice(&number.to_le_bytes());
         }
-        let mut separator = b'[';
-        for violation in &others {
-            out.push(separator);
-            violation.write_json_without_texts(out);
-            separator = b',';
-        }
         if !others.is_empty() {
+            out.extend_from_slice(&others);
             out.push(b']');
         }
     }
 
     /// Returns the number of a violation that JavaScript has.
-    fn find(&self, violation: &Violation) -> Option<u16> {
+    fn find(&self, json: &[u8]) -> Option<u16> {
         let mut known = self.0.iter().zip(0..);
-        known.find_map(|(known, number)| (known == violation).then_some(number))
+        known.find_map(|(known, number)| (known == json).then_some(number))
     }
 
     /// Returns the number of a violation from now on.
-    fn add(&mut self, violation: &Violation) -> u16 {
-        let has_position = matches!(violation.params(), Params::Position { .. });
+    fn add(&mut self, violation: &Violation, json: &[u8]) -> u16 {
+        // Both have the same JSON, but another message.
+        let has_position = matches!(
+            violation.params(),
+            Params::Position { .. } | Params::ByteOrderMark
+        );
         if violation.member().is_none() || has_position || self.0.len() >= MOST {
             return NOT_KEPT;
         }
         let number = u16::try_from(self.0.len()).unwrap_or(NOT_KEPT);
-        self.0.push(violation.clone());
+        self.0.push(json.to_vec());
         number
     }
 }
