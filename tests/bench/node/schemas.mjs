@@ -2,10 +2,10 @@
 // scales or duplicate members, so they do less work than payspec.
 
 import { readFileSync } from "node:fs";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
 import * as v from "valibot";
 import { z } from "zod";
+
+import { compileAjv } from "./ajv.mjs";
 
 const schema = JSON.parse(readFileSync(new URL("../schema.json", import.meta.url), "utf8"));
 
@@ -19,13 +19,6 @@ const PRINTABLE = /^[^\x00-\x1f\x7f-\x9f]*$/;
 /** Returns true if mode and subtype are present when they are required. */
 const complete = ({ payment_type, mode, subtype }) =>
   payment_type === "pay_out" ? mode != null && subtype != null : mode === "CRYPTO" || subtype != null;
-
-function ofAjv() {
-  const ajv = new Ajv2020({ allErrors: true });
-  addFormats.default(ajv, ["uri"]);
-  const validate = ajv.compile(schema);
-  return (value) => validate(value);
-}
 
 function ofZod() {
   const text = z.string().min(1).max(255).regex(PRINTABLE).nullish();
@@ -99,4 +92,4 @@ function ofValibot() {
 }
 
 /** Returns the compiled validators: functions from a value to its verdict. All of them look for every error. */
-export const otherLibraries = () => ({ ajv: ofAjv(), zod: ofZod(), valibot: ofValibot() });
+export const otherLibraries = () => ({ ajv: compileAjv(schema), zod: ofZod(), valibot: ofValibot() });
