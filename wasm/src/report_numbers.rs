@@ -32,8 +32,8 @@ pub(crate) fn summary(report: &Report) -> u32 {
         | flag(report.host2host(), HOST_TO_HOST)
         | flag(report.is_truncated(), TRUNCATED)
         | flag(!report.violations().is_empty(), LISTED)
-        | VARIANT * one_based(PaymentType::ALL, report.variant())
-        | MODE * one_based(Mode::ALL, report.mode())
+        | (VARIANT * one_based(PaymentType::ALL, report.variant()))
+        | (MODE * one_based(Mode::ALL, report.mode()))
 }
 
 /// Returns the place of a value in its list, counted from 1, and 0 without a value.
