@@ -17,7 +17,7 @@ mod wine;
 mod wine_packages;
 
 use super::make::{self, all, folder};
-use super::platform::PLATFORMS;
+use super::platform::{Extent, PLATFORMS};
 use super::{archive, sbom, sums};
 use crate::support::checks::Checks;
 use crate::support::process::text_of;
@@ -118,29 +118,29 @@ const OTHERS: &[Check] = &[
 
 /// Runs the step `dist`.
 pub(crate) fn check() -> Result<Checks> {
-    built_and_installed(false)
+    built_and_installed(Extent::All)
 }
 
 /// Runs the step `dist-quick`.
 pub(crate) fn quick() -> Result<Checks> {
-    built_and_installed(true)
+    built_and_installed(Extent::Quick)
 }
 
-fn built_and_installed(is_quick: bool) -> Result<Checks> {
-    let dist = folder(is_quick);
-    all(&root(), &dist, &make::selected(&[])?, is_quick)?;
-    installed(&Packages::of(dist, is_quick), &selected(&[], is_quick)?)
+fn built_and_installed(extent: Extent) -> Result<Checks> {
+    let dist = folder(extent);
+    all(&root(), &dist, &make::selected(&[])?, extent)?;
+    installed(&Packages::of(dist, extent), &selected(&[], extent)?)
 }
 
 /// Returns the checks with one of these words in their names, or all.
 ///
 /// # Errors
 /// Returns the names of the checks if no name contains one of `words`.
-pub(super) fn selected(words: &[String], is_quick: bool) -> Result<Vec<&'static Check>> {
+pub(super) fn selected(words: &[String], extent: Extent) -> Result<Vec<&'static Check>> {
     let has_word = |name: &str, word: &str| name.to_lowercase().contains(&word.to_lowercase());
     let checks: Vec<&Check> = QUICK
         .iter()
-        .chain(if is_quick { &[] } else { OTHERS })
+        .chain(if extent == Extent::Quick { &[] } else { OTHERS })
         .collect();
     if let Some(unknown) = words
         .iter()
@@ -303,7 +303,7 @@ fn symbols(packages: &Packages) -> Result<TestCounts> {
 
 #[cfg(test)]
 mod tests {
-    use super::{OTHERS, PLATFORMS, QUICK, selected, tools_of};
+    use super::{Extent, OTHERS, PLATFORMS, QUICK, selected, tools_of};
     use crate::dist::make;
     use crate::dist::platform::OTHER_SYSTEMS;
     use crate::test::tools;
@@ -312,19 +312,19 @@ mod tests {
 
     #[test]
     fn selects_checks_by_words_in_their_names() {
-        let names = |word: &str, is_quick| -> anyhow::Result<Vec<&str>> {
-            Ok(selected(&[word.to_owned()], is_quick)?
+        let names = |word: &str, extent| -> anyhow::Result<Vec<&str>> {
+            Ok(selected(&[word.to_owned()], extent)?
                 .iter()
                 .map(|check| check.name)
                 .collect())
         };
         assert_eq!(
-            names("NPM", false).unwrap(),
+            names("NPM", Extent::All).unwrap(),
             ["npm", "npm package in Deno and Bun"]
         );
-        assert_eq!(names("npm", true).unwrap(), ["npm"]);
-        for (word, is_quick) in [("perl", false), ("bun", true)] {
-            let error = names(word, is_quick).unwrap_err().to_string();
+        assert_eq!(names("npm", Extent::Quick).unwrap(), ["npm"]);
+        for (word, extent) in [("perl", Extent::All), ("bun", Extent::Quick)] {
+            let error = names(word, extent).unwrap_err().to_string();
             assert!(
                 error.starts_with(&format!(
                     "unknown check {word}: expected a word of checksums; "
@@ -336,16 +336,16 @@ mod tests {
 
     #[test]
     fn needs_only_the_tools_of_the_selected_checks() {
-        let checks = selected(&["symbols".to_owned(), "wheels".to_owned()], false).unwrap();
+        let checks = selected(&["symbols".to_owned(), "wheels".to_owned()], Extent::All).unwrap();
         let tools = ["abi3audit", "auditwheel", "binutils", "twine"];
         assert_eq!(tools_of(&checks), BTreeSet::from(tools));
     }
 
     #[test]
     fn the_steps_have_the_tools_of_all_kinds_and_checks() {
-        for (is_quick, of_step) in [(true, "dist-quick"), (false, "dist")] {
-            let of_kinds = make::tools_of(&make::selected(&[]).unwrap());
-            let of_checks = tools_of(&selected(&[], is_quick).unwrap());
+        for (extent, of_step) in [(Extent::Quick, "dist-quick"), (Extent::All, "dist")] {
+            let of_kinds = make::tools_of(&make::selected(&[]).unwrap(), extent);
+            let of_checks = tools_of(&selected(&[], extent).unwrap());
             let needed: BTreeSet<&str> = of_kinds.into_iter().chain(of_checks).collect();
             assert_eq!(needed, tools(of_step).split_whitespace().collect());
         }

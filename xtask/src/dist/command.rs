@@ -3,6 +3,7 @@
 use super::archive;
 use super::check::{self, Packages};
 use super::make::{all, folder, same, selected, tools_of};
+use super::platform::Extent;
 use crate::setup::{self, Consent};
 use crate::support::process::target;
 use anstream::println;
@@ -29,6 +30,9 @@ pub(crate) struct Options {
     /// as the step `dist-quick` does
     #[arg(long)]
     quick: bool,
+    /// Build packages for the system and the processor of this machine only
+    #[arg(long, conflicts_with_all = ["check", "quick"])]
+    native: bool,
     /// Build again from a copy of the sources in another folder, and compare all files
     #[arg(long)]
     twice: bool,
@@ -52,31 +56,40 @@ impl Options {
             ..Options::default()
         }
     }
+
+    fn extent(&self) -> Extent {
+        match (self.native, self.quick) {
+            (true, _) => Extent::Native,
+            (false, true) => Extent::Quick,
+            (false, false) => Extent::All,
+        }
+    }
 }
 
 /// Builds the packages.
 pub(crate) fn run(options: &Options) -> Result<()> {
+    let extent = options.extent();
     let require = |tools: BTreeSet<&'static str>| setup::require_all(tools, options.consent);
-    let out = options.out.clone().unwrap_or_else(|| folder(options.quick));
+    let out = options.out.clone().unwrap_or_else(|| folder(extent));
     let out = std::path::absolute(&out)?;
     // Before tools are installed, the names are compared with those of checks and packages.
     if options.check {
-        let checks = check::selected(&options.only, options.quick)?;
+        let checks = check::selected(&options.only, extent)?;
         require(check::tools_of(&checks))?;
-        let checks = check::installed(&Packages::of(out, options.quick), &checks)?;
+        let checks = check::installed(&Packages::of(out, extent), &checks)?;
         let counts = checks.counts;
         println!("tests: {} passed, {} failed", counts.passed, counts.failed);
         return checks.result();
     }
     let kinds = selected(&options.only)?;
-    require(tools_of(&kinds))?;
-    all(&root(), &out, &kinds, options.quick)?;
+    require(tools_of(&kinds, extent))?;
+    all(&root(), &out, &kinds, extent)?;
     if options.twice {
         let copy = target().join("dist-again");
         archive::empty(&copy)?;
         archive::copy_tracked(&root(), "", &copy.join("another-place"))?;
         let again = copy.join("dist");
-        all(&copy.join("another-place"), &again, &kinds, options.quick)?;
+        all(&copy.join("another-place"), &again, &kinds, extent)?;
         same(&out, &again)?;
         println!("two builds in different folders have the same bytes");
     }

@@ -1,11 +1,8 @@
 //! Builds the packages.
 
 use super::build::Build;
-use super::platform::{
-    self, Libraries, OTHER_SYSTEMS, PLATFORMS, other_libraries, other_programs, with_programs,
-};
+use super::platform::{self, Extent, Libraries};
 use super::{archive, other_systems, programs, sbom, sums};
-use crate::build::cross::Profile;
 use crate::build::install::VERSION;
 use crate::build::npm;
 use crate::run::serve::{self, PAGE_TOOLS};
@@ -20,8 +17,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The tools for libraries, which every package contains.
-const LIBRARY_TOOLS: &str = "binutils binutils-aarch64 aarch64-unknown-linux-gnu x86_64-unknown-linux-musl \
-                             aarch64-unknown-linux-musl zig cargo-zigbuild";
+const LIBRARY_TOOLS: &str = "binutils zig cargo-zigbuild";
+
+/// The tools for the libraries of all processors with Linux.
+const LINUX_TOOLS: &str = "binutils-aarch64 aarch64-unknown-linux-gnu x86_64-unknown-linux-musl \
+                           aarch64-unknown-linux-musl";
 
 /// The tools for macOS and Windows.
 const OTHER_SYSTEMS_TOOLS: &str = "x86_64-apple-darwin aarch64-apple-darwin x86_64-pc-windows-gnu \
@@ -128,47 +128,49 @@ pub(super) fn selected(names: &[String]) -> Result<Vec<&'static Kind>> {
 }
 
 /// Returns the tools that build these kinds, with those of the libraries.
-pub(super) fn tools_of(kinds: &[&Kind]) -> BTreeSet<&'static str> {
-    let lists = kinds.iter().map(|kind| kind.tools).chain([LIBRARY_TOOLS]);
-    let for_others = [
-        &LIBRARIES_FOR_OTHERS[..],
-        &MODULE_FOR_OTHERS,
-        &PROGRAM_FOR_OTHERS,
-    ]
-    .concat();
-    let others = kinds.iter().filter(|kind| for_others.contains(&kind.name));
-    let others = others.map(|_| OTHER_SYSTEMS_TOOLS);
-    lists
-        .chain(others)
-        .flat_map(str::split_whitespace)
-        .collect()
+pub(super) fn tools_of(kinds: &[&Kind], extent: Extent) -> BTreeSet<&'static str> {
+    let mut lists: Vec<&str> = kinds.iter().map(|kind| kind.tools).collect();
+    lists.push(LIBRARY_TOOLS);
+    if extent == Extent::Native {
+        let with_musl = extent.with_programs();
+        lists.extend(with_musl.iter().map(|platform| platform.target));
+    } else {
+        lists.push(LINUX_TOOLS);
+        let for_others = [
+            &LIBRARIES_FOR_OTHERS[..],
+            &MODULE_FOR_OTHERS,
+            &PROGRAM_FOR_OTHERS,
+        ]
+        .concat();
+        if kinds.iter().any(|kind| for_others.contains(&kind.name)) {
+            lists.push(OTHER_SYSTEMS_TOOLS);
+        }
+    }
+    lists.into_iter().flat_map(str::split_whitespace).collect()
 }
 
 /// Returns the folder of the packages.
-pub(super) fn folder(is_quick: bool) -> PathBuf {
-    target().join(if is_quick { "dist-quick" } else { "dist" })
+pub(super) fn folder(extent: Extent) -> PathBuf {
+    target().join(match extent {
+        Extent::All | Extent::Native => "dist",
+        Extent::Quick => "dist-quick",
+    })
 }
 
-/// Builds the packages of these kinds from the sources in `root`; quickly, without most
-/// optimizations, and without the programs for the other processor, which take most of the time.
-pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], is_quick: bool) -> Result<()> {
-    let profile = if is_quick {
-        Profile::Quick
-    } else {
-        Profile::Release
-    };
+/// Builds the packages of these kinds from the sources in `root`.
+pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], extent: Extent) -> Result<()> {
+    let profile = extent.profile();
     archive::empty(out)?;
     let work = target().join("dist-work");
     archive::empty(&work)?;
     let has = |names: &[&str]| kinds.iter().any(|kind| names.contains(&kind.name));
     println!("{BOLD}libraries{BOLD:#}");
     let folder = work.join("libraries");
-    let libraries = PLATFORMS
-        .iter()
-        .map(|platform| platform::build(platform, root, &folder, profile));
+    let libraries = extent.linux().into_iter();
+    let libraries = libraries.map(|platform| platform::build(platform, root, &folder, profile));
     let libraries: Vec<Libraries> = libraries.collect::<Result<_, _>>()?;
     let (mut others, mut other_modules, mut other_cli) = (Vec::new(), Vec::new(), Vec::new());
-    for platform in other_libraries(is_quick) {
+    for platform in extent.other_libraries() {
         if has(&LIBRARIES_FOR_OTHERS) {
             others.push(other_systems::libraries(platform, root, &folder, profile)?);
         }
@@ -181,10 +183,10 @@ pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], is_quick: bool) -> R
         println!("{BOLD}programs{BOLD:#}");
         page = serve::page()?;
         let folder = work.join("programs");
-        let platforms = with_programs(is_quick);
+        let platforms = extent.with_programs();
         programs = programs::build(&platforms, root, &folder, &page, profile)?;
         if has(&PROGRAM_FOR_OTHERS) {
-            for platform in other_programs(is_quick) {
+            for platform in extent.other_programs() {
                 let program = other_systems::program(platform, root, &folder, &page, profile)?;
                 other_cli.push(program);
             }
@@ -206,7 +208,7 @@ pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], is_quick: bool) -> R
         (kind.build)(&build)?;
     }
     sbom::write_sboms(root, out)?;
-    archive::write(&out.join("build.json"), &metadata()?)?;
+    archive::write(&out.join("build.json"), &metadata(extent)?)?;
     sums::write_sums(out)?;
     for file in archive::files(out)?
         .iter()
@@ -223,7 +225,7 @@ pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], is_quick: bool) -> R
 }
 
 /// Returns the versions of the sources and of the tools.
-fn metadata() -> Result<String> {
+fn metadata(extent: Extent) -> Result<String> {
     let printed = |command: &mut Command| -> Option<String> {
         let text = output(command, "").ok()?;
         Some(String::from_utf8_lossy(&text).trim().to_owned())
@@ -234,9 +236,8 @@ fn metadata() -> Result<String> {
             .current_dir(root()),
     );
     let zig = printed(Command::new(zig()?).arg("version"));
-    let targets: Vec<String> = PLATFORMS
-        .iter()
-        .chain(&OTHER_SYSTEMS)
+    let platforms = extent.linux().into_iter().chain(extent.other_libraries());
+    let targets: Vec<String> = platforms
         .map(|platform| format!("{} {}", platform.target, platform.glibc))
         .collect();
     let document = serde_json::json!({
@@ -285,12 +286,15 @@ mod tests {
 
     #[test]
     fn needs_only_the_tools_of_the_selected_kinds() {
-        let tools = |names: &[&str]| tools_of(&named(names).unwrap());
-        let of_c = [LIBRARY_TOOLS, OTHER_SYSTEMS_TOOLS, "python3"];
+        let tools = |names: &[&str]| tools_of(&named(names).unwrap(), Extent::All);
+        let of_c = [LIBRARY_TOOLS, LINUX_TOOLS, OTHER_SYSTEMS_TOOLS, "python3"];
         let of_c = of_c.iter().flat_map(|list| list.split_whitespace());
         assert_eq!(tools(&["c"]), of_c.collect());
         assert!(tools(&["go"]).contains("aarch64-apple-darwin"));
         assert!(!tools(&["deb"]).contains("aarch64-apple-darwin"));
+        let native = tools_of(&named(&["c"]).unwrap(), Extent::Native);
+        let with_musl = native.iter().filter(|name| name.ends_with("-musl"));
+        assert!(with_musl.count() <= 1 && !native.contains("aarch64-apple-darwin"));
         let twice = tools(&["cli", "oci"]);
         assert_eq!(twice, tools(&["cli"]));
         assert!(

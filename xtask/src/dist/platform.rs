@@ -197,30 +197,61 @@ impl Platform {
     }
 }
 
-/// Returns the platforms of the programs: those with musl, in a quick build only that of this
-/// processor.
-pub(crate) fn with_programs(is_quick: bool) -> Vec<&'static Platform> {
-    PLATFORMS
-        .iter()
-        .filter(|platform| platform.is_musl() && (!is_quick || platform.is_native()))
-        .collect()
+/// The platforms of a build, and with them its profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All platforms, as in a release.
+    All,
+    /// Those of this machine's system and processor, to install a package from a clone.
+    Native,
+    /// Without most optimizations, and of the platforms that take most of the time only some: for
+    /// the step `dist-quick`.
+    Quick,
 }
 
-/// Returns the platforms of macOS and Windows with libraries, in a quick build one of each.
-pub(crate) fn other_libraries(is_quick: bool) -> Vec<&'static Platform> {
-    let is_quick_one = |name| ["aarch64-macos", "x86_64-windows"].contains(&name);
-    OTHER_SYSTEMS
-        .iter()
-        .filter(|platform| !is_quick || is_quick_one(platform.name))
-        .collect()
-}
+impl Extent {
+    pub(crate) fn profile(self) -> Profile {
+        match self {
+            Extent::All | Extent::Native => Profile::Release,
+            Extent::Quick => Profile::Quick,
+        }
+    }
 
-/// Returns those with a command line, in a quick build the one that wine runs.
-pub(crate) fn other_programs(is_quick: bool) -> Vec<&'static Platform> {
-    OTHER_SYSTEMS
-        .iter()
-        .filter(|platform| !is_quick || platform.name == "x86_64-windows")
-        .collect()
+    /// Returns the platforms of Linux with libraries.
+    pub(crate) fn linux(self) -> Vec<&'static Platform> {
+        PLATFORMS
+            .iter()
+            .filter(|platform| self != Extent::Native || platform.is_native())
+            .collect()
+    }
+
+    /// Returns the platforms of Linux with programs: those with musl, in a quick build only that of
+    /// this processor.
+    pub(crate) fn with_programs(self) -> Vec<&'static Platform> {
+        PLATFORMS
+            .iter()
+            .filter(|platform| platform.is_musl() && (self == Extent::All || platform.is_native()))
+            .collect()
+    }
+
+    /// Returns the platforms of macOS and Windows with libraries, in a quick build one of each.
+    pub(crate) fn other_libraries(self) -> Vec<&'static Platform> {
+        self.others(&["aarch64-macos", "x86_64-windows"])
+    }
+
+    /// Returns those with a command line, in a quick build the one that wine runs.
+    pub(crate) fn other_programs(self) -> Vec<&'static Platform> {
+        self.others(&["x86_64-windows"])
+    }
+
+    fn others(self, quick: &[&str]) -> Vec<&'static Platform> {
+        let is_built = |platform: &&Platform| match self {
+            Extent::All => true,
+            Extent::Native => false,
+            Extent::Quick => quick.contains(&platform.name),
+        };
+        OTHER_SYSTEMS.iter().filter(is_built).collect()
+    }
 }
 
 /// The libraries of a platform.

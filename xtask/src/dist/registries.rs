@@ -206,7 +206,7 @@ fn archive(platform: &Platform) -> String {
 #[cfg(test)]
 mod tests {
     use super::RELEASES;
-    use crate::dist::platform::{System, other_programs, with_programs};
+    use crate::dist::platform::{Extent, System};
     use payspec_support::root;
     use std::collections::BTreeSet;
 
@@ -218,7 +218,7 @@ mod tests {
         let binstall = &manifest["package"]["metadata"]["binstall"];
         let overrides = binstall["overrides"].as_table().unwrap();
         let mut targets = BTreeSet::new();
-        let platforms = [with_programs(false), other_programs(false)].concat();
+        let platforms = [Extent::All.with_programs(), Extent::All.other_programs()].concat();
         for platform in platforms {
             // A static program is also that of a system with glibc, and one of Windows needs no
             // library of its compiler.

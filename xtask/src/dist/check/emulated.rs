@@ -3,7 +3,7 @@
 use super::installation::{Packages, counts_of, isolated, prints, program_of, untar, unzip};
 use super::native::{go_command, go_module, jar, php_package};
 use crate::dist::archive::{copy_tracked, empty, write};
-use crate::dist::platform::{PLATFORMS, Platform};
+use crate::dist::platform::{Extent, PLATFORMS, Platform};
 use crate::generate;
 use crate::setup::zig;
 use crate::support::process::target;
@@ -73,7 +73,7 @@ pub(super) fn c(packages: &Packages) -> Result<TestCounts> {
             false => String::new(),
         };
         let mut kinds = vec![(shared, format!("{emulator}{linker}"))];
-        if platform.is_musl() && !packages.is_quick {
+        if platform.is_musl() && packages.extent == Extent::All {
             kinds.push(("lib/libpayspec.a -lunwind -lpthread -static", emulator));
         }
         for (library, run) in kinds {

@@ -1,7 +1,7 @@
 //! The packages, and commands that use them apart from the repository.
 
 use crate::dist::archive;
-use crate::dist::platform::{Platform, other_libraries, other_programs, with_programs};
+use crate::dist::platform::{Extent, Platform};
 use crate::support::process::target;
 use crate::support::process::text_of;
 use crate::support::test_counts::{TestCounts, counted_in};
@@ -17,17 +17,17 @@ pub(crate) struct Packages {
     pub(super) folder: PathBuf,
     /// The platforms that there must be programs for; there must be libraries for all.
     pub(super) with_programs: Vec<&'static Platform>,
-    pub(super) is_quick: bool,
+    pub(super) extent: Extent,
 }
 
 impl Packages {
     /// Returns the packages of `cargo xtask dist`, or those of `cargo xtask dist --quick`.
-    pub(crate) fn of(dist: PathBuf, is_quick: bool) -> Packages {
+    pub(crate) fn of(dist: PathBuf, extent: Extent) -> Packages {
         Packages {
             dist,
             folder: target().join("dist-check"),
-            with_programs: with_programs(is_quick),
-            is_quick,
+            with_programs: extent.with_programs(),
+            extent,
         }
     }
 
@@ -36,8 +36,8 @@ impl Packages {
     pub(super) fn other_systems(&self, platform: &Platform) -> (bool, bool) {
         let has = |list: Vec<&Platform>| list.iter().any(|other| other.name == platform.name);
         (
-            has(other_libraries(self.is_quick)),
-            has(other_programs(self.is_quick)),
+            has(self.extent.other_libraries()),
+            has(self.extent.other_programs()),
         )
     }
 

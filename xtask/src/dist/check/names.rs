@@ -2,7 +2,6 @@
 
 use super::installation::Packages;
 use crate::build::install::VERSION;
-use crate::dist::platform::other_programs;
 use crate::support::test_counts::TestCounts;
 use anyhow::{Result, ensure};
 use payspec_support::root;
@@ -32,7 +31,7 @@ pub(super) fn run(packages: &Packages) -> Result<TestCounts> {
         found.push(format!("{}  {file}", text("hash")));
     }
     let archives = found.len();
-    let expected = packages.with_programs.len() + other_programs(packages.is_quick).len();
+    let expected = packages.with_programs.len() + packages.extent.other_programs().len();
     ensure!(
         archives == expected,
         "{archives} archives in {formula}{scoop}"

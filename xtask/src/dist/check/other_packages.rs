@@ -5,7 +5,7 @@ use super::installation::{Packages, isolated, unzip};
 use super::native::go_module;
 use crate::build::install::VERSION;
 use crate::dist::go_module::native;
-use crate::dist::platform::{Platform, other_libraries};
+use crate::dist::platform::Platform;
 use crate::dist::sums::sha256;
 use crate::support::process::text_of;
 use crate::support::test_counts::TestCounts;
@@ -20,7 +20,7 @@ pub(super) fn run(packages: &Packages) -> Result<TestCounts> {
     unzip(&packages.file("payspec-payspec-", ".zip")?, &php)?;
     let (_, go) = go_module(packages)?;
     let mut counts = TestCounts::default();
-    for platform in other_libraries(packages.is_quick) {
+    for platform in packages.extent.other_libraries() {
         let folder = unpacked(packages, platform, "payspec-")?;
         let folder = folder.with_context(|| format!("no archive for {}", platform.name))?;
         let library = match platform.library() {
