@@ -12,8 +12,8 @@
 //! A null in a member of §2.2 and `"host2host":false` mean the same as an absent member, and are
 //! omitted.
 //!
-//! The members `amount` and `time_to_complete_payment` of the request are never masked, even if
-//! they look like a card number. Requests with different amounts must have different fingerprints.
+//! The members `amount` and `time_to_complete_payment` of the request, if they have their type, are
+//! never masked, even if they look like a card number. Requests with different amounts must have different fingerprints.
 
 mod canonical;
 mod ordinary;
@@ -108,8 +108,13 @@ fn scalar(value: Value<'_>) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+    use alloc::string::String;
+
     use super::*;
+    use crate::json::ObjectSchema;
     use crate::policy::{Policy, Ruleset};
+    use crate::schema::request::REQUEST;
     use crate::util::bug::with_bug;
 
     const ORDINARY: &str = r#"{"payment_type":"pay_in","cur":"RUB","amount":"1500.00","host2host":false,
@@ -141,19 +146,86 @@ mod tests {
             r#"{"user_id":"500000000009","pay_in_details":{"card":{"card_number":"500000000009"}}}"#,
             r#"{"pay_in_details":{"card":{"card_number":true,"security_code":7}},"pay_out_details":7}"#,
         ] {
-            with_body(text, |body| {
-                assert!(ordinary::is_ordinary(body), "{text}");
-                let hash = |write: &dyn Fn(&mut Sha256)| {
-                    let mut hash = Sha256::new();
-                    write(&mut hash);
-                    hash.finalize()
-                };
-                let masked = hash(&|out| write_masked(text, out));
-                assert!(hash(&|out| write(body, false, out)) == masked, "{text}");
-                let plain = hash(&|out| Canonical::new(&Tape::read(text), None, out).write());
-                assert!(hash(&|out| write(body, true, out)) == plain, "{text}");
-            });
+            assert!(with_body(text, ordinary::is_ordinary), "{text}");
+            check_forms(text);
         }
+    }
+
+    /// Compares the form of a body with the canonical form of all bodies.
+    fn check_forms(text: &str) {
+        let hash = |write: &dyn Fn(&mut Sha256)| {
+            let mut hash = Sha256::new();
+            write(&mut hash);
+            hash.finalize()
+        };
+        let masked = hash(&|out| write_masked(text, out));
+        let plain = hash(&|out| Canonical::new(&Tape::read(text), None, out).write());
+        with_body(text, |body| {
+            assert!(hash(&|out| write(body, false, out)) == masked, "{text}");
+            assert!(hash(&|out| write(body, true, out)) == plain, "{text}");
+        });
+    }
+
+    /// Values that a form could mask, escape, or omit in another way.
+    const VALUES: [&str; 16] = [
+        "null",
+        "true",
+        "false",
+        "7",
+        "4111111111111111",
+        r#""""#,
+        r#""RUB""#,
+        r#""4111 1111 1111 1111""#,
+        r#""\u0034111111111111111""#,
+        r#""411111******1111""#,
+        r#""500000000009""#,
+        r#""order 500000000009, 4111111111111111""#,
+        r#""cvv=123""#,
+        r#""a\n\"b\/""#,
+        r#""***""#,
+        r#""0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11""#,
+    ];
+
+    /// Appends an object with some of its fields.
+    fn append(
+        schema: &'static ObjectSchema,
+        random: &mut dyn FnMut(usize) -> usize,
+        out: &mut String,
+    ) {
+        let mut separator = '{';
+        for (_, field) in schema.fields_by_name() {
+            if random(2) == 0 {
+                continue;
+            }
+            out.push(separator);
+            out.push_str(&format!("\"{}\":", field.name));
+            match field.schema {
+                Some(inner) if random(4) > 0 => append(inner, random, out),
+                _ => out.push_str(VALUES[random(VALUES.len())]),
+            }
+            separator = ',';
+        }
+        out.push_str(if separator == '{' { "{}" } else { "}" });
+    }
+
+    #[test]
+    fn random_requests_have_the_canonical_form_of_all() {
+        let mut state = 7_u64;
+        // The generator of Knuth's MMIX.
+        let mut random = |below: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % below
+        };
+        let mut ordinary = 0;
+        for _ in 0..2000 {
+            let mut text = String::new();
+            append(&REQUEST, &mut random, &mut text);
+            ordinary += usize::from(with_body(&text, ordinary::is_ordinary));
+            check_forms(&text);
+        }
+        assert!((1000..2000).contains(&ordinary), "{ordinary}");
     }
 
     #[test]
