@@ -77,7 +77,7 @@ impl Secrets {
     }
 
     fn hidden(&self, text: &str) -> String {
-        let mut text = text.to_owned();
+        let mut text = without_parts_of_addresses(text);
         for secret in &self.0 {
             if text.contains(secret.as_str()) {
                 text = without(&text, secret);
@@ -150,6 +150,47 @@ fn is_credential(name: &str) -> bool {
         .flat_map(char::to_lowercase)
         .collect();
     CREDENTIALS.iter().any(|part| name.contains(part))
+}
+
+/// Returns a text whose addresses have no user, no fragment, and no values in their queries, any of
+/// which may be a credential.
+fn without_parts_of_addresses(text: &str) -> String {
+    let mut pieces = text.split("://");
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let is_end = |next: char| next.is_whitespace() || "\"'<>\\`".contains(next);
+        let (address, rest) = piece.split_at(piece.find(is_end).unwrap_or(piece.len()));
+        out += "://";
+        out += &without_credentials(address);
+        out += rest;
+    }
+    out
+}
+
+/// Returns an address, after its scheme, without credentials.
+fn without_credentials(address: &str) -> String {
+    let (before, fragment) = split(address, '#');
+    let (place, query) = split(before, '?');
+    let (authority, path) = place.split_at(place.find('/').unwrap_or(place.len()));
+    let host = match authority.rsplit_once('@') {
+        Some((_, host)) => format!("{HIDDEN}@{host}"),
+        None => authority.to_owned(),
+    };
+    let pair = |pair: &str| match pair.split_once('=') {
+        Some((name, _)) => format!("{name}={HIDDEN}"),
+        None => HIDDEN.to_owned(),
+    };
+    let query = query.map(|query| query.split('&').map(pair).collect::<Vec<_>>().join("&"));
+    let query = query.map_or(String::new(), |query| format!("?{query}"));
+    let fragment = fragment.map_or(String::new(), |_| format!("#{HIDDEN}"));
+    format!("{host}{path}{query}{fragment}")
+}
+
+/// Splits an address before a part that begins with this character.
+fn split(address: &str, at: char) -> (&str, Option<&str>) {
+    address
+        .split_once(at)
+        .map_or((address, None), |(before, after)| (before, Some(after)))
 }
 
 /// Returns a text without a secret. A short one is replaced only if it is a whole token.
@@ -229,6 +270,35 @@ mod tests {
         ] {
             assert_eq!(secrets.body(body.as_bytes()), expected);
         }
+    }
+
+    #[test]
+    fn hides_credentials_in_addresses() {
+        for (text, expected) in [
+            (
+                "https://u:pw@shop.example/cb?token=x&order=1&y#z",
+                "https://***@shop.example/cb?token=***&order=***&***#***",
+            ),
+            (
+                "see http://a@b@c/ and https://shop.example/?a=1, thanks",
+                "see http://***@c/ and https://shop.example/?a=*** thanks",
+            ),
+            ("https://[::1]:8080/a", "https://[::1]:8080/a"),
+            (
+                "https://shop.example?view=x",
+                "https://shop.example?view=***",
+            ),
+            ("a://", "a://"),
+            ("no address: a=b&c", "no address: a=b&c"),
+        ] {
+            assert_eq!(secrets(&[]).hidden(text), expected);
+        }
+        let body = br#"{"callback":"https:\/\/u:pw@shop.example\/?token=x"}"#;
+        let expected = r#"{"callback":"https://***@shop.example/?token=***"}"#;
+        assert_eq!(secrets(&[]).body(body), expected);
+        let cut = br#"{"callback":"https://u:pw@shop.example/?token=x","a":"#;
+        let expected = r#"{"callback":"https://***@shop.example/?token=***","a":"#;
+        assert_eq!(secrets(&[]).body(cut), expected);
     }
 
     #[test]
