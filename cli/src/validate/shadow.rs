@@ -39,6 +39,8 @@ struct Count {
 #[derive(Clone, Debug, Default)]
 struct Differences {
     bodies: u64,
+    /// The bodies that are not a JSON object, which both policies reject.
+    unreadable: u64,
     narrower: u64,
     wider: u64,
     rules: BTreeMap<(PolicyChange, Code), Count>,
@@ -46,9 +48,13 @@ struct Differences {
 }
 
 impl Differences {
-    fn compare(&mut self, shadow: &Shadow, unit: Unit<'_>, now: Option<Timestamp>) {
+    fn compare(&mut self, inputs: &Inputs<'_>, shadow: &Shadow, unit: Unit<'_>) {
         self.bodies += 1;
-        let Some(difference) = shadow.compare(unit.body, now) else {
+        let Some(difference) = shadow.compare(unit.body, inputs.now) else {
+            let engine = inputs.engine;
+            let is_rejected = !engine.is_valid_request(unit.body, inputs.now);
+            let is_unreadable = is_rejected && engine.fingerprint_request(unit.body).is_err();
+            self.unreadable += u64::from(is_unreadable);
             return;
         };
         match difference.change {
@@ -70,6 +76,7 @@ impl Differences {
 
     fn add(&mut self, other: &Differences) {
         self.bodies += other.bodies;
+        self.unreadable += other.unreadable;
         self.narrower += other.narrower;
         self.wider += other.wider;
         for (key, other) in &other.rules {
@@ -96,12 +103,17 @@ impl Differences {
             ..
         } = self;
         let mut page = Page::new();
-        page.title(&match narrower + wider {
-            0 => format!("both policies decide all {bodies} bodies in the same way"),
+        page.title(&match (narrower + wider, bodies) {
+            (0, 1) => "both policies decide the body in the same way".to_owned(),
+            (0, _) => format!("both policies decide all {bodies} bodies in the same way"),
             _ => format!(
                 "of {bodies} bodies, only the old policy accepts {narrower}, and only the new one {wider}"
             ),
         });
+        if self.unreadable > 0 {
+            let text = format!("not a JSON object: {}", self.unreadable);
+            page.columns("rejected", CHANGE, &text);
+        }
         for ((change, rule), count) in &self.rules {
             let text = format!("{}: {}", rule.name(), count.bodies);
             page.columns(change.name(), CHANGE, &text);
@@ -136,6 +148,11 @@ pub(super) fn run(inputs: Inputs<'_>, new: &Path, is_quiet: bool) -> Result<Stat
             differences.failures += 1;
         }
     }
+    // Without a request, equal decisions would be no evidence.
+    if differences.bodies == differences.unreadable {
+        let no_request = "no input is a JSON object, so nothing was compared; --jsonl reads one body from each line";
+        return Err(Failure::new(no_request.to_owned()));
+    }
     if !is_quiet {
         let mut out = Output::new();
         out.write_all(&differences.page().bytes())?;
@@ -157,7 +174,7 @@ fn body(
         line: None,
         body: &body,
     };
-    differences.compare(shadow, unit, inputs.now);
+    differences.compare(inputs, shadow, unit);
     Ok(())
 }
 
@@ -181,7 +198,7 @@ fn lines(
                     line: Some(number),
                     body: line,
                 };
-                found.compare(shadow, unit, inputs.now);
+                found.compare(inputs, shadow, unit);
             }
         },
         |_, found| {

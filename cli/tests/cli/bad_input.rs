@@ -22,6 +22,30 @@ fn failure(arguments: &[&str], input: &[u8]) -> String {
     stderr
 }
 
+/// Equal decisions about inputs that are not requests would be no evidence for a new policy.
+#[test]
+fn a_shadow_policy_needs_a_request() {
+    let policy = format!(
+        "{}/tests/cases/shadow/proposed.json",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let shadow = ["validate", "--shadow", &policy];
+    for input in [&b""[..], b"\x7fELF\0", b"{}\n{}\n", b"[]"] {
+        let line = failure(&shadow, input);
+        assert!(
+            line.contains("no input is a JSON object") && line.contains("--jsonl"),
+            "{line}"
+        );
+    }
+    let lines = [&shadow[..], &["--jsonl"]].concat();
+    let (status, stdout, stderr) = text(&run(&lines, b"{}\n{]\n"));
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    assert!(
+        stdout.contains("not a JSON object: 1"),
+        "{stdout}"
+    );
+}
+
 #[test]
 fn explains_bytes_that_are_not_utf8() {
     let (status, stdout, _) = text(&run(&["validate"], b"{\"cur\":\"\xff\"}"));
