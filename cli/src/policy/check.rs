@@ -175,7 +175,7 @@ fn without_effect(policy: &Policy, json: &Value, path: &str) -> Result<Option<Fi
         // The setting decides which warnings are reported.
         Severity::Warning => None,
         _ => Some(finding(String::from(
-            "without effect: another setting decides about the same requests",
+            "without effect: other settings, or the rules that are always on, decide about the same requests",
         ))),
     })
 }
