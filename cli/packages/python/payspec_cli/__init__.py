@@ -14,7 +14,8 @@ def main() -> NoReturn:
     """Replaces this process by the program; on Windows, which cannot, runs it."""
     command = [str(PROGRAM), *sys.argv[1:]]
     if sys.platform == "win32":
-        # A console sends Ctrl-C to the program too, which then ends.
+        # A console sends Ctrl-C and Ctrl-Break to the program too, which then ends.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGBREAK, signal.SIG_IGN)
         sys.exit(subprocess.run(command).returncode)
     os.execv(PROGRAM, command)

@@ -42,7 +42,7 @@ pub(super) fn protect_memory() -> io::Result<()> {
     Ok(())
 }
 
-/// Sockets are no descriptors with a limit.
+/// Windows limits no sockets of a process.
 pub(super) fn raise_descriptors() -> u64 {
     u64::MAX
 }

@@ -17,7 +17,7 @@ final class UnpackedLibrary implements AutoCloseable {
 
     /** Writes the library into a new folder. */
     UnpackedLibrary(Path temporary, String name, byte[] library) throws IOException {
-        // Only this user can read the folder: no other process can replace the file before it is loaded.
+        // Java gives the folder to this user alone, except on Windows, where it has the access rights of `temporary`.
         path = Files.createTempDirectory(temporary, PREFIX).resolve(name);
         Files.write(path, library);
     }
@@ -40,12 +40,12 @@ final class UnpackedLibrary implements AutoCloseable {
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(temporary, PREFIX + "*")) {
             for (Path folder : folders) {
                 Path file = folder.resolve(name);
-                if (Files.isRegularFile(file) && Files.getLastModifiedTime(file).toInstant().isBefore(latest)) {
-                    try {
+                try {
+                    if (Files.isRegularFile(file) && Files.getLastModifiedTime(file).toInstant().isBefore(latest)) {
                         delete(file);
-                    } catch (IOException loaded) {
-                        // Another process uses it, and a later one deletes it.
                     }
+                } catch (IOException used) {
+                    // Another process uses it and a later one deletes it, or another one has deleted it.
                 }
             }
         }
