@@ -7,7 +7,7 @@ use super::platform::Extent;
 use crate::setup::{self, Consent};
 use crate::support::process::target;
 use anstream::println;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 use payspec_support::root;
 use std::collections::BTreeSet;
@@ -81,6 +81,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         println!("tests: {} passed, {} failed", counts.passed, counts.failed);
         return checks.result();
     }
+    ensure!(
+        cfg!(target_os = "linux"),
+        "packages are built on Linux, for all systems"
+    );
     let kinds = selected(&options.only)?;
     require(tools_of(&kinds, extent))?;
     all(&root(), &out, &kinds, extent)?;

@@ -152,7 +152,8 @@ pub(super) fn tools_of(kinds: &[&Kind], extent: Extent) -> BTreeSet<&'static str
 /// Returns the folder of the packages.
 pub(super) fn folder(extent: Extent) -> PathBuf {
     target().join(match extent {
-        Extent::All | Extent::Native => "dist",
+        Extent::All => "dist",
+        Extent::Native => "dist-native",
         Extent::Quick => "dist-quick",
     })
 }

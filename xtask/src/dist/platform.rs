@@ -202,7 +202,7 @@ impl Platform {
 pub(crate) enum Extent {
     /// All platforms, as in a release.
     All,
-    /// Those of this machine's system and processor, to install a package from a clone.
+    /// The platforms of this machine's system and processor, to install a package from a clone.
     Native,
     /// Without most optimizations, and of the platforms that take most of the time only some: for
     /// the step `dist-quick`.

@@ -36,8 +36,8 @@ const LIBRARIES: [(System, &[&str]); 2] = [
     ),
 ];
 
-/// Those that programs may load in addition, for certificates of TLS, random numbers, and folders of
-/// users.
+/// The libraries that programs may load in addition, for certificates of TLS, random numbers, and
+/// folders of users.
 const LIBRARIES_OF_PROGRAMS: [(System, &[&str]); 2] = [
     (
         System::MacOs,
