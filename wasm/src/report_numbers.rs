@@ -17,12 +17,16 @@ const LISTED: u32 = 8;
 /// The factors of the variant and of the mode, which are 0 if they are unknown.
 const VARIANT: u32 = 16;
 const MODE: u32 = 64;
+// Each takes two bits.
+const _: () = assert!(PaymentType::ALL.len() < 4 && Mode::ALL.len() < 4);
 
 /// The number of a violation that is not kept.
 const NOT_KEPT: u16 = u16::MAX;
 /// The most violations that are kept. Their number is bounded by the table of rules, the fields,
 /// and the policy.
 const MOST: usize = 1024;
+/// The capacity in bytes that is enough for most violations.
+const USUAL: usize = 256;
 
 /// Returns the parts of a report other than its violations, and whether there are any.
 pub(crate) fn summary(report: &Report) -> u32 {
@@ -46,9 +50,6 @@ fn one_based<T: PartialEq>(all: &[T], value: Option<T>) -> u32 {
         })
         .unwrap_or(0)
 }
-
-/// The bytes that most violations need at most.
-const USUAL: usize = 256;
 
 /// The violations that JavaScript has, as JSON without texts, by their numbers.
 #[derive(Debug, Default)]

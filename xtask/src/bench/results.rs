@@ -3,7 +3,7 @@
 use super::figures::{Figure, Run};
 use super::targets::{self, Size, Target, TargetResult, hundredths, mebibytes, tenths, worst};
 use super::{instructions, machine, runners};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use fs_err as fs;
 use serde::{Deserialize, Serialize};
 
@@ -215,7 +215,8 @@ impl Results {
         Ok(format!(
             "# Figures\n\nOne run of `cargo xtask bench`, rendered from `results.json`. Absolute times depend on the machine; the \
              ratios of one\nrun hold. Each is the median of the ratios within each round; ± is half the way from the 10th to the 90th \
-             percentile.\n\n{}\n\n{}## Instructions\n\n{}\n## Machine and versions\n\n{}\n{}\n",
+             percentile.\n\n{}\n\n{}## Instructions\n\nCounts of `instructions.json`, which \
+             `cargo xtask bench --bless-instructions` writes; the times are those of the commit below.\n\n{}\n## Machine and versions\n\n{}\n{}\n",
             self.targets()?,
             self.warnings(),
             instructions_of_calls()?.text(),
@@ -236,6 +237,7 @@ fn instructions_of_calls() -> Result<Table> {
             table.row([call.to_owned(), count.instructions.to_string()]);
         }
     }
+    ensure!(table.rows.len() > 1, "no call has this body");
     Ok(table)
 }
 

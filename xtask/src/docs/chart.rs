@@ -20,7 +20,7 @@ const BARS: [(&str, &str, &str); 6] = [
     ),
     (
         "P7o",
-        "Node.js: object to report",
+        "Node.js: object to report, valid",
         "ajv on the same object, all errors",
     ),
     (
@@ -30,7 +30,7 @@ const BARS: [(&str, &str, &str); 6] = [
     ),
     (
         "P11o",
-        "Python: dict to report",
+        "Python: dict to report, valid",
         "pydantic, validate_python",
     ),
     ("P11", "Python: bytes to report", "pydantic, validate_json"),
