@@ -52,10 +52,10 @@ fn write_object(
             out.update(part.as_bytes());
         }
         separator = ",\"";
-        let number = mask
-            .filter(|_| is_card_number(slot))
-            .and_then(|_| CardName::CardNumber.mask_json(value));
-        if let Some(masked) = number {
+        if mask.is_some()
+            && is_card_number(slot)
+            && let Some(masked) = CardName::CardNumber.mask_json(value)
+        {
             write_quoted(masked.as_str(), out);
             continue;
         }
