@@ -40,10 +40,7 @@ fn a_shadow_policy_needs_a_request() {
     let lines = [&shadow[..], &["--jsonl"]].concat();
     let (status, stdout, stderr) = text(&run(&lines, b"{}\n{]\n"));
     assert_eq!((status, stderr.as_str()), (0, ""));
-    assert!(
-        stdout.contains("not a JSON object: 1"),
-        "{stdout}"
-    );
+    assert!(stdout.contains("not a JSON object: 1"), "{stdout}");
 }
 
 #[test]
