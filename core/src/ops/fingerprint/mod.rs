@@ -216,7 +216,7 @@ mod tests {
             state = state
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as usize % below
+            usize::try_from(state >> 33).unwrap() % below
         };
         let mut ordinary = 0;
         for _ in 0..2000 {
