@@ -66,9 +66,11 @@ final class Library
             return self::failure("the setting ffi.enable forbids FFI here: set ffi.enable=true in php.ini, or"
                 . " ffi.enable=preload and opcache.preload=$preload");
         }
-        $name = self::name(PHP_OS_FAMILY);
-        $example = (PHP_OS_FAMILY === 'Windows' ? 'C:\payspec\bin\\' : '$HOME/payspec/lib/') . $name;
-        $hint = "to the path of $name, such as $example";
+        $hint = match (PHP_OS_FAMILY) {
+            'Darwin' => 'to the path of libpayspec.dylib, such as $HOME/payspec/lib/libpayspec.dylib',
+            'Windows' => 'to the path of payspec.dll, such as C:\payspec\bin\payspec.dll',
+            default => 'to the path of libpayspec.so, such as $HOME/payspec/lib/libpayspec.so',
+        };
         return self::isPath($library) && !is_file($library)
             ? self::failure("$library does not exist: set PAYSPEC_LIBRARY $hint")
             : self::failure("$library: {$error->getMessage()}; set PAYSPEC_LIBRARY $hint. Searched: "
