@@ -38,9 +38,12 @@ pub(super) fn run(packages: &Packages) -> Result<TestCounts> {
     );
     let readme = fs_err::read_to_string(root().join("README.md"))?;
     let words = readme.split(|c: char| c.is_whitespace() || "`,=".contains(c));
-    let files = words.filter_map(|word| word.strip_prefix("target/dist/"));
+    let files = words.filter_map(|word| word.strip_prefix("target/dist-native/"));
     found.extend(files.map(|file| format!("  {file}")));
-    ensure!(found.len() >= archives + 5, "README.md names too few files");
+    ensure!(
+        found.len() >= archives + 5,
+        "README.md names too few files of target/dist-native"
+    );
     let documents = ["openapi", "asyncapi"].map(|name| format!("  payspec-{name}-{VERSION}.json"));
     found.extend(documents);
     for entry in &found {
