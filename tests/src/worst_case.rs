@@ -107,7 +107,7 @@ fn items(size: usize, item: impl Fn(usize) -> String) -> Filling {
 type Fill = fn(usize) -> Filling;
 
 /// The kinds of fillings.
-const FILLINGS: [(&str, Fill); 31] = [
+const FILLINGS: [(&str, Fill); 38] = [
     ("unknown members", |size| {
         members(size, |index| format!(r#""u{index}":0"#))
     }),
@@ -207,6 +207,27 @@ const FILLINGS: [(&str, Fill); 31] = [
     ("digits", |size| Filling::Text("4".repeat(size))),
     ("digits and spaces", |size| {
         Filling::Text("4 ".repeat(size / 2))
+    }),
+    ("names with unclosed values", |size| {
+        Filling::Text("value=[ name=cvv {".repeat(size / 18))
+    }),
+    ("names with values", |size| {
+        Filling::Text("cvv=1 pan=1 ".repeat(size / 12))
+    }),
+    ("names with values in quotes", |size| {
+        Filling::Text(r#"\"cvv\":\"1\" "#.repeat(size / 14))
+    }),
+    ("digits that may be escapes", |size| {
+        Filling::Text("12D".repeat(size / 3))
+    }),
+    ("elements", |size| {
+        Filling::Text("<cvv>1 <".repeat(size / 8))
+    }),
+    ("account numbers", |size| {
+        Filling::Text("GB82 WEST 1234 5698 7654 33 ".repeat(size / 28))
+    }),
+    ("groups with escapes", |size| {
+        Filling::Text("4111%20".repeat(size / 7))
     }),
     ("an address", |size| {
         Filling::Text(format!(
@@ -420,6 +441,7 @@ fn templates() -> Vec<Template> {
         r#"{{"key":"k","now":"2026-11-20T10:15:30Z","fingerprint":"x","existing":{STORED}{{"u":@,"uid":"7"}}}}}}"#
     );
     out.push(one("check_idempotency", "the stored payment", &key));
+    out.push(one("redact_text", "text", "~"));
     out.push(one("authorize", "header", "Bearer ~"));
     out.push(one("idempotency_key", "header", "~"));
     out.push(one("card_info", "digits", "~"));

@@ -48,7 +48,7 @@ pub(super) fn decode(lead: char, rest: &[u8]) -> Option<(char, usize)> {
         // Addresses and form bodies. Letters and digits are never encoded, so `100%41` is not an `A`.
         ('%', [b'u', digits @ ..]) => code_point(digits, 4).map(|found| after(1, found)),
         // In `%B4111…`, track data follow a percent sign.
-        ('%', [b'B', b'0'..=b'9', ..]) => None,
+        ('%', [b'B' | b'b', b'0'..=b'9', ..]) => None,
         ('%', digits) => utf8(digits, Prefix::Percent)
             .or_else(|| latin1(digits))
             .filter(|(character, _)| !character.is_ascii_alphanumeric()),
@@ -59,7 +59,11 @@ pub(super) fn decode(lead: char, rest: &[u8]) -> Option<(char, usize)> {
             .map(|found| after(1, found)),
         // `cat -v` writes `^[`.
         ('^', [b'[', b'[', ..]) => Some((ESCAPE, 1)),
-        (ESCAPE, [b'[', parameters @ ..]) => color(parameters).map(|used| after(1, (COLOR, used))),
+        (ESCAPE, rest) => {
+            let bracket = sign(rest, b'[', *b"5B")?;
+            let used = color(rest.get(bracket..)?)?;
+            Some(after(bracket, (COLOR, used)))
+        }
         _ => None,
     }
 }

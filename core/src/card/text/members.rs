@@ -85,6 +85,8 @@ impl<'t> MemberSearch<'t> {
         };
         match symbol.character {
             '{' | '}' => self.pair = Pair::default(),
+            // In Ruby and PHP, `=>` is between a member and its value.
+            '>' if last == '=' => {}
             '<' | '>' => {
                 self.pair = Pair::default();
                 self.is_closing = false;
@@ -153,7 +155,14 @@ impl<'t> MemberSearch<'t> {
         let name = CardName::from_name(cursor.text.get(start..start.saturating_add(length))?)?;
         self.pair.name = Some(name);
         let (value, end) = self.pair.value.take()?;
-        Some(Member::new(name, Found::read(value, &end)?, &end))
+        let member = Member::new(name, Found::read(value, &end)?, &end);
+        // A container that is not closed reaches beyond the name. What it contains is hidden with it,
+        // and would otherwise be read again for each further name.
+        if member.value.end > self.cursor.at {
+            self.cursor.at = member.value.end;
+            self.words = Words::default();
+        }
+        Some(member)
     }
 
     /// Reads the member `value` of a pair.

@@ -12,6 +12,10 @@ const BLOCK: usize = 64;
 /// The length of the shortest text with a name and a value: `cvv=1`.
 const SHORTEST: usize = 5;
 
+/// The number of bytes in which the letters of a name are compared. If separators fill them, the text
+/// may name card data: to look for the letters before them would take quadratic time.
+const LONGEST: usize = 128;
+
 /// Checks if a text may contain so many digits of one number.
 ///
 /// In texts with escapes, separators may have any length, so only the digits are counted. Short
@@ -110,26 +114,30 @@ fn ends_name(bytes: u8x16) -> u8x16 {
     is_ending | lower.simd_eq(u8x16::splat(b'r')) | lower.simd_eq(u8x16::splat(b'v'))
 }
 
-/// Checks if a text ends with the letters of a name, before any digit that the name ends with.
+/// Checks if a text may end with the letters of a name, before any digit that the name ends with.
 fn ends_with_name(text: &[u8], next: Option<&u8>) -> bool {
     // A name is not part of a longer word in lower case.
     if next.is_some_and(u8::is_ascii_lowercase) {
         return false;
     }
-    let mut letters = (1..=text.len())
+    let earliest = text.len().saturating_sub(LONGEST);
+    let mut letters = (earliest.saturating_add(1)..=text.len())
         .rev()
         .filter_map(|end| last_letter(text.get(..end)?))
         .map(|letter| letter.to_ascii_lowercase());
     let all_letters = letters.clone();
     let (last, middle, first) = (letters.next(), letters.next(), letters.next());
     let (Some(last), Some(middle), Some(first)) = (last, middle, first) else {
-        return false;
+        return earliest > 0;
     };
     is_ending([first, middle, last])
         && NAMES.iter().any(|(name, _)| {
             let mut letters = all_letters.clone();
             let mut stem = name.trim_end_matches('2').bytes().rev();
-            stem.all(|letter| letters.next() == Some(letter))
+            stem.all(|letter| match letters.next() {
+                Some(found) => found == letter,
+                None => earliest > 0,
+            })
         })
 }
 

@@ -79,6 +79,10 @@ fn masks_values_in_every_language() {
             "card[cvv]=123&card%5Bcvc%5D=123",
             "card[cvv]=***&card%5Bcvc%5D=***",
         ),
+        (
+            "{\"name\" => \"cvv\", \"value\" => \"123\"}",
+            "{\"name\" => \"cvv\", \"value\" => \"***\"}",
+        ),
         ("card number: 500000000009", "card number: 500*****0009"),
         ("Security Code: 12", "Security Code: ***"),
         (
@@ -93,6 +97,15 @@ fn masks_values_in_every_language() {
             "cid=*** csc: *** cid=12 cve: 2024-1",
         ),
         ("\u{1B}[36mcvv=\u{1B}[0m123", "\u{1B}[36mcvv=\u{1B}[0m***"),
+        (
+            "%1B%5B32m4111111111111111%1B%5B0m",
+            "%1B%5B32m411111******1111%1B%5B0m",
+        ),
+        (
+            "%b4111111111111111^DOE^25121010000000000000?",
+            "%b411111******1111^DOE^********************?",
+        ),
+        ("value=[1, name=cvv {value=[2, name=cvv {", "value=***"),
         ("pan: 4111 1111 1111 1111 12/27", "pan: ****** 12/27"),
         (
             "pan: Peter, span=500000000009",
