@@ -18,6 +18,7 @@ use payspec::Engine;
 use payspec_tests::call::{self, Answer};
 use payspec_tests::json::Json;
 use payspec_tests::matcher;
+use payspec_tests::vector;
 
 /// The cases that the library does not answer as expected yet. A right one must be removed.
 const PENDING: &[&str] = &[];
@@ -122,4 +123,36 @@ fn pending_cases_exist() {
     let cases = cases();
     let ids: Vec<&str> = cases.iter().map(|case| text(case, "id")).collect();
     assert!(PENDING.iter().all(|id| ids.contains(id)));
+}
+
+/// Returns the arguments without those at the end that are absent.
+fn given<'a>(arguments: &'a [Option<&'a [u8]>]) -> &'a [Option<&'a [u8]>] {
+    let last = arguments.iter().rposition(Option::is_some);
+    &arguments[..last.map_or(0, |last| last + 1)]
+}
+
+/// Each binding runs the vectors, and so every case.
+#[test]
+fn every_case_is_a_vector() {
+    let files = vector::load().expect("the vectors");
+    let has = |operation: &str, inputs: &[Option<&[u8]>]| {
+        let files = files.iter().filter(|file| file.operation == operation);
+        files
+            .flat_map(|file| &file.vectors)
+            .any(|vector| given(&vector.arguments(operation)) == given(inputs))
+    };
+    let (cases, mut missing) = (cases(), Vec::new());
+    for case in &cases {
+        let (operation, arguments) = (text(case, "op"), arguments(case));
+        let is_vector = match operation {
+            "fingerprints" => arguments
+                .iter()
+                .all(|body| has("fingerprint_request", &[*body])),
+            operation => has(operation, &arguments),
+        };
+        if !is_vector {
+            missing.push(text(case, "id"));
+        }
+    }
+    assert!(missing.is_empty(), "{missing:?} are no vectors");
 }
