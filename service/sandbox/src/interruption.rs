@@ -4,8 +4,8 @@ use payspec_gateway::system;
 
 use crate::failure::Failure;
 
-/// Waits for Ctrl-C, or until a supervisor ends the process.
-pub(crate) async fn interrupted() -> Result<(), Failure> {
-    let interrupted = system::interrupted().await;
-    interrupted.map_err(|error| Failure::new(format!("signals: {error}")))
+/// Returns a future that ends at Ctrl-C, or when a supervisor ends the process. It is called before
+/// the message that the process is ready.
+pub(crate) fn interrupted() -> Result<impl Future<Output = ()>, Failure> {
+    system::interrupted().map_err(|error| Failure::new(format!("signals: {error}")))
 }

@@ -124,6 +124,7 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
         ),
         document: http::document(&service.engine, &public)?,
     });
+    let interrupted = system::interrupted()?;
     tracing::info!(%address, %admin, "listening");
     let grace = Duration::from_secs(settings.grace.unwrap_or(SECONDS));
     let config = ServeConfig {
@@ -158,7 +159,7 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     // Workers end only when they are stopped. A gateway without them takes payments but sends no
     // events, so it must not look healthy: it ends, and its supervisor starts another.
     let failed = tokio::select! {
-        asked = system::interrupted() => asked.err().map(Failure::from),
+        () = interrupted => None,
         Some(_) = workers.join_next() => Some(Failure::new("a worker has ended before its time")),
     };
     tracing::info!("stopping: what has begun is finished");

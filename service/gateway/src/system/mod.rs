@@ -24,13 +24,17 @@ pub fn keep_new_files_private() {
     current::keep_new_files_private();
 }
 
-/// Waits for Ctrl-C, or until a supervisor ends the process: SIGTERM, or on Windows the end of its
-/// console or of the session.
+/// Returns a future that ends at Ctrl-C, or when a supervisor ends the process: by SIGTERM, or on
+/// Windows by the end of its console or of the session. From this call on, these events do not end
+/// the process by themselves, so it comes before the message that the process is ready.
 ///
 /// # Errors
 /// Returns an error if the system does not report these events.
-pub async fn interrupted() -> io::Result<()> {
-    current::interrupted().await
+///
+/// # Panics
+/// Panics outside a runtime of tokio.
+pub fn interrupted() -> io::Result<impl Future<Output = ()>> {
+    current::interrupted()
 }
 
 /// Removes the access of other users to a file.

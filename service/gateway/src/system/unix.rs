@@ -13,12 +13,15 @@ pub(super) fn keep_new_files_private() {
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
 }
 
-pub(super) async fn interrupted() -> io::Result<()> {
+pub(super) fn interrupted() -> io::Result<impl Future<Output = ()>> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        pressed = tokio::signal::ctrl_c() => pressed,
-        _ = terminate.recv() => Ok(()),
-    }
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
 }
 
 pub(super) fn make_private(file: &Path) -> io::Result<()> {

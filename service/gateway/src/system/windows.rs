@@ -4,20 +4,22 @@ use std::fs::{DirBuilder, Metadata, OpenOptions};
 use std::io;
 use std::path::Path;
 
-use tokio::signal::windows::{ctrl_break, ctrl_close, ctrl_logoff, ctrl_shutdown};
+use tokio::signal::windows::{ctrl_break, ctrl_c, ctrl_close, ctrl_logoff, ctrl_shutdown};
 
 pub(super) fn keep_new_files_private() {}
 
-pub(super) async fn interrupted() -> io::Result<()> {
-    let (mut stop, mut close) = (ctrl_break()?, ctrl_close()?);
+pub(super) fn interrupted() -> io::Result<impl Future<Output = ()>> {
+    let (mut interrupt, mut stop, mut close) = (ctrl_c()?, ctrl_break()?, ctrl_close()?);
     let (mut logoff, mut shutdown) = (ctrl_logoff()?, ctrl_shutdown()?);
-    tokio::select! {
-        pressed = tokio::signal::ctrl_c() => pressed,
-        _ = stop.recv() => Ok(()),
-        _ = close.recv() => Ok(()),
-        _ = logoff.recv() => Ok(()),
-        _ = shutdown.recv() => Ok(()),
-    }
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = stop.recv() => {}
+            _ = close.recv() => {}
+            _ = logoff.recv() => {}
+            _ = shutdown.recv() => {}
+        }
+    })
 }
 
 pub(super) fn make_private(_: &Path) -> io::Result<()> {

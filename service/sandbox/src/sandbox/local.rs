@@ -94,7 +94,7 @@ impl Local {
         tokio::select! {
             () = serve(listener, service, serve_config(), stopping) => Ok(()),
             () = worker::run(Arc::clone(&self.sandbox), None) => Ok(()),
-            ended = interrupted() => ended,
+            () = interrupted()? => Ok(()),
         }
     }
 
