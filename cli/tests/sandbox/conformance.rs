@@ -129,6 +129,55 @@ fn a_profile_selects_decisions() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+/// Each setting of a policy that is not the default is examined, also without a decision.
+#[test]
+fn a_policy_is_examined() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let policy = r#"{"severity":{"unknown_member":"error","card_number_checksum":"off"},"required":["/user_id"],
+        "invalid_request_status":400,"limits":{"body_bytes":5000},"crypto":{"scale":2}}"#;
+    let profile = file(
+        "profile",
+        &format!(r#"{{"decisions":[],"policy":{policy}}}"#),
+    );
+    let sandbox = Sandbox::start(&["--seed", "1", "--policy", &file("policy", policy)]);
+    let token = sandbox.named("default").token();
+    let (status, met) = report(&sandbox.url(), &token, &profile);
+    assert_eq!(
+        (status, with_result(&met, "failed")),
+        (Some(0), BTreeSet::new())
+    );
+    let checks = [
+        "body_size",
+        "crypto_scale",
+        "invalid_request_status",
+        "policy",
+    ];
+    let passed = with_result(&met, "passed");
+    assert!(checks.iter().all(|check| passed.contains(check)), "{met}");
+    // The default policy of the other server has none of them.
+    let (status, report) = report(&wrong_server::start(None), TOKEN, &profile);
+    let failed = with_result(&report, "failed");
+    assert_eq!(status, Some(1));
+    for check in checks {
+        assert!(failed.contains(check), "{check} is not in {failed:?}");
+    }
+    let policy = report["checks"].as_array().unwrap().iter();
+    let policy = policy.filter(|check| check["name"] == "policy");
+    let found: Vec<_> = policy.map(|check| check["detail"].to_string()).collect();
+    for setting in [
+        "/severity/unknown_member rejects: 201",
+        "/severity/card_number_checksum accepts: 422",
+        "/required rejects: 201",
+    ] {
+        assert!(found[0].contains(setting), "{found:?}");
+    }
+}
+
 #[test]
 fn reports_have_sections_and_no_token() {
     let url = wrong_server::start(Some("a conflict at once"));

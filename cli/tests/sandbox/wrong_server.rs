@@ -20,6 +20,7 @@ pub(crate) const FAULTS: &[(&str, &str)] = &[
     ("no info in host-to-host mode", "h2h_info"),
     ("fiat as the currency of mode CRYPTO", "crypto_currency"),
     ("amounts of mode CRYPTO are not converted", "crypto_amounts"),
+    ("an amount of mode CRYPTO has cents", "crypto_scale"),
     (
         "requested_amount of mode CRYPTO is in USDT",
         "crypto_requested",
@@ -549,6 +550,12 @@ impl Server {
             !is_crypto,
             "currency",
             json!("USD"),
+        );
+        set(
+            "an amount of mode CRYPTO has cents",
+            is_crypto,
+            "amount",
+            json!("54.08"),
         );
         set("amounts are numbers", true, "amount", json!(100));
         let is_card = request["subtype"] == "bank_card";

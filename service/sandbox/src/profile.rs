@@ -83,12 +83,12 @@ impl Profile {
         self.engine.clone().unwrap_or(given)
     }
 
-    /// Returns whether a check with this decision runs.
-    pub(crate) fn selects(&self, decision: Option<&str>) -> bool {
-        decision.is_none_or(|id| match &self.decisions {
+    /// Returns whether the profile contains a decision.
+    pub(crate) fn selects(&self, decision: &str) -> bool {
+        match &self.decisions {
             Selection::All => true,
-            Selection::Listed(listed) => listed.iter().any(|known| known == id),
-        })
+            Selection::Listed(listed) => listed.iter().any(|known| known == decision),
+        }
     }
 }
 

@@ -5,21 +5,23 @@ mod errors;
 mod idempotency;
 mod money;
 mod payment;
+mod policy;
 mod versions;
 
 use super::check::Check;
 
 macro_rules! checks {
-    ($($section:literal $name:literal $about:literal $run:path $(, $decision:literal)?;)*) => {
+    ($($section:literal $name:literal $about:literal $run:path $(, $decision:literal)? $(where $setting:literal)?;)*) => {
         pub(super) static CHECKS: &[Check] = &[$(Check {
             name: $name,
             section: $section,
             about: $about,
             decision: checks!(@ $($decision)?),
+            setting: checks!(@ $($setting)?),
             run: $run,
         }),*];
     };
-    (@ $decision:literal) => { Some($decision) };
+    (@ $text:literal) => { Some($text) };
     (@) => { None };
 }
 
@@ -30,6 +32,7 @@ checks! {
     "§1" "crypto_currency" "In mode CRYPTO, currency is USDT." money::crypto_currency;
     "§1" "crypto_amounts" "In mode CRYPTO, the processed amounts are converted." money::crypto_amounts;
     "§1" "crypto_requested" "In mode CRYPTO, requested_amount, requested_currency, and client_amount stay in fiat." money::crypto_requested;
+    "§1" "crypto_scale" "In mode CRYPTO, the amount has the fraction digits of the policy." money::crypto_scale, "D20" where "/crypto/scale";
     "§1" "fiat_currency" "In other modes, currency and amount are those of the request." money::fiat_currency;
     "§2.1" "creation_members" "A creation response contains at least the members that §2.1 lists." payment::creation_members;
     "§2.1" "crypto_members" "A creation response in mode CRYPTO contains requested_amount and requested_currency." payment::crypto_members;
@@ -52,6 +55,7 @@ checks! {
     "§2.2" "amount_formats" "An amount is a decimal string above zero, with the fraction digits of its currency." errors::amount_formats, "D6";
     "§2.2" "currencies" "cur is a currency of ISO 4217." errors::currencies, "D6";
     "§2.2" "unknown_members" "An unknown member is accepted." errors::unknown_members, "D6";
+    "§2.2" "policy" "The requests that the policy decides otherwise than the default are answered by it." policy::decisions where "";
     "§3" "idle" "A new payment is idle." payment::idle;
     "§3" "not_paid" "A new payment has neither paid_at nor fail_by." payment::not_paid;
     "§3" "states" "state is one of the eight states." payment::states;
@@ -70,7 +74,7 @@ checks! {
     "§7" "client_errors" "A request that is not accepted is answered with a status of 400 to 499." errors::client_errors;
     "§7" "problems" "An error has a body of RFC 9457, with type, title, status, and code." errors::problems, "D12";
     "§7" "retryable" "An error has retryable: false if the same request cannot succeed later." errors::retryable, "D12";
-    "§7" "invalid_request_status" "An invalid body is answered with the status of the policy, and lists its violations." errors::invalid_request, "D12";
+    "§7" "invalid_request_status" "An invalid body is answered with the status of the policy, and lists its violations." errors::invalid_request, "D12" where "/invalid_request_status";
     "§7" "malformed_json" "A body that is not JSON is answered with 400." errors::malformed_json, "D12";
     "§7" "key_reused" "Another body under a used key is answered with 409." idempotency::reused, "D29";
     "§8" "window_inside" "A repetition within a second is not a conflict, and makes no second payment." idempotency::inside;
@@ -83,7 +87,7 @@ checks! {
     "§8" "conflict_without_uid" "A conflict has no uid if the body is another one." idempotency::conflict_without_uid, "D29";
     "§8" "quoted_key" "A key in quotes is the same key without them." idempotency::quoted, "D8";
     "§8" "invalid_key" "A key that is not visible ASCII is answered with 400." idempotency::invalid, "D8";
-    "§8" "body_size" "A body over the limit of the policy is answered with 413." errors::body_size, "D14";
+    "§8" "body_size" "A body over the limit of the policy is answered with 413." errors::body_size, "D14" where "/limits/body_bytes";
     "§9" "removed_endpoints" "The endpoints of the legacy API are gone." versions::removed_endpoints;
     "§9" "legacy_members" "No payment has a member of the legacy API." versions::legacy_members;
     "§9" "info_object" "info is an object or null." versions::info_object;

@@ -7,6 +7,7 @@ use payspec::Engine;
 use serde_json::{Value, json};
 
 use super::client::{Answer, Call, Credential, Target};
+use super::decided::{self, Decided};
 
 pub(super) const CREATE: &str = "/v1/payments/new";
 pub(super) const BALANCE: &str = "/v1/partner/balance";
@@ -73,6 +74,7 @@ pub(super) struct Facts {
     pub(super) unknown_member: Option<Answer>,
     /// The removed endpoints of §9.
     pub(super) removed: Vec<(&'static str, Option<Answer>)>,
+    pub(super) decided: Vec<Decided>,
 }
 
 /// Requests with one idempotency key.
@@ -319,6 +321,7 @@ pub(super) async fn collect(
         unknown_payment: target.call(Call::get(status_path(UNKNOWN_UID))).await,
         no_uid: target.call(Call::get(status_path("not-a-uid"))).await,
         balance: target.call(Call::get(BALANCE)).await,
+        decided: decided::collect(target, &engine, merchant).await,
         key: key_facts(target, &engine, run, &body).await,
         unknown_member: target
             .call(Call::post(CREATE, with_unknown.to_string()))

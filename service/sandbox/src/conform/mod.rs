@@ -6,6 +6,7 @@
 mod check;
 mod checks;
 mod client;
+mod decided;
 mod examination;
 mod facts;
 mod report;
@@ -14,10 +15,11 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use payspec::Engine;
+use payspec::{Engine, Policy};
 
 use crate::failure::Failure;
 use crate::profile::Profile;
+use check::Check;
 use checks::CHECKS;
 use client::{Call, Target};
 use examination::{Examination, Finding, Format};
@@ -53,7 +55,7 @@ pub struct Options {
     token: String,
     /// The decisions on what the specification leaves open that are required too: specification
     /// (none), payspec (all), or a JSON file such as {"decisions": ["D6", "D8"]}, whose member policy
-    /// replaces --policy
+    /// replaces --policy. A policy that is not the default is examined too
     #[arg(long, value_name = "PROFILE", default_value = "specification")]
     profile: String,
     /// The merchant_id in the requests; without it they have none
@@ -114,6 +116,19 @@ pub fn report_json(
     Ok(report::as_json(&examine(&options, engine)?))
 }
 
+/// Returns whether a check runs: one of the specification, of a decision that the profile selects,
+/// or of a setting that is not the default.
+fn is_selected(check: &Check, profile: &Profile, engine: &Engine) -> bool {
+    let setting = |policy: &Policy| {
+        let policy = serde_json::to_value(policy).unwrap_or_default();
+        check.setting.and_then(|path| policy.pointer(path).cloned())
+    };
+    let is_of_specification = check.decision.is_none() && check.setting.is_none();
+    is_of_specification
+        || check.decision.is_some_and(|id| profile.selects(id))
+        || setting(engine.policy()) != setting(&Policy::default())
+}
+
 fn examine(options: &Options, engine: Engine) -> Result<Examination, Failure> {
     let profile = Profile::find(&options.profile)?;
     let engine = profile.engine(engine);
@@ -148,7 +163,7 @@ fn examine(options: &Options, engine: Engine) -> Result<Examination, Failure> {
         .iter()
         .map(|check| Finding {
             check,
-            verdict: profile.selects(check.decision).then(|| (check.run)(&facts)),
+            verdict: is_selected(check, &profile, &facts.engine).then(|| (check.run)(&facts)),
         })
         .collect();
     // User name and password of an address are not shown.

@@ -52,6 +52,19 @@ pub(super) fn crypto_amounts(facts: &Facts) -> Verdict {
     )
 }
 
+pub(super) fn crypto_scale(facts: &Facts) -> Verdict {
+    let scale = facts.engine.policy().crypto.scale as usize;
+    each(
+        facts,
+        |created| created.example.is_crypto(),
+        |_, answer| {
+            let amount = answer.text("amount")?;
+            let digits = amount.split_once('.').map_or(0, |(_, digits)| digits.len());
+            (digits != scale).then(|| format!("{digits} fraction digits, not {scale}"))
+        },
+    )
+}
+
 pub(super) fn crypto_requested(facts: &Facts) -> Verdict {
     each(
         facts,
