@@ -104,7 +104,7 @@ fn accepted(case: &mut Case<'_>, broken: &Broken<'_>, json: &Value) {
         let Some(decision) = decision(code, path, is_crypto(json)) else {
             continue;
         };
-        let difference = format!("accepted in spite of {}", code.name());
+        let difference = format!("accepted in spite of {} at {}", code.name(), place(path));
         let is_warning = violation.severity() == Severity::Warning;
         case.decide(decision, is_warning, &difference);
     }
@@ -192,7 +192,18 @@ fn contradict(case: &mut Case<'_>, code: Code, path: &str, json: &Value, verb: &
     match decision(code, path, is_crypto(json)) {
         // The caller decides which merchants a credential may name.
         Some("D30") | None => {}
-        Some(decision) => case.contradict(decision, &format!("{verb}: {}", code.name())),
+        Some(decision) => {
+            let difference = format!("{verb}: {} at {}", code.name(), place(path));
+            case.contradict(decision, &difference);
+        }
+    }
+}
+
+/// Returns a path for people.
+fn place(path: &str) -> &str {
+    match path {
+        "" => "the body",
+        path => path,
     }
 }
 

@@ -11,7 +11,7 @@ const SHOWN: usize = 600;
 pub(super) struct Sample {
     /// The place in the input.
     pub(super) place: String,
-    /// The difference, without values.
+    /// The difference, without values. It may name members.
     pub(super) difference: String,
     pub(super) status: u16,
     pub(super) request: Option<String>,
@@ -24,7 +24,7 @@ impl Sample {
         let body = |body: &Body| Some(shortened(&secrets.body(body.bytes()?)));
         Sample {
             place: place.to_owned(),
-            difference: difference.to_owned(),
+            difference: shortened(&secrets.text(difference)),
             status: exchange.status,
             request: body(&exchange.request.body),
             response: body(&exchange.response.body),
@@ -54,7 +54,8 @@ mod tests {
         let body = br#"{"pan":"4111111111111111","cvv":"739","x":"tok-canary key-canary","access_token":"other"}"#;
         exchange.request.body = Body::Bytes(body.to_vec());
         exchange.response.body = Body::Bytes(b"not JSON 4111111111111111 key-canary".to_vec());
-        let sample = format!("{:?}", Sample::new("a", "b", &exchange));
+        let difference = "rejected: missing at /tok-canary";
+        let sample = format!("{:?}", Sample::new("a", difference, &exchange));
         for canary in [
             "4111111111111111",
             "739",

@@ -104,6 +104,8 @@ pub(super) struct Findings {
     pub(super) unexplained: u64,
     /// Exchanges whose answers were too large for the proxy to keep.
     pub(super) not_recorded: u64,
+    /// Calls through the proxy without a complete answer of the service.
+    pub(super) failed: u64,
     decisions: BTreeMap<&'static str, Observations>,
     values: BTreeMap<Kind, BTreeMap<String, u64>>,
     rules: BTreeMap<Code, RuleCounts>,

@@ -34,6 +34,9 @@ use findings::{Findings, Verdict};
 use observer::Observer;
 use table::OBSERVABLE;
 
+/// The exchanges of the interface, in the message of an input without them.
+const ENDPOINTS: &str = "expected POST /v1/payments/new, GET /v1/payments/{uid}/status, GET /v1/partner/balance, or a callback";
+
 /// Compare recorded traffic of a service with the decisions of the register
 ///
 /// The input is a HAR, as browsers and proxies save it, or JSON Lines with an exchange each, such as
@@ -53,11 +56,11 @@ pub(crate) struct Options {
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
-    /// Write the settings that the traffic infers as a policy
+    /// Write the settings that the traffic infers as a policy; an existing file is replaced
     #[arg(long, value_name = "FILE")]
     write_policy: Option<PathBuf>,
     /// Write the confirmed decisions and the policy as a profile, for `payspec conform` and `payspec
-    /// sandbox`
+    /// sandbox`; an existing file is replaced
     #[arg(long, value_name = "FILE")]
     write_profile: Option<PathBuf>,
     #[cfg(feature = "service")]
@@ -104,10 +107,9 @@ fn observe(options: &Options, observer: &mut Observer) -> Result<(), Failure> {
 }
 
 fn other_service(name: &str, count: u64) -> Failure {
-    let plural = read::plural(count);
+    let exchanges = read::plural(count, "exchange");
     Failure::new(format!(
-        "{name}: none of {count} exchange{plural} is one of the interface: expected POST \
-         /v1/payments/new, GET /v1/payments/{{uid}}/status, GET /v1/partner/balance, or a callback"
+        "{name}: none of {exchanges} is one of the interface: {ENDPOINTS}"
     ))
 }
 

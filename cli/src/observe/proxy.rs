@@ -8,12 +8,15 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use payspec_sandbox::proxy::{self, Recorded};
+use payspec_sandbox::proxy::{self, NotReported, Recorded};
 use serde_json::{Value, json};
 
+use super::ENDPOINTS;
 use super::engine::ENGINE;
 use super::exchange::{Body, Endpoint, Exchange, Message};
+use super::findings::Findings;
 use super::observer::{Observer, is_limit};
+use super::read::plural;
 use super::secrets::{HIDDEN, Secrets, is_secret};
 use crate::failure::Failure;
 use crate::time::Now;
@@ -65,10 +68,30 @@ pub(super) fn run(options: &Options, observer: &mut Observer) -> Result<(), Fail
             None => Ok(()),
         }
     };
-    let not_recorded = proxy::run(upstream, listen, sink)?;
-    observer.findings.all += not_recorded;
-    observer.findings.not_recorded += not_recorded;
+    let NotReported {
+        not_recorded,
+        failed,
+    } = proxy::run(upstream, listen, sink)?;
+    let findings = &mut observer.findings;
+    findings.all += not_recorded + failed;
+    findings.not_recorded = not_recorded;
+    findings.failed = failed;
+    if findings.exchanges + not_recorded == 0 {
+        return Err(nothing_observed(findings));
+    }
     Ok(())
+}
+
+/// Returns the failure if no call was one of the interface.
+fn nothing_observed(findings: &Findings) -> Failure {
+    let calls = plural(findings.all, "call");
+    Failure::new(match findings.failed {
+        0 => format!("none of {calls} through the proxy is one of the interface: {ENDPOINTS}"),
+        failed => format!(
+            "none of {calls} through the proxy is one of the interface, and {failed} had no complete answer: is \
+             --upstream the address of the service?"
+        ),
+    })
 }
 
 fn exchange(recorded: Recorded) -> Exchange {

@@ -56,7 +56,7 @@ pub(super) fn read(origin: &Origin, mut sink: impl FnMut(&str, &Exchange)) -> Re
 /// Returns the reason without values of the input.
 fn reason(error: &serde_json::Error, count: u64) -> String {
     use serde_json::error::Category;
-    let after = format!("after {count} complete exchange{}", plural(count));
+    let after = format!("after {}", plural(count, "complete exchange"));
     match error.classify() {
         Category::Eof => format!("the recording is truncated: it ends {after}"),
         Category::Io if error.to_string().contains(TOO_LARGE) => format!("{TOO_LARGE}, {after}"),
@@ -66,8 +66,10 @@ fn reason(error: &serde_json::Error, count: u64) -> String {
     }
 }
 
-pub(super) fn plural(count: u64) -> &'static str {
-    if count == 1 { "" } else { "s" }
+/// Returns a count with the noun that it counts, in the singular or the plural.
+pub(super) fn plural(count: u64, noun: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{ending}")
 }
 
 /// Receives an exchange, with its number in a HAR.

@@ -49,38 +49,41 @@ pub(super) fn text(findings: &Findings) -> Vec<u8> {
 }
 
 fn summary(findings: &Findings) -> String {
-    let Findings {
-        exchanges,
-        all,
-        requests,
-        valid_requests,
-        payments,
-        valid_payments,
-        unreadable,
-        unexplained,
-        not_recorded,
-        ..
-    } = findings;
     let mut text = format!(
-        "{exchanges} of {all} exchange{} are of the interface, with {requests} creation request{} \
-         ({valid_requests} valid) and {payments} payment{} ({valid_payments} valid).",
-        plural(*all),
-        plural(*requests),
-        plural(*payments)
+        "{} of {} {} of the interface, with {} ({} valid) and {} ({} valid).",
+        findings.exchanges,
+        plural(findings.all, "exchange"),
+        if findings.exchanges == 1 { "is" } else { "are" },
+        plural(findings.requests, "creation request"),
+        findings.valid_requests,
+        plural(findings.payments, "payment"),
+        findings.valid_payments
     );
-    if *unreadable > 0 {
-        text += &format!(" {unreadable} bodies are not JSON, or cannot be decoded.");
-    }
-    if *unexplained > 0 {
-        text += &format!(
-            " {unexplained} valid requests were rejected without a reason that the library knows."
-        );
-    }
-    if *not_recorded > 0 {
-        text += &format!(
-            " {not_recorded} answer{} over 8 MiB passed the proxy without an observation.",
-            plural(*not_recorded)
-        );
+    for (count, noun, about) in [
+        (
+            findings.unreadable,
+            "exchange",
+            "had a body that is not JSON, or cannot be decoded",
+        ),
+        (
+            findings.unexplained,
+            "valid request",
+            "got a rejection without a reason that the library knows",
+        ),
+        (
+            findings.not_recorded,
+            "answer",
+            "over 8 MiB passed the proxy without an observation",
+        ),
+        (
+            findings.failed,
+            "call",
+            "through the proxy got no complete answer of the service",
+        ),
+    ] {
+        if count > 0 {
+            text += &format!(" {} {about}.", plural(count, noun));
+        }
     }
     text
 }
@@ -170,7 +173,7 @@ pub(super) fn json(findings: &Findings) -> Value {
         "requests": {"count": findings.requests, "valid": findings.valid_requests},
         "payments": {"count": findings.payments, "valid": findings.valid_payments},
         "unreadable": findings.unreadable, "unexplained": findings.unexplained,
-        "not_recorded": findings.not_recorded,
+        "not_recorded": findings.not_recorded, "failed": findings.failed,
         "decisions": decisions, "values": values, "policy": findings.policy(),
     })
 }

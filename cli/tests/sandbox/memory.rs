@@ -1,6 +1,7 @@
 //! Card data in the memory of a sandbox.
 
-use std::process::Command;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::json;
@@ -43,6 +44,38 @@ fn the_memory_contains_no_card_number() {
         cards.len()
     );
     assert!(has_mask, "payments with masked numbers are in the memory");
+}
+
+/// The limit of the core file is zero, so no dump of a crash contains a card number.
+#[test]
+fn the_memory_is_in_no_core_dump() {
+    for arguments in [
+        &["sandbox"][..],
+        &["mcp"],
+        &["observe", "--upstream", "http://127.0.0.1:1"],
+    ] {
+        let mut child = Command::new(PROGRAM)
+            .args(arguments)
+            .args(["--listen", "127.0.0.1:0"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program");
+        // The first line is printed when the program listens.
+        let mut line = String::new();
+        match arguments {
+            ["observe", ..] => BufReader::new(child.stderr.take().unwrap()).read_line(&mut line),
+            _ => BufReader::new(child.stdout.take().unwrap()).read_line(&mut line),
+        }
+        .unwrap();
+        let limits = std::fs::read_to_string(format!("/proc/{}/limits", child.id())).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let mut lines = limits.lines();
+        let core = lines.find(|line| line.starts_with("Max core file size"));
+        let values: Vec<_> = core.unwrap().split_whitespace().collect();
+        assert_eq!(values[4..6], ["0", "0"], "{arguments:?}");
+    }
 }
 
 /// Returns a card number with a valid check digit.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStderr, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
@@ -450,15 +450,16 @@ fn decisions_of_many_sandboxes_are_found() {
 /// A running proxy.
 struct Proxy {
     child: Child,
+    stderr: BufReader<ChildStderr>,
     address: String,
 }
 
 impl Proxy {
-    fn start(upstream: &str, recording: &Path) -> Self {
+    fn start(upstream: &str, option: &str, file: &Path) -> Self {
         let mut child = Command::new(PROGRAM)
             .args(["observe", "--json", "--upstream", upstream])
-            .args(["--listen", "127.0.0.1:0", "--record"])
-            .arg(recording)
+            .args(["--listen", "127.0.0.1:0", option])
+            .arg(file)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -469,17 +470,27 @@ impl Proxy {
         let address = line.trim().strip_prefix("proxy: http://").expect(&line);
         Proxy {
             child,
+            stderr,
             address: address.to_owned(),
         }
     }
 
     /// Interrupts the proxy, and returns its report.
     fn stop(self) -> String {
+        let (_, report, _) = self.ended();
+        report
+    }
+
+    /// Interrupts the proxy. Returns its exit status, its report, and its errors.
+    fn ended(mut self) -> (Option<i32>, String, String) {
         let id = self.child.id().to_string();
         let status = Command::new("kill").args(["-INT", &id]).status();
         assert!(status.unwrap().success());
+        let mut errors = String::new();
+        self.stderr.read_to_string(&mut errors).unwrap();
         let output = self.child.wait_with_output().unwrap();
-        String::from_utf8(output.stdout).unwrap()
+        let report = String::from_utf8(output.stdout).unwrap();
+        (output.status.code(), report, errors)
     }
 }
 
@@ -509,7 +520,7 @@ fn large_answers_pass_the_proxy() {
     let (url, served) = answer_once(size);
     let folder = tempfile::tempdir().unwrap();
     let recording = folder.path().join("recording.jsonl");
-    let proxy = Proxy::start(&url, &recording);
+    let proxy = Proxy::start(&url, "--record", &recording);
     let headers = [
         ("connection", "x-hop, X-Other"),
         ("x-hop", "a"),
@@ -551,12 +562,43 @@ fn large_answers_pass_the_proxy() {
     assert!(error.contains("--record: "), "{error}");
 }
 
+/// Without a call of the interface there is nothing to report, and no profile to write.
+#[test]
+fn a_proxy_without_exchanges_fails() {
+    let unused = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", unused.local_addr().unwrap());
+    drop(unused);
+    let folder = tempfile::tempdir().unwrap();
+    let profile = folder.path().join("profile.json");
+    for (calls, part) in [
+        (
+            0,
+            "none of 0 calls through the proxy is one of the interface: expected POST",
+        ),
+        (
+            2,
+            "none of 2 calls through the proxy is one of the interface, and 2 had no complete answer",
+        ),
+    ] {
+        let proxy = Proxy::start(&url, "--write-profile", &profile);
+        for _ in 0..calls {
+            let balance = "/v1/partner/balance";
+            let answer = http::call(&proxy.address, "GET", balance, &[], None).unwrap();
+            assert_eq!(answer.status, 502);
+        }
+        let (status, report, errors) = proxy.ended();
+        assert_eq!((status, report.as_str()), (Some(2), ""), "{errors}");
+        assert!(errors.contains(part), "{errors}");
+        assert!(!profile.exists());
+    }
+}
+
 #[test]
 fn the_proxy_observes_and_redacts() {
     let sandbox = Sandbox::start(&["--seed", "1"]);
     let folder = tempfile::tempdir().unwrap();
     let recording = folder.path().join("recording.jsonl");
-    let proxy = Proxy::start(&sandbox.url(), &recording);
+    let proxy = Proxy::start(&sandbox.url(), "--record", &recording);
     let token = format!("Bearer sandbox_{OTHERS}");
     let headers = [("authorization", token.as_str()), ("idempotency-key", KEY)];
     let card =

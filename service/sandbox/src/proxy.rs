@@ -1,6 +1,7 @@
 //! The proxy of `payspec observe`: passes calls to a service on, and reports each with its answer.
 
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime};
@@ -21,6 +22,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use crate::failure::{Failure, reason};
 use crate::http_client::http_client;
 use crate::interruption::interrupted;
+use crate::sandbox::protect;
 
 /// The longest time of a call.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -73,13 +75,20 @@ struct Proxy {
     calls: Arc<Semaphore>,
     /// Receives the calls in the order of their answers. Each keeps its place until it is recorded.
     recorded: mpsc::Sender<(Recorded, OwnedSemaphorePermit)>,
-    /// Answers that are too large to be recorded.
     not_recorded: AtomicU64,
+    failed: AtomicU64,
+}
+
+/// The numbers of calls that were not reported.
+pub struct NotReported {
+    /// Calls whose answers were too large to be recorded.
+    pub not_recorded: u64,
+    /// Calls without a complete answer of the service.
+    pub failed: u64,
 }
 
 /// Passes calls on until the process is interrupted. `sink` receives each call with its answer; if
-/// it returns an error, the proxy ends with it. Returns the number of calls whose answers were too
-/// large to be recorded.
+/// it returns an error, the proxy ends with it.
 ///
 /// # Errors
 /// Returns an error if the address of the service or that of the proxy cannot be used.
@@ -87,12 +96,14 @@ pub fn run(
     upstream: &str,
     listen: SocketAddr,
     sink: impl FnMut(Recorded) -> Result<(), String>,
-) -> Result<u64, Failure> {
+) -> Result<NotReported, Failure> {
     if !upstream.starts_with("http://") && !upstream.starts_with("https://") {
         return Err(Failure::new(
             "--upstream: expected an address that begins with http:// or https://",
         ));
     }
+    // Bodies contain card data until they are redacted.
+    protect()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -107,13 +118,14 @@ async fn serve(
     upstream: &str,
     listen: SocketAddr,
     mut sink: impl FnMut(Recorded) -> Result<(), String>,
-) -> Result<u64, Failure> {
+) -> Result<NotReported, Failure> {
     let failed = |error: std::io::Error| {
         let reason = reason(&error);
         Failure::new(format!("--listen: cannot listen on {listen}: {reason}"))
     };
     let listener = TcpListener::bind(listen).await.map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
+    let mut end = pin!(interrupted()?);
     anstream::eprintln!("proxy: http://{address}");
     let (sender, mut recorded) = mpsc::channel(CALLS);
     let proxy = Arc::new(Proxy {
@@ -122,16 +134,13 @@ async fn serve(
         calls: Arc::new(Semaphore::new(CALLS)),
         recorded: sender,
         not_recorded: AtomicU64::new(0),
+        failed: AtomicU64::new(0),
     });
     let router = Router::new().fallback(pass).with_state(proxy.clone());
     let server = tokio::spawn(async move { axum::serve(listener, router).await });
-    let mut end = Box::pin(interrupted());
     loop {
         tokio::select! {
-            ended = &mut end => {
-                ended?;
-                break;
-            }
+            () = &mut end => break,
             Some((call, _place)) = recorded.recv() => sink(call).map_err(Failure::new)?,
         }
     }
@@ -139,7 +148,18 @@ async fn serve(
     while let Ok((call, _place)) = recorded.try_recv() {
         sink(call).map_err(Failure::new)?;
     }
-    Ok(proxy.not_recorded.load(Ordering::Relaxed))
+    Ok(NotReported {
+        not_recorded: proxy.not_recorded.load(Ordering::Relaxed),
+        failed: proxy.failed.load(Ordering::Relaxed),
+    })
+}
+
+impl Proxy {
+    /// Counts a call without a complete answer of the service, and returns the answer of the proxy.
+    fn failed(&self) -> Response {
+        self.failed.fetch_add(1, Ordering::Relaxed);
+        problem(StatusCode::BAD_GATEWAY)
+    }
 }
 
 /// Passes a call on, and its answer back.
@@ -166,7 +186,7 @@ async fn pass(State(proxy): State<Arc<Proxy>>, call: Request) -> Response {
         .send()
         .await;
     let Ok(mut answer) = sent else {
-        return problem(StatusCode::BAD_GATEWAY);
+        return proxy.failed();
     };
     let (status, headers) = (answer.status(), passed(answer.headers()));
     let mut bytes = Vec::new();
@@ -174,7 +194,7 @@ async fn pass(State(proxy): State<Arc<Proxy>>, call: Request) -> Response {
         match answer.chunk().await {
             Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
             Ok(None) => break,
-            Err(_) => return problem(StatusCode::BAD_GATEWAY),
+            Err(_) => return proxy.failed(),
         }
         if bytes.len() > LARGEST {
             // The service has executed the call, so the client needs the answer.

@@ -81,7 +81,8 @@ pub struct Options {
     /// Milliseconds between two steps of a scenario
     #[arg(long, value_name = "MILLISECONDS", default_value_t = STEP_MS, value_parser = clap::value_parser!(u32).range(1..))]
     step_ms: u32,
-    /// Answer as an observed service: with the policy of this profile, which `payspec observe` writes
+    /// Answer as an observed service: with the policy of this profile, which `payspec observe` writes,
+    /// and which replaces --policy
     #[arg(long, value_name = "FILE")]
     profile: Option<String>,
     /// Keep payments and deliveries in a database, such as sqlite:sandbox.db or
@@ -181,7 +182,8 @@ pub fn run(options: &Options, engine: Engine) -> Result<(), Failure> {
 
 /// Gives others no access to the files of a database, and none to card data in memory, except on
 /// Windows.
-fn protect() -> Result<(), Failure> {
+/// Keeps the memory and new files of the process private.
+pub(crate) fn protect() -> Result<(), Failure> {
     system::keep_new_files_private();
     memory::protect().map_err(|error| Failure::new(format!("cannot start: {error}")))
 }
@@ -193,12 +195,13 @@ async fn start(options: &Options, engine: Engine) -> Result<(), Failure> {
         None => None,
     };
     sandbox.merchant(&sandbox.default);
+    let interrupted = interrupted()?;
     print(&sandbox)?;
     let service = router::service(Arc::clone(&sandbox), journal.clone(), None);
     let (_stop, stopping) = watch::channel(false);
     let server = tokio::spawn(serve(listener, service, serve_config(), stopping));
     let worker = tokio::spawn(worker::run(Arc::clone(&sandbox), journal.clone()));
-    interrupted().await?;
+    interrupted.await;
     server.abort();
     worker.abort();
     if let Some(journal) = journal {
