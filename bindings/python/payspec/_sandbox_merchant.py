@@ -48,6 +48,13 @@ class Merchant:
         """Makes the next calls fail: `status=503`, `delay_ms=500`, or `drop=True`, with `count`, `endpoint`, `when`."""
         self._call("POST", "faults", fault)
 
+    def answer_challenge(self, payment: str, result: str) -> str:
+        """Answers as the payer at the page of the bank: `passed`, or `failed`. Returns the new state.
+
+        The payment is one of the scenario `challenge`, and routed.
+        """
+        return str(self._call("POST", f"challenge/{quote(payment, safe='')}", {"result": result})["state"])
+
     def deliveries(self, payment: str) -> list[dict[str, Any]]:
         """Returns the attempts to deliver the events of a payment."""
         return list(self._call("GET", f"deliveries?payment={quote(payment, safe='')}"))

@@ -18,7 +18,12 @@ pub(super) const PROFILES: [&str; 2] = ["specification", "payspec"];
 type Result<T> = std::result::Result<T, Refusal>;
 
 pub(super) async fn validate(tools: &Workbench, arguments: Arguments) -> Result<Answer> {
-    let body = arguments.required_text("body")?.as_bytes();
+    let body = match (arguments.text("body")?, arguments.object("request")?) {
+        (Some(text), None) => text.to_owned(),
+        (None, Some(request)) => request.to_string(),
+        _ => return Err(Refusal::new("expected one of body, request")),
+    };
+    let body = body.as_bytes();
     let now: Option<Timestamp> = Now::of_clock().ok().map(|now| now.0);
     let report = tools.engine.validate_request(body, now);
     let mut json = Vec::new();
@@ -27,11 +32,8 @@ pub(super) async fn validate(tools: &Workbench, arguments: Arguments) -> Result<
     for violation in answer["violations"].as_array_mut().into_iter().flatten() {
         let rule = RULES.iter().find(|rule| violation["code"] == rule.name);
         if let Some(rule) = rule {
-            let explanation = format!(
-                "{} Source: {}.",
-                sentence(rule.summary),
-                source(rule.source)
-            );
+            let message = violation["message"].as_str().unwrap_or(rule.summary);
+            let explanation = format!("{} Source: {}.", sentence(message), source(rule.source));
             violation["explanation"] = json!(explanation);
         }
     }

@@ -12,6 +12,9 @@ use super::workbench::Workbench;
 /// The number of payments and of attempts that a tool lists.
 const LISTED: usize = 50;
 
+/// The answers of a payer.
+pub(super) const CHALLENGE_RESULTS: [&str; 2] = ["passed", "failed"];
+
 /// The advice if it is not known whether a payment was created.
 const REPEAT: &str =
     "the payment may exist: call create_payment again with the same order and the same request";
@@ -72,16 +75,27 @@ fn header(key: &str) -> String {
 }
 
 pub(super) async fn status(tools: &Workbench, arguments: Arguments) -> Result<Answer> {
-    let uid =
-        uid(arguments.required_text("uid")?).ok_or_else(|| Refusal::new("uid: expected a UUID"))?;
+    let uid = uid(arguments.required_text("uid")?).ok_or_else(not_a_uid)?;
     let path = format!("/v1/payments/{uid}/status");
     call(tools, Method::GET, &path, None).await
+}
+
+fn not_a_uid() -> Refusal {
+    Refusal::new("uid: expected a UUID")
 }
 
 /// Returns a text that is a UUID, and thus a segment of a path.
 fn uid(text: &str) -> Option<&str> {
     let is_part = |byte: u8| byte.is_ascii_hexdigit() || byte == b'-';
     (text.len() == 36 && text.bytes().all(is_part)).then_some(text)
+}
+
+pub(super) async fn answer_challenge(tools: &Workbench, arguments: Arguments) -> Result<Answer> {
+    let uid = uid(arguments.required_text("uid")?).ok_or_else(not_a_uid)?;
+    let result = arguments.one_of("result", &CHALLENGE_RESULTS)?;
+    let body = json!({ "result": result });
+    let path = format!("/sandbox/challenge/{uid}");
+    call(tools, Method::POST, &path, Some(&body)).await
 }
 
 pub(super) async fn advance(tools: &Workbench, arguments: Arguments) -> Result<Answer> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use payspec_sandbox::Router;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
-    CustomResult, ErrorData, Implementation, ListToolsResult, PaginatedRequestParams,
+    CustomResult, ErrorCode, ErrorData, Implementation, ListToolsResult, PaginatedRequestParams,
     ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
@@ -84,14 +84,26 @@ impl ServerHandler for Workbench {
         Ok(result.into())
     }
 
+    /// Receives requests that the protocol does not have: of another method, or with other parameters.
     /// The default implementation repeats the name of the method, which may be a pasted secret.
     async fn on_custom_request(
         &self,
-        _: CustomRequest,
+        request: CustomRequest,
         _: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        let code = rmcp::model::ErrorCode::METHOD_NOT_FOUND;
-        Err(ErrorData::new(code, "the server has no such method", None))
+        Err(match request.method.as_str() {
+            "tools/call" => {
+                let expected = "params: expected name, a string, and arguments, an object";
+                ErrorData::invalid_params(expected, None)
+            }
+            "tools/list" | "initialize" | "ping" => {
+                ErrorData::invalid_params("params: expected those of the protocol", None)
+            }
+            _ => {
+                let code = ErrorCode::METHOD_NOT_FOUND;
+                ErrorData::new(code, "the server has no such method", None)
+            }
+        })
     }
 }
 

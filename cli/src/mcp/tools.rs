@@ -62,6 +62,14 @@ tools! {
         current state. A new value for the same order would pay twice.";
     "payment_status" Reads merchant::status, object(json!({"uid": uid()}), &["uid"]),
         "Returns a payment of the sandbox with its current state.";
+    "answer_challenge" Changes merchant::answer_challenge,
+        object(json!({
+            "uid": uid(),
+            "result": {"type": "string", "enum": merchant::CHALLENGE_RESULTS, "description": "passed: the payment is \
+                completed. failed: it fails with authentication_failed."},
+        }), &["uid", "result"]),
+        "Answers as the payer at the page of the bank, for 3-D Secure: of a payment of the scenario challenge while it is \
+        routed. Without an answer, the payment is canceled in time. Returns the new state.";
     "advance_clock" Changes merchant::advance,
         object(json!({"seconds": {"type": "integer", "minimum": 0, "maximum": Local::LONGEST_ADVANCE,
             "description": "The seconds; 86400 is a day."}}), &["seconds"]),
@@ -86,7 +94,10 @@ tools! {
         "Returns the address of the sandbox, the token and the webhook secret of its merchant, the time, the faults, and \
         the last payments. Use address and token to run a program against the sandbox.";
     "validate" Reads library::validate,
-        object(json!({"body": {"type": "string", "description": "The creation request as JSON text."}}), &["body"]),
+        object(json!({
+            "body": {"type": "string", "description": "The creation request as JSON text, which may contain any mistake."},
+            "request": {"type": "object", "description": "The creation request, instead of its text."},
+        }), &[]),
         "Validates a creation request without sending it. Returns whether it is valid, each violation with its path, code, \
         message, and explanation, and a text that shows the places.";
     "explain" Reads library::explain,

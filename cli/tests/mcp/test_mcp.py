@@ -109,6 +109,11 @@ def test_every_tool(run: Any) -> None:
         await tools.call("create_payment", order="order-2", request=REQUEST, scenario="chargeback")
         assert (await tools.call("sandbox"))["total"] == 2
 
+        challenged = await tools.call("create_payment", order="order-3", request=REQUEST, scenario="challenge")
+        await tools.call("advance_clock", seconds=2)
+        answered = await tools.call("answer_challenge", uid=challenged["uid"], result="passed")
+        assert answered == {"state": "completed"}
+
         report = await tools.call("validate", body=json.dumps(REQUEST | {"amount": "1.234"}))
         assert report["valid"] is False and report["violations"][0]["code"] == "amount_scale"
         assert report["violations"][0]["explanation"].endswith("fields.") and "^" in report["text"]

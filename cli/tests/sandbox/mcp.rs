@@ -218,6 +218,8 @@ fn no_message_contains_a_card_number() {
                 json!({"body": format!("{{\"amount\": {card} x")}),
             ),
             ("validate", json!({"body": card})),
+            ("validate", json!({"request": invalid})),
+            ("answer_challenge", json!({"uid": card, "result": card})),
             ("explain", json!({"name": card})),
             ("redact", json!({"text": card})),
             ("redact", json!({"text": invalid.to_string()})),
@@ -297,6 +299,62 @@ fn other_hosts_and_pages_are_refused() {
     assert_ne!(status(&[("host", "evil.example")]), 200);
     let read = http::call(&server.address, "GET", "/sandbox/clock", &[], None).unwrap();
     assert_eq!(read.status, 200, "the sandbox is at the same address");
+}
+
+/// The codes of JSON-RPC distinguish an unknown method from wrong parameters.
+#[test]
+fn wrong_requests_have_the_code_of_their_mistake() {
+    let mut client = Client::start();
+    for (method, params, code) in [
+        ("tools/call", json!({"name": 7}), -32602),
+        (
+            "tools/call",
+            json!({"name": "sandbox", "arguments": "x"}),
+            -32602,
+        ),
+        ("tools/listen", json!({}), -32601),
+    ] {
+        client.send(method, params);
+        assert_eq!(client.receive()["error"]["code"], code, "{method}");
+    }
+}
+
+#[test]
+fn the_payer_answers_a_challenge() {
+    let mut client = Client::start();
+    for (result, state) in [("passed", "completed"), ("failed", "fail")] {
+        let arguments = json!({"order": result, "request": request(1, 0), "scenario": "challenge"});
+        let payment = client.call("create_payment", arguments).unwrap();
+        let answer = json!({"uid": payment["uid"], "result": result});
+        let early = client.call("answer_challenge", answer.clone()).unwrap_err();
+        assert!(early.contains("does not wait for an answer"), "{early}");
+        client.call("advance_clock", json!({"seconds": 2})).unwrap();
+        let answered = client.call("answer_challenge", answer).unwrap();
+        assert_eq!(answered["state"], state);
+        let status = json!({"uid": payment["uid"]});
+        let payment = client.call("payment_status", status).unwrap();
+        assert_eq!(payment["state"], state);
+    }
+}
+
+#[test]
+fn a_request_is_validated_as_an_object_and_as_text() {
+    let mut client = Client::start();
+    let request = json!({"payment_type": "pay_in", "mode": "P2P", "subtype": "sbp", "cur": "RUB", "amount": "1.001"});
+    let as_object = client.call("validate", json!({"request": request}));
+    let as_text = client.call("validate", json!({"body": request.to_string()}));
+    assert_eq!(as_object, as_text);
+    let report = as_object.unwrap();
+    let explanation = report["violations"][0]["explanation"].as_str().unwrap();
+    assert!(
+        explanation.starts_with("The currency has 2 fraction digits. Source: D6"),
+        "{explanation}"
+    );
+    let both = json!({"request": request, "body": "{}"});
+    assert_eq!(
+        client.call("validate", both).unwrap_err(),
+        "expected one of body, request"
+    );
 }
 
 #[test]

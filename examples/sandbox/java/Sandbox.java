@@ -60,6 +60,14 @@ public final class Sandbox implements ParameterResolver {
             call("POST", "faults", fault);
         }
 
+        /**
+         * Answers as the payer at the page of the bank, "passed" or "failed", for a payment of the scenario challenge that
+         * is routed. Returns the new state.
+         */
+        public String answerChallenge(String payment, String result) {
+            return member(call("POST", "challenge/" + payment, "{\"result\":\"" + result + "\"}"), "state");
+        }
+
         /** Returns the attempts to deliver the events of a payment. */
         public String deliveries(String payment) {
             return call("GET", "deliveries?payment=" + payment, null);

@@ -57,6 +57,15 @@ class ShopTest {
     }
 
     @Test
+    void challenge(Sandbox.Merchant merchant) throws Exception {
+        merchant.nextPayment("challenge");
+        var uid = Sandbox.member(pay(merchant, "order-1", "\"amount\":\"1500.00\"").body(), "uid");
+        merchant.advance(1000);
+        assertEquals("completed", merchant.answerChallenge(uid, "passed"));
+        assertEquals("completed", state(merchant, uid));
+    }
+
+    @Test
     void timeout(Sandbox.Merchant merchant) throws Exception {
         merchant.nextPayment("pending");
         var members = "\"amount\":\"1500.00\",\"time_to_complete_payment\":600";

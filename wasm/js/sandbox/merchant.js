@@ -32,6 +32,10 @@ export class Merchant {
     await this.#call("POST", "faults", fault);
   }
 
+  async answerChallenge(payment, result) {
+    return (await this.#call("POST", `challenge/${encodeURIComponent(payment)}`, { result })).state;
+  }
+
   deliveries(payment) {
     return this.#call("GET", `deliveries?payment=${encodeURIComponent(payment)}`);
   }

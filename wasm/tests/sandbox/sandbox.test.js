@@ -55,6 +55,10 @@ test("a payment is completed, and close ends the program", async () => {
   assert.deepEqual(await merchant.payments(), [], "a merchant of its own");
   assert.equal(await merchant.now(), await merchant.advance(0), "its clock is stopped");
   await assert.rejects(merchant.failNext({ status: 200 }), new SandboxError("status: expected an integer from 400 to 599"));
+  await sandbox.nextPayment("challenge");
+  const challenged = await (await fetch(`${sandbox.api}/v1/payments/new`, { method: "POST", headers, body })).json();
+  await sandbox.advance(1);
+  assert.equal(await sandbox.answerChallenge(challenged.uid, "passed"), "completed");
   await sandbox.close();
   await sandbox.close();
   await assert.rejects(sandbox.now(), TypeError);

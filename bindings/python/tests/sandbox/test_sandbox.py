@@ -39,6 +39,15 @@ def test_a_payment_fails(merchant: Merchant) -> None:
     assert merchant.webhook_secret.startswith("whsec_")
 
 
+def test_the_payer_answers_a_challenge(merchant: Merchant) -> None:
+    merchant.next_payment("challenge")
+    uid = pay(merchant, "100")
+    with pytest.raises(SandboxError, match="does not wait for an answer"):
+        merchant.answer_challenge(uid, "passed")
+    merchant.advance(1)
+    assert merchant.answer_challenge(uid, "failed") == "fail"
+
+
 def test_a_block_ends_the_program() -> None:
     with Sandbox() as sandbox:
         uid = pay(sandbox, "7001")
