@@ -38,7 +38,7 @@ pub(super) fn run(options: &Options) -> Result<Status, Failure> {
     let (policy, text) = read(&options.file)?;
     let json: Value = serde_json::from_slice(&text)
         .map_err(|error| Failure::new(format!("{}: {error}", options.file.display())))?;
-    let mut findings = modes_without_bodies(&policy)?;
+    let mut findings = modes_without_bodies(&policy, &json)?;
     for path in paths(&json) {
         findings.extend(without_effect(&policy, &json, &path)?);
     }
@@ -62,63 +62,52 @@ fn engine(policy: Policy) -> Result<Engine, Failure> {
 }
 
 /// Returns the findings about each variant and mode of which the policy accepts no body: one for
-/// each required member that is the reason, or one for all without such a member.
-fn modes_without_bodies(policy: &Policy) -> Result<Vec<Finding>, Failure> {
+/// each setting that is the reason, or one for all if only several settings together are.
+fn modes_without_bodies(policy: &Policy, json: &Value) -> Result<Vec<Finding>, Failure> {
     let checked = engine(policy.clone())?;
-    let mut kinds: BTreeMap<Option<usize>, Vec<String>> = BTreeMap::new();
+    let mut kinds: BTreeMap<Option<String>, Vec<String>> = BTreeMap::new();
     for payment_type in PaymentType::ALL {
         for mode in Mode::ALL {
             if checked.example_request(*payment_type, *mode).is_some() {
                 continue;
             }
-            let required = impossible_members(policy, *payment_type, *mode)?;
-            let reasons = match required.is_empty() {
-                true => vec![None],
-                false => required.into_iter().map(Some).collect(),
-            };
+            let mut reasons = Vec::new();
+            for path in paths(json) {
+                let without = engine(policy_without(json, &path)?)?;
+                if without.example_request(*payment_type, *mode).is_some() {
+                    reasons.push(Some(path));
+                }
+            }
+            if reasons.is_empty() {
+                reasons.push(None);
+            }
             for reason in reasons {
                 let kind = format!("{payment_type} {mode}");
                 kinds.entry(reason).or_default().push(kind);
             }
         }
     }
-    let finding = |(reason, kinds): (Option<usize>, Vec<String>)| {
+    let finding = |(reason, kinds): (Option<String>, Vec<String>)| {
         let kinds = kinds.join(", ");
-        match reason {
-            None => Finding {
-                path: String::from("(policy)"),
+        let Some(path) = reason else {
+            return Finding {
+                path: String::from("several settings together"),
                 message: format!("no body is accepted of {kinds}"),
-            },
-            Some(index) => {
-                let member = policy.required.get(index).map_or("", String::as_str);
-                Finding {
-                    path: format!("/required/{index}"),
-                    message: format!("no body can have the member {member} in {kinds}"),
-                }
-            }
-        }
+            };
+        };
+        let message = match required_member(json, &path) {
+            Some(member) => format!("no body can have the member {member} in {kinds}"),
+            None => format!("because of this setting, no body is accepted of {kinds}"),
+        };
+        Finding { path, message }
     };
     Ok(kinds.into_iter().map(finding).collect())
 }
 
-/// Returns the positions of the required members without which the policy accepts a body.
-fn impossible_members(
-    policy: &Policy,
-    payment_type: PaymentType,
-    mode: Mode,
-) -> Result<Vec<usize>, Failure> {
-    let mut positions = Vec::new();
-    for index in 0..policy.required.len() {
-        let mut without = policy.clone();
-        without.required.remove(index);
-        if engine(without)?
-            .example_request(payment_type, mode)
-            .is_some()
-        {
-            positions.push(index);
-        }
-    }
-    Ok(positions)
+/// Returns the required member at a path.
+fn required_member<'j>(json: &'j Value, path: &str) -> Option<&'j str> {
+    let is_required = path.starts_with("/required/");
+    is_required.then(|| json.pointer(path)?.as_str()).flatten()
 }
 
 /// Returns the JSON Pointers of the settings in a policy: of its members that are not objects, and
@@ -148,8 +137,7 @@ fn without_effect(policy: &Policy, json: &Value, path: &str) -> Result<Option<Fi
         path: path.to_owned(),
         message,
     };
-    let without = Policy::from_json(&without(json, path).to_string())
-        .map_err(|error| Failure::new(error.to_string()))?;
+    let without = policy_without(json, path)?;
     let context = ComparePoliciesContext::new(without, policy.clone())
         .map_err(|error| Failure::new(error.to_string()))?;
     let comparison = Engine::default().compare_policies(&context);
@@ -181,6 +169,11 @@ fn without_effect(policy: &Policy, json: &Value, path: &str) -> Result<Option<Fi
 }
 
 /// Returns the policy without the setting at a path.
+fn policy_without(json: &Value, path: &str) -> Result<Policy, Failure> {
+    let text = without(json, path).to_string();
+    Policy::from_json(&text).map_err(|error| Failure::new(error.to_string()))
+}
+
 fn without(json: &Value, path: &str) -> Value {
     let mut json = json.clone();
     let (base, name) = path.rsplit_once('/').unwrap_or(("", path));

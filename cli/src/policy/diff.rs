@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use payspec::{
-    ComparePoliciesContext, Engine, PolicyChange, PolicyComparison, PolicyDifference,
+    ComparePoliciesContext, Engine, Policy, PolicyChange, PolicyComparison, PolicyDifference,
     PolicyRelation,
 };
+use serde_json::Value;
 
 use super::read::read;
 use crate::failure::{Failure, Status};
@@ -51,6 +52,7 @@ enum FailOn {
 
 pub(super) fn run(options: &Options) -> Result<Status, Failure> {
     let ((old, _), (new, _)) = (read(&options.old)?, read(&options.new)?);
+    let lists = Lists::new(&old, &new);
     let context =
         ComparePoliciesContext::new(old, new).map_err(|error| Failure::new(error.to_string()))?;
     let comparison = Engine::default().compare_policies(&context);
@@ -60,7 +62,7 @@ pub(super) fn run(options: &Options) -> Result<Status, Failure> {
         comparison.write_json(&mut json);
         out.write_all(&pretty_json(&json))?;
     } else {
-        out.write_all(&page(&comparison).bytes())?;
+        out.write_all(&page(&comparison, &lists).bytes())?;
     }
     out.flush()?;
     Ok(status(&comparison, options.fail_on))
@@ -83,7 +85,38 @@ fn status(comparison: &PolicyComparison, fail_on: Option<FailOn>) -> Status {
     }
 }
 
-fn page(comparison: &PolicyComparison) -> Page {
+/// The settings of both policies, for the items of lists: one request shows the difference of one item.
+struct Lists {
+    old: Value,
+    new: Value,
+}
+
+impl Lists {
+    fn new(old: &Policy, new: &Policy) -> Self {
+        let json = |policy: &Policy| serde_json::to_value(policy).unwrap_or_default();
+        Self {
+            old: json(old),
+            new: json(new),
+        }
+    }
+
+    /// Returns the items that a list has lost and gained; `None` if the setting is not a list in both
+    /// policies.
+    fn changes(&self, path: &str) -> Option<String> {
+        let items = |policy: &'_ Value| policy.pointer(path)?.as_array().cloned();
+        let (old, new) = (items(&self.old)?, items(&self.new)?);
+        let change = |verb: &str, one: &[Value], other: &[Value]| {
+            let items = one.iter().filter(|item| !other.contains(item));
+            let items: Vec<_> = items.filter_map(Value::as_str).collect();
+            (!items.is_empty()).then(|| format!("{verb}: {}", items.join(", ")))
+        };
+        let changes = [change("removed", &old, &new), change("added", &new, &old)];
+        let changes: Vec<_> = changes.into_iter().flatten().collect();
+        (!changes.is_empty()).then(|| changes.join("; "))
+    }
+}
+
+fn page(comparison: &PolicyComparison, lists: &Lists) -> Page {
     let mut page = Page::new();
     page.title(match comparison.relation {
         PolicyRelation::Equal => "equal: both policies accept the same requests",
@@ -99,18 +132,21 @@ fn page(comparison: &PolicyComparison) -> Page {
     });
     for difference in &comparison.differences {
         page.line("");
-        describe(difference, &mut page);
+        describe(difference, lists, &mut page);
     }
     page
 }
 
-fn describe(difference: &PolicyDifference, page: &mut Page) {
+fn describe(difference: &PolicyDifference, lists: &Lists, page: &mut Page) {
     let effect = match difference.change {
         PolicyChange::Wider => "only the new policy accepts",
         PolicyChange::Narrower => "only the old policy accepts",
         PolicyChange::Other => "decides no request",
     };
     page.term(difference.change.name(), &difference.path);
+    if let Some(changes) = lists.changes(&difference.path) {
+        page.term("", &changes);
+    }
     let Some(witness) = &difference.witness else {
         let effect = match difference.change {
             PolicyChange::Other => effect.to_owned(),
