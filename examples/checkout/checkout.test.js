@@ -99,12 +99,18 @@ test("checkout: leaves a composition of an input method as it is, and converts i
 
 test("checkout: takes the card number of a text that is pasted", { skip }, () =>
   visit(async (page) => {
-    await page.locator("#number").evaluate((input) => {
-      input.focus();
-      input.value = "Visa 4111 1111 1111 1111, 12/27";
-      input.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertFromPaste" }));
-    });
-    assert.equal(await page.locator("#number").inputValue(), "4111 1111 1111 1111");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const number = page.locator("#number");
+    for (const text of [
+      "Visa 4111 1111 1111 1111, 12/27",
+      "The number of the card that I pay with is 4111 1111 1111 1111",
+      "The number of my card:\n4111 1111 1111 1111",
+    ]) {
+      await number.fill("");
+      await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+      await number.press("Control+V");
+      assert.equal(await number.inputValue(), "4111 1111 1111 1111", text);
+    }
     await page.locator("#expiry").fill("2030-12");
     assert.equal(await page.locator("#expiry").inputValue(), "12 / 2030");
   }));
