@@ -68,11 +68,17 @@ fn a_get_request_leaves_no_merchant() {
         listed.unwrap().json().as_array().unwrap().len()
     };
     for number in 0..50 {
-        for path in ["payments", "clock", "faults", "deliveries"] {
+        for (path, status) in [
+            ("payments", 200),
+            ("clock", 200),
+            ("faults", 200),
+            ("deliveries", 200),
+            ("payments/11111111-1111-4111-8111-111111111111", 404),
+        ] {
             let path = format!("/sandbox/{path}?merchant=m{number}");
             let headers = [("sec-fetch-site", "cross-site")];
             let read = http::call(&sandbox.address, "GET", &path, &headers, None).unwrap();
-            assert_eq!(read.status, 200, "{path}");
+            assert_eq!(read.status, status, "{path}");
         }
         let balance = sandbox
             .named(&format!("n{number}"))
@@ -93,6 +99,12 @@ fn others_cannot_read_the_database() {
     let sandbox = Sandbox::start(&["--database", &address]);
     sandbox.named("shop").create(&body());
     assert_eq!(mode(&file), 0o600, "a new file");
+    for end in ["db-wal", "db-shm"] {
+        let file = file.with_extension(end);
+        if file.exists() {
+            assert_eq!(mode(&file), 0o600, "{end}");
+        }
+    }
     drop(sandbox);
     std::fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).unwrap();
     let sandbox = Sandbox::start(&["--database", &address]);

@@ -172,8 +172,19 @@ fn foreign_pages_are_refused() {
             .status
     };
     assert_eq!(call(&[("origin", "https://evil.example")]), 403);
+    assert_eq!(
+        call(&[("origin", "null")]),
+        403,
+        "a page in a sandboxed frame"
+    );
     assert_eq!(call(&[("sec-fetch-site", "cross-site")]), 403);
     assert_eq!(call(&[("origin", &Sandbox::shared().url())]), 204);
+    // A page may send a text without a preflight request, and knows no token.
+    let text = [("content-type", "text/plain"), ("origin", "null")];
+    let address = &Sandbox::shared().address;
+    let body = body().to_string();
+    let created = http::call(address, "POST", "/v1/payments/new", &text, Some(&body)).unwrap();
+    assert_eq!(created.status, 401);
 }
 
 #[test]
