@@ -121,9 +121,9 @@ fn ends_with_name(text: &[u8], next: Option<&u8>) -> bool {
         return false;
     }
     let earliest = text.len().saturating_sub(LONGEST);
-    let mut letters = (earliest.saturating_add(1)..=text.len())
+    let mut letters = (earliest..text.len())
         .rev()
-        .filter_map(|end| last_letter(text.get(..end)?))
+        .filter_map(|at| last_letter(text.get(..=at)?))
         .map(|letter| letter.to_ascii_lowercase());
     let all_letters = letters.clone();
     let (last, middle, first) = (letters.next(), letters.next(), letters.next());
@@ -134,9 +134,9 @@ fn ends_with_name(text: &[u8], next: Option<&u8>) -> bool {
         && NAMES.iter().any(|(name, _)| {
             let mut letters = all_letters.clone();
             let mut stem = name.trim_end_matches('2').bytes().rev();
-            stem.all(|letter| match letters.next() {
-                Some(found) => found == letter,
-                None => earliest > 0,
+            stem.all(|letter| {
+                let found = letters.next();
+                found == Some(letter) || found.is_none() && earliest > 0
             })
         })
 }
