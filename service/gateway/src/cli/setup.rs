@@ -81,7 +81,6 @@ fn policy(name: &str, path: &Path) -> Result<Engine, Failure> {
     let text = Zeroizing::new(read(name, path)?);
     require_unchangeable(name, path)?;
     let engine = Engine::from_json(&text).map_err(wrong)?;
-    require_unchangeable(name, path)?;
     if engine.policy().fingerprint_key.is_some() {
         require_private(name, path)?;
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use ipnet::IpNet;
 use payspec::Engine;
 use payspec_gateway::http::{
     self, Admin, App, Attempts, ConnectionLimits, Quotas, Readiness, ServeConfig, StaticFile,
@@ -32,6 +33,16 @@ impl Embedded {
         database: &Database,
         rates: Arc<dyn RateSource>,
         quotas: Quotas,
+    ) -> Self {
+        Self::start_behind(database, rates, quotas, &[]).await
+    }
+
+    /// Starts one whose clients are named by proxies of these networks, also at the address of operators.
+    pub(crate) async fn start_behind(
+        database: &Database,
+        rates: Arc<dyn RateSource>,
+        quotas: Quotas,
+        proxies: &[IpNet],
     ) -> Self {
         let config = StorageConfig {
             address: &database.url,
@@ -68,7 +79,7 @@ impl Embedded {
         let config = ServeConfig {
             client_timeout: Duration::from_secs(10),
             limits: ConnectionLimits::new(None, None),
-            trusted_proxies: Vec::new(),
+            trusted_proxies: proxies.to_vec(),
         };
         let (stop, stopping) = watch::channel(false);
         let mut servers = JoinSet::new();
@@ -110,6 +121,13 @@ impl Embedded {
         request
             .header("content-type", "application/json")
             .body(body.to_owned())
+    }
+
+    /// A request of an operator.
+    pub(crate) fn audit(&self, token: &str) -> RequestBuilder {
+        self.client
+            .get(format!("{}/operator/audit", self.admin))
+            .bearer_auth(token)
     }
 
     pub(crate) fn ready(&self) -> RequestBuilder {

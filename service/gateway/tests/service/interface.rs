@@ -629,28 +629,63 @@ async fn private_answers_are_not_cached() {
     let token = gateway::token(&database, "shop-42");
     let operator = gateway::operator(&database, "anna");
     let page = folder.path().to_str().unwrap();
-    let gateway = Gateway::start(&database, &["--page", page]).await;
+    let options = ["--page", page, "--page-merchant", "shop-7"];
+    let gateway = Gateway::start(&database, &options).await;
     let session = gateway
         .request(Method::POST, "/checkout/sessions", Some(&token))
         .body(r#"{"amount":"990.50","currency":"RUB","order":"order-1"}"#);
     let session = session.send().await.unwrap();
     assert_eq!(session.headers()["cache-control"], "no-store");
-    let id = Answer::of(session).await.json()["id"]
+    let session = Answer::of(session).await.json();
+    let id = session["id"].as_str().unwrap();
+    let created = gateway.create(&token, None, BODY).await;
+    let (uid, payment) = (created.uid(), created.json());
+    let (_, view) = payment["url"]
         .as_str()
         .unwrap()
-        .to_owned();
-    for (path, token, control) in [
-        (format!("/checkout/sessions/{id}"), Some(&token), "no-store"),
-        (format!("/checkout/api/sessions/{id}"), None, "no-store"),
-        ("/operator/audit".to_owned(), Some(&operator), "no-store"),
-        ("/v1/partner/balance".to_owned(), Some(&token), "no-store"),
-        ("/openapi.json".to_owned(), None, "no-cache"),
+        .split_once("?view=")
+        .unwrap();
+    let (own, seen) = (
+        format!("/checkout/sessions/{id}"),
+        format!("/checkout/api/payments/{uid}"),
+    );
+    let (merchant, operator) = (Some(token.as_str()), Some(operator.as_str()));
+    for (method, path, token, status) in [
+        (Method::POST, "/v1/payments/new", merchant, 400),
+        (
+            Method::GET,
+            &format!("/v1/payments/{uid}/status"),
+            merchant,
+            200,
+        ),
+        (Method::GET, "/v1/partner/balance", merchant, 200),
+        (Method::GET, &own, merchant, 200),
+        (
+            Method::GET,
+            &format!("/checkout/api/sessions/{id}"),
+            None,
+            200,
+        ),
+        (Method::POST, "/checkout/api/sessions", None, 201),
+        (Method::GET, "/checkout/api/config", None, 200),
+        (Method::POST, "/checkout/api/payments", None, 404),
+        (Method::GET, &seen, None, 200),
+        (Method::GET, &format!("{seen}/merchant"), None, 200),
+        (Method::DELETE, &own, merchant, 200),
+        (Method::GET, "/operator/audit", operator, 200),
     ] {
-        let request = gateway.request(Method::GET, &path, token.map(String::as_str));
+        let about = format!("{method} {path}");
+        let request = gateway
+            .request(method, path, token)
+            .header("checkout-view", view);
         let answer = request.send().await.unwrap();
-        assert_eq!(answer.status(), 200, "{path}");
-        assert_eq!(answer.headers()["cache-control"], control, "{path}");
+        assert_eq!(answer.status(), status, "{about}");
+        assert_eq!(answer.headers()["cache-control"], "no-store", "{about}");
     }
+    let document = gateway.request(Method::GET, "/openapi.json", None);
+    let document = document.send().await.unwrap();
+    assert_eq!(document.status(), 200);
+    assert_eq!(document.headers()["cache-control"], "no-cache");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -32,7 +32,7 @@ pub(crate) fn find_cards(pid: u32, cards: &[String]) -> (Vec<String>, bool) {
 }
 
 /// Reads the writable regions of a process.
-fn regions(pid: u32) -> Vec<Vec<u8>> {
+pub(crate) fn regions(pid: u32) -> Vec<Vec<u8>> {
     let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap();
     let memory = File::open(format!("/proc/{pid}/mem")).unwrap();
     let read = |line: &str| {

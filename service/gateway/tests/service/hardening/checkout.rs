@@ -586,7 +586,9 @@ async fn a_payment_is_shown_to_those_who_have_its_address() {
                 200,
                 "the same uid"
             );
-            for wrong in ["", "x", &view[1..], &"0".repeat(32)] {
+            let upper = view.to_uppercase();
+            assert_ne!(upper, view);
+            for wrong in ["", "x", &view[1..], &"0".repeat(32), &upper] {
                 assert_eq!(read(&one, &created.uid(), wrong).await, 404, "{wrong}");
             }
             assert_eq!(
@@ -734,26 +736,42 @@ async fn a_paid_order_stays_paid_after_retention() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_that_ends_while_the_body_arrives_is_not_paid() {
-    let (folder, database) = (tempfile::tempdir().unwrap(), Database::sqlite());
-    let token = gateway::token(&database, "shop-42");
-    let gateway = shop(&database, &folder).await;
-    let session = session_of(&gateway, &token, "order-1", 1).await;
-    let address = gateway.base.trim_start_matches("http://").to_owned();
-    let mut stream = TcpStream::connect(&address).await.unwrap();
-    let body = order().to_string();
-    let (first, rest) = body.split_at(10);
-    let length = body.len();
-    let head = format!(
-        "POST /checkout/api/payments HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\
-         content-type: application/json\r\ncheckout-session: {session}\r\ncontent-length: {length}\r\n\r\n{first}"
-    );
-    stream.write_all(head.as_bytes()).await.unwrap();
-    tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
-    stream.write_all(rest.as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
-    assert!(answer.starts_with("HTTP/1.1 404"), "{answer}");
-    assert_eq!(database.count("SELECT count(*) FROM payments").await, 0);
+    let folder = tempfile::tempdir().unwrap();
+    for database in Database::both().await {
+        let token = gateway::token(&database, "shop-42");
+        let gateway = shop(&database, &folder).await;
+        for (order_id, ends) in [("order-1", true), ("order-2", false)] {
+            let session = session_of(&gateway, &token, order_id, 600).await;
+            let address = gateway.base.trim_start_matches("http://");
+            let mut stream = TcpStream::connect(address).await.unwrap();
+            let body = order().to_string();
+            let length = body.len();
+            let head = format!(
+                "POST /checkout/api/payments HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\
+                 content-type: application/json\r\ncheckout-session: {session}\r\nexpect: 100-continue\r\n\
+                 content-length: {length}\r\n\r\n"
+            );
+            stream.write_all(head.as_bytes()).await.unwrap();
+            // The session was open when the gateway has begun to read the body.
+            gateway::continued(&mut stream).await;
+            if ends {
+                let end = format!(
+                    "UPDATE checkout_sessions SET expires_at = expires_at - 601000000 WHERE id = '{session}'"
+                );
+                assert_eq!(database.execute(&end).await, 1);
+            }
+            stream.write_all(body.as_bytes()).await.unwrap();
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).await.unwrap();
+            let (status, payments) = if ends { (404, 0) } else { (201, 1) };
+            assert!(
+                answer.starts_with(&format!("HTTP/1.1 {status}")),
+                "{answer}"
+            );
+            let count = database.count("SELECT count(*) FROM payments").await;
+            assert_eq!(count, payments);
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

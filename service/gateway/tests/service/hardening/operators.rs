@@ -175,6 +175,42 @@ async fn each_action_is_recorded_with_who_when_from_where_before_and_after() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_token_of_an_operator_is_no_token_of_a_merchant() {
+    let folder = tempfile::tempdir().unwrap();
+    const SESSION: &str = r#"{"amount":"990.50","currency":"RUB","order":"order-1"}"#;
+    for database in Database::both().await {
+        // The name is that of a merchant.
+        let token = gateway::token(&database, "shop-42");
+        let operator = gateway::operator(&database, "shop-42");
+        let page = folder.path().to_str().unwrap();
+        let gateway = Gateway::start(&database, &["--page", page]).await;
+        let uid = gateway.create(&token, None, BODY).await.uid();
+        let status = format!("/v1/payments/{uid}/status");
+        for (method, path, body) in [
+            (Method::POST, "/v1/payments/new", BODY),
+            (Method::GET, status.as_str(), ""),
+            (Method::GET, "/v1/partner/balance", ""),
+            (Method::POST, "/checkout/sessions", SESSION),
+        ] {
+            let send = async |token: &str| {
+                let request = gateway.request(method.clone(), path, Some(token));
+                Answer::of(request.body(body).send().await.unwrap()).await
+            };
+            let refused = send(&operator).await;
+            assert_eq!(refused.status, 401, "{path}: {}", refused.text);
+            let challenge = r#"Bearer error="invalid_token""#;
+            assert_eq!(refused.challenge.as_deref(), Some(challenge), "{path}");
+            let accepted = send(&token).await;
+            assert!([200, 201].contains(&accepted.status), "{}", accepted.text);
+        }
+        for (table, count) in [("payments", 2), ("checkout_sessions", 1)] {
+            let query = format!("SELECT count(*) FROM {table}");
+            assert_eq!(database.count(&query).await, count, "{table}");
+        }
+    }
+}
+
 /// Returns a client at an address of this machine.
 fn client_at(last: u8) -> Client {
     Client::builder()

@@ -18,6 +18,20 @@ const REPORT: &str = "application/reports+json";
 /// Texts that a report may contain and a log must not.
 const PLANTED: [&str; 3] = ["4111111111111111", "planted.example", "planted-sample"];
 
+/// The headers of the page, as literals: the table of the program could lose one.
+const EXPECTED: [(&str, &str); 6] = [
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    (
+        "permissions-policy",
+        "accelerometer=(), autoplay=(), camera=(), display-capture=(), fullscreen=(), geolocation=(), \
+         gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()",
+    ),
+    ("referrer-policy", "no-referrer"),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+];
+
 /// A folder with a page and a script.
 fn page() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -54,9 +68,15 @@ async fn the_page_has_its_headers() {
         let (status, found) = headers(&gateway, path, None).await;
         assert_eq!(status, 200, "{path}");
         let of_html = HTML_HEADERS.into_iter().filter(|_| is_html);
-        for (name, value) in PAGE_HEADERS.into_iter().chain(of_html) {
-            assert_eq!(found.get(name).unwrap(), value, "{path}: {name}");
+        let headers = PAGE_HEADERS.into_iter().chain(of_html).chain(EXPECTED);
+        for (name, value) in headers {
+            let values: Vec<_> = found.get_all(name).iter().collect();
+            assert_eq!(values, [value], "{path}: {name}");
         }
+        let is_stored = found
+            .get("cache-control")
+            .is_none_or(|value| value != "no-store");
+        assert_eq!(is_stored, !is_html, "{path}");
     }
     let policy = PAGE_HEADERS[0].1;
     for directive in [

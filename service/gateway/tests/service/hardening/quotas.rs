@@ -15,7 +15,7 @@ use crate::embedded::Embedded;
 use crate::gateway::{self, BODY, Gateway, PROGRAM};
 use crate::receiver::Receiver;
 
-async fn start(database: &Database, settings: &[(&str, &str)]) -> Gateway {
+pub(super) async fn start(database: &Database, settings: &[(&str, &str)]) -> Gateway {
     let mut command = Command::new(PROGRAM);
     command
         .envs(settings.iter().copied())
@@ -38,7 +38,7 @@ fn stop_clock() -> mpsc::Sender<()> {
     sender
 }
 
-async fn send(request: RequestBuilder) -> u16 {
+pub(super) async fn send(request: RequestBuilder) -> u16 {
     let response = request.send().await.unwrap();
     let status = response.status().as_u16();
     if status == 429 {
@@ -339,30 +339,4 @@ async fn sessions_count_as_bytes_of_their_merchant_until_they_are_deleted() {
 
 async fn send_once(request: RequestBuilder) -> u16 {
     request.send().await.unwrap().status().as_u16()
-}
-
-/// A subscriber of IPv6 has 2^64 addresses.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_network_of_ipv6_has_the_limit_of_one_address() {
-    let database = Database::sqlite();
-    let token = gateway::token(&database, "shop-42");
-    let settings = [
-        ("GATEWAY_ADDRESS_RATE", "1"),
-        ("GATEWAY_TRUSTED_PROXY", "127.0.0.0/8"),
-    ];
-    let gateway = start(&database, &settings).await;
-    let ask = async |address: String| {
-        let request = gateway.request(Method::GET, "/v1/partner/balance", Some(&token));
-        send(request.header("x-forwarded-for", address)).await
-    };
-    let mut refused = 0;
-    for number in 0..40 {
-        refused += u32::from(ask(format!("2001:db8::{number:x}")).await == 429);
-    }
-    assert!(refused > 0, "each address has a limit of its own");
-    assert_eq!(
-        ask("2001:db8:0:1::1".to_owned()).await,
-        200,
-        "another network"
-    );
 }
