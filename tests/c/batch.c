@@ -1,92 +1,6 @@
-/*
- * Runs payspec_batch: the shared vectors in columns, which must give the answers of single calls, and all invalid
- * arguments. tests/tests/ffi_vectors.rs writes the file: for each batch operation (O), policy (P), second input (I) and
- * number of bodies (C), then for each body the name (N), the body (B), the return code (R) and the answer (A).
- */
-#include "check.h"
-#include "fields.h"
-
-static const char VALID[] =
-    "{\"payment_type\":\"pay_in\",\"mode\":\"P2P\",\"subtype\":\"sbp\",\"cur\":\"RUB\",\"amount\":\"990.50\"}";
-
-static payspec_engine *engine;
-
-/* A batch of the file, with memory of exactly its size. */
-struct batch {
-    struct text operation, policy, shared;
-    size_t count;
-    struct text *names, *bodies, *returns, *answers;
-};
-
-static struct text *texts(size_t count) {
-    struct text *texts = calloc(count, sizeof *texts);
-    if (texts == NULL) abort();
-    return texts;
-}
-
-static void expect(FILE *file, int letter, struct text *out) {
-    if (field(file, out) != letter) abort();
-}
-
-static int next(FILE *file, struct batch *batch) {
-    struct text count;
-    int letter = field(file, &batch->operation);
-    if (letter == 0) return 0;
-    if (letter != 'O') abort();
-    expect(file, 'P', &batch->policy);
-    expect(file, 'I', &batch->shared);
-    expect(file, 'C', &count);
-    batch->count = (size_t)number(count);
-    free(count.data);
-    batch->names = texts(batch->count);
-    batch->bodies = texts(batch->count);
-    batch->returns = texts(batch->count);
-    batch->answers = texts(batch->count);
-    for (size_t i = 0; i < batch->count; i++) {
-        expect(file, 'N', &batch->names[i]);
-        expect(file, 'B', &batch->bodies[i]);
-        expect(file, 'R', &batch->returns[i]);
-        expect(file, 'A', &batch->answers[i]);
-    }
-    return 1;
-}
-
-static void discard(struct batch *batch) {
-    for (size_t i = 0; i < batch->count; i++) {
-        free(batch->names[i].data);
-        free(batch->bodies[i].data);
-        free(batch->returns[i].data);
-        free(batch->answers[i].data);
-    }
-    free(batch->names);
-    free(batch->bodies);
-    free(batch->returns);
-    free(batch->answers);
-    free(batch->operation.data);
-    free(batch->policy.data);
-    free(batch->shared.data);
-}
-
-/* The bodies as a column that starts `skip` bytes into its data, as a slice does. */
-static char *column(const struct batch *batch, size_t skip, int64_t *offsets) {
-    size_t len = skip;
-    for (size_t i = 0; i < batch->count; i++) len += batch->bodies[i].len;
-    char *data = exact("", 0);
-    if (len > 0) {
-        free(data);
-        data = malloc(len);
-        if (data == NULL) abort();
-        memset(data, '{', len);
-    }
-    size_t at = skip;
-    for (size_t i = 0; i < batch->count; i++) {
-        offsets[i] = (int64_t)at;
-        if (batch->bodies[i].len > 0) memcpy(data + at, batch->bodies[i].data, batch->bodies[i].len);
-        at += batch->bodies[i].len;
-    }
-    offsets[batch->count] = (int64_t)at;
-    return data;
-}
+/* Runs payspec_batch: the shared vectors in columns, which must give the answers of single calls, and all invalid
+ * arguments. Overlapping arguments are in overlaps.c. */
+#include "batch.h"
 
 /* Returns the difference of an answer, or NULL. */
 static const char *differs(const struct batch *batch, size_t i, const int8_t *returns, const payspec_buf *out,
@@ -135,63 +49,58 @@ static void rejected(const struct batch *batch, int32_t returned, const int8_t *
     }
 }
 
-static void run(const struct batch *batch, payspec_buf *warm) {
-    payspec_engine *local_engine = NULL;
-    if (payspec_engine_new(batch->policy.data, batch->policy.len, &local_engine, NULL) != PAYSPEC_ACCEPTED) abort();
-    for (int form = 0; form < 3; form++) {
+/* Moves all inputs into the memory of the buffer, which is allowed. */
+static void move_into(payspec_buf *out, struct arguments *a) {
+    size_t offsets_len = (a->count + 1) * sizeof *a->offsets, data_len = (size_t)a->offsets[a->count];
+    size_t len = offsets_len + a->operation_len + a->context_len + data_len;
+    char *spaces = malloc(len);
+    if (spaces == NULL) abort();
+    memset(spaces, ' ', len);
+    if (payspec_redact_text(engine, spaces, len, out) != PAYSPEC_ACCEPTED || out->len != len) abort();
+    free(spaces);
+    char *operation = out->data + offsets_len, *context = operation + a->operation_len, *data = context + a->context_len;
+    memcpy(out->data, a->offsets, offsets_len);
+    memcpy(operation, a->operation, a->operation_len);
+    if (a->context_len > 0) memcpy(context, a->context, a->context_len);
+    if (data_len > 0) memcpy(data, a->data, data_len);
+    a->offsets = (const int64_t *)(const void *)out->data;
+    a->operation = operation;
+    if (a->context != NULL) a->context = context;
+    a->data = data;
+}
+
+/* The buffer that the batches have in common. */
+static payspec_buf warm;
+
+/* In a new buffer, in a used one, without one, and with all inputs in its memory. */
+static void run(const struct batch *batch) {
+    payspec_engine *local_engine = engine_of(batch);
+    for (int form = 0; form < 4; form++) {
         int64_t *offsets = malloc((batch->count + 1) * sizeof *offsets);
-        int64_t *ends = malloc((batch->count + 1) * sizeof *ends);
+        int64_t *new_ends = malloc((batch->count + 1) * sizeof *new_ends);
         int8_t *returns = malloc(batch->count);
-        if (offsets == NULL || ends == NULL || returns == NULL) abort();
+        if (offsets == NULL || new_ends == NULL || returns == NULL) abort();
         returns[0] = 7;
-        ends[0] = 7;
+        new_ends[0] = 7;
         char *data = column(batch, form == 0 ? 0 : 3, offsets);
-        payspec_buf cold = {0};
-        payspec_buf *out = form == 0 ? &cold : form == 1 ? warm : NULL;
-        int32_t returned = payspec_batch(local_engine, batch->operation.data, batch->operation.len, data, offsets, batch->count,
-                                         batch->shared.data, batch->shared.len, returns, out, out ? ends : NULL);
+        payspec_buf own = {0};
+        payspec_buf *out = form == 1 ? &warm : form == 2 ? NULL : &own;
+        struct arguments a = {local_engine, batch->operation.data, batch->operation.len, data, offsets, batch->count,
+                              batch->shared.data, batch->shared.len, returns, out != NULL, out ? new_ends : NULL};
+        if (form == 3) move_into(out, &a);
+        int32_t returned = call(&a, out);
         if (number(batch->returns[0]) < 0) {
-            rejected(batch, returned, returns, out, ends);
+            rejected(batch, returned, returns, out, new_ends);
         } else {
-            compare(batch, returned, returns, out, ends);
+            compare(batch, returned, returns, out, new_ends);
         }
-        payspec_buf_free(&cold);
+        payspec_buf_free(&own);
         free(data);
         free(returns);
-        free(ends);
+        free(new_ends);
         free(offsets);
     }
     payspec_engine_free(local_engine);
-}
-
-/* The arguments of one call, to be changed one at a time. */
-struct arguments {
-    const payspec_engine *engine;
-    const char *operation;
-    size_t operation_len;
-    const char *data;
-    const int64_t *offsets;
-    size_t count;
-    const char *context;
-    size_t context_len;
-    int8_t *returns;
-    int has_out;
-    int64_t *ends;
-};
-
-static int8_t codes[3];
-static int64_t ends[4];
-/* Two bodies: a valid one, and an empty one. */
-static const int64_t OFFSETS[3] = {0, sizeof VALID - 1, sizeof VALID - 1};
-
-static struct arguments valid(void) {
-    struct arguments arguments = {engine, "validate_request", 16, VALID, OFFSETS, 2, NULL, 0, codes, 1, ends};
-    return arguments;
-}
-
-static int32_t call(const struct arguments *a, payspec_buf *out) {
-    return payspec_batch(a->engine, a->operation, a->operation_len, a->data, a->offsets, a->count, a->context,
-                         a->context_len, a->returns, a->has_out ? out : NULL, a->ends);
 }
 
 /* The call fails with this path, with a buffer and without one, and writes nothing. */
@@ -225,6 +134,7 @@ static void invalid_arguments(void) {
     INVALID(a.operation = NULL, "/operation");
     INVALID((a.operation = NULL, a.operation_len = 0), "/operation");
     INVALID(a.operation_len = SIZE_MAX, "/operation");
+    INVALID(a.operation_len = SIZE_MAX / 2 + 1, "/operation");
     INVALID(a.operation_len = 15, "/operation");
     INVALID(a.operation_len = 17, "/operation");
     INVALID(a.operation_len = 0, "/operation");
@@ -256,6 +166,7 @@ static void invalid_arguments(void) {
     /* The second input, as in a single call. */
     INVALID(a.context_len = 1, "/context");
     INVALID((a.context = "x", a.context_len = SIZE_MAX), "/context");
+    INVALID((a.context = "x", a.context_len = SIZE_MAX / 2 + 1), "/context");
     FAILS((a.context = "", a.context_len = 0), PAYSPEC_ERROR_CONTEXT, "context", "/now");
     FAILS((a.context = "\xff", a.context_len = 1), PAYSPEC_ERROR_UTF8, "utf8", "/now");
     INVALID((a.operation = "create_payment", a.operation_len = 14), "/context");
@@ -263,184 +174,6 @@ static void invalid_arguments(void) {
     INVALID((a.operation = "redact", a.operation_len = 6, a.context = "{}", a.context_len = 2), "");
     FAILS((a.operation = "create_payment", a.operation_len = 14, a.context = "{}", a.context_len = 2),
           PAYSPEC_ERROR_CONTEXT, "context", "/uid");
-}
-
-/* An output overlaps an input or another output, except `out`: the call fails with this path and writes nothing else. */
-static void overlap(struct arguments a, const char *path, int line) {
-    payspec_buf out = {0};
-    int64_t memory[8];
-    size_t bytes = a.count * sizeof *a.offsets + sizeof *a.offsets;
-    memcpy(memory, a.offsets, bytes);
-    check(call(&a, &out) == PAYSPEC_ERROR_ARGUMENT && names(&out, "argument", path), path, __FILE__, line);
-    check(memcmp(memory, a.offsets, bytes) == 0, "unchanged", __FILE__, line);
-    payspec_buf_free(&out);
-}
-
-#define OVERLAP(change, path)                                                                                          \
-    do {                                                                                                               \
-        struct arguments a = column;                                                                                   \
-        change;                                                                                                        \
-        overlap(a, path, __LINE__);                                                                                    \
-    } while (0)
-
-/* Memory of 64 bytes, of which each test uses other parts. */
-static union {
-    char text[64];
-    int64_t numbers[8];
-    int8_t bytes[64];
-} shared;
-
-/* The arrays overlap an input or each other, with their first or last byte. */
-static void overlapping_arrays(void) {
-    struct arguments column = valid();
-    static int64_t offsets[3] = {0, 2, 4};
-    column.data = "{}{}";
-    column.offsets = offsets;
-
-    memcpy(shared.text + 24, "validate_request", 16);
-    OVERLAP((a.operation = shared.text + 24, a.returns = shared.bytes + 39), "/returns");
-    OVERLAP((a.operation = shared.text + 24, a.returns = shared.bytes + 23), "/returns");
-    OVERLAP((a.operation = shared.text + 24, a.ends = shared.numbers + 1), "/out_offsets");
-    OVERLAP((a.operation = shared.text + 24, a.ends = shared.numbers + 4), "/out_offsets");
-    memcpy(shared.text + 24, "{}{}", 4);
-    OVERLAP((a.data = shared.text + 24, a.returns = shared.bytes + 27), "/returns");
-    OVERLAP((a.data = shared.text + 24, a.returns = shared.bytes + 23), "/returns");
-    OVERLAP((a.data = shared.text + 24, a.ends = shared.numbers + 1), "/out_offsets");
-    OVERLAP((a.data = shared.text + 24, a.ends = shared.numbers + 3), "/out_offsets");
-    memcpy(shared.text + 24, "2026-11-20T10:15:30Z", 20);
-    OVERLAP((a.context = shared.text + 24, a.context_len = 20, a.returns = shared.bytes + 43), "/returns");
-    OVERLAP((a.context = shared.text + 24, a.context_len = 20, a.returns = shared.bytes + 23), "/returns");
-    OVERLAP((a.context = shared.text + 24, a.context_len = 20, a.ends = shared.numbers + 1), "/out_offsets");
-    OVERLAP((a.context = shared.text + 24, a.context_len = 20, a.ends = shared.numbers + 5), "/out_offsets");
-    memcpy(shared.numbers + 3, offsets, sizeof offsets);
-    OVERLAP((a.offsets = shared.numbers + 3, a.returns = shared.bytes + 47), "/returns");
-    OVERLAP((a.offsets = shared.numbers + 3, a.returns = shared.bytes + 23), "/returns");
-    OVERLAP((a.offsets = shared.numbers + 3, a.ends = shared.numbers + 5), "/out_offsets");
-    OVERLAP((a.offsets = shared.numbers + 3, a.ends = shared.numbers + 1), "/out_offsets");
-    OVERLAP((a.returns = shared.bytes + 25, a.ends = shared.numbers + 1), "/out_offsets");
-    OVERLAP((a.returns = shared.bytes + 31, a.ends = shared.numbers + 4), "/out_offsets");
-
-    /* Next to each other. */
-    memcpy(shared.numbers, offsets, sizeof offsets);
-    struct arguments a = column;
-    payspec_buf out = {0};
-    a.offsets = shared.numbers;
-    a.ends = shared.numbers + 3;
-    a.returns = shared.bytes + 48;
-    a.context = shared.text + 24;
-    CHECK(call(&a, &out) == PAYSPEC_ERROR_CONTEXT && names(&out, "context", "/now"));
-    a.context = NULL;
-    CHECK(call(&a, &out) == PAYSPEC_REJECTED && a.returns[0] == PAYSPEC_REJECTED && a.returns[1] == PAYSPEC_REJECTED);
-    CHECK(shared.numbers[1] == 2 && shared.numbers[3] == 0 && shared.numbers[5] == (int64_t)out.len);
-    payspec_buf_free(&out);
-}
-
-/* The struct of the buffer, or an array in its memory, is part of the overlap: it is not changed. */
-static void keeps(struct arguments a, payspec_buf *out, const char *name, int line) {
-    payspec_buf before = *out;
-    char *text = malloc(before.cap);
-    if (text == NULL) abort();
-    /* Only the first `len` bytes and the NUL are initialized. */
-    memcpy(text, before.data, before.len + 1);
-    check(call(&a, out) == PAYSPEC_ERROR_ARGUMENT, name, __FILE__, line);
-    check(memcmp(&before, out, sizeof before) == 0, name, __FILE__, line);
-    check(memcmp(text, before.data, before.len + 1) == 0, name, __FILE__, line);
-    free(text);
-}
-
-#define KEEPS(change)                                                                                                  \
-    do {                                                                                                               \
-        struct arguments a = valid();                                                                                  \
-        change;                                                                                                        \
-        keeps(a, out, #change, __LINE__);                                                                              \
-    } while (0)
-
-static void overlapping_buffers(void) {
-    /* A buffer between other memory. */
-    struct {
-        int64_t before[3];
-        payspec_buf out;
-        int64_t after[3];
-    } around = {{0}, {0}, {0}};
-    payspec_buf *out = &around.out;
-    char *start = (char *)out, *end = start + sizeof *out;
-    CHECK(payspec_rules(engine, out) == PAYSPEC_ACCEPTED);
-
-    KEEPS(a.operation = end - 1);
-    KEEPS(a.operation = start - 15);
-    KEEPS(a.data = end - 1);
-    KEEPS(a.data = start - 1);
-    KEEPS((a.offsets = (const int64_t *)(void *)end - 1, a.data = VALID));
-    KEEPS((a.offsets = (const int64_t *)(void *)start - 2, a.data = VALID));
-    KEEPS((a.context = end - 1, a.context_len = 1));
-    KEEPS((a.context = start - 1, a.context_len = 2));
-    KEEPS(a.returns = (int8_t *)end - 1);
-    KEEPS(a.returns = (int8_t *)start - 1);
-    KEEPS(a.ends = (int64_t *)(void *)end - 1);
-    KEEPS(a.ends = (int64_t *)(void *)start - 2);
-
-    /* Arrays in the memory of the buffer, which the answers would overwrite or free. */
-    char *memory = out->data, *memory_end = memory + out->cap;
-    KEEPS(a.returns = (int8_t *)memory);
-    KEEPS(a.returns = (int8_t *)memory_end - 1);
-    KEEPS(a.ends = (int64_t *)(void *)memory);
-    KEEPS(a.ends = (int64_t *)(void *)(memory + (out->cap - 8) / 8 * 8));
-    KEEPS((a.data = memory, a.returns = (int8_t *)memory + 64));
-    /* Also if another argument is invalid. */
-    KEEPS((a.engine = NULL, a.returns = (int8_t *)memory));
-    KEEPS((a.operation = "no", a.operation_len = 2, a.returns = (int8_t *)start));
-    /* A buffer in its own memory. */
-    payspec_buf *inside = (payspec_buf *)(void *)memory;
-    payspec_buf original = *out;
-    *inside = original;
-    struct arguments a = valid();
-    CHECK(call(&a, inside) == PAYSPEC_ERROR_ARGUMENT && memcmp(inside, &original, sizeof original) == 0);
-
-    /* Empty arguments overlap nothing. */
-    a = valid();
-    a.context = start + 1;
-    a.count = 0;
-    a.returns = (int8_t *)start;
-    CHECK(call(&a, out) == PAYSPEC_ERROR_CONTEXT && names(out, "context", "/now"));
-    payspec_buf_free(out);
-}
-
-/* Inputs in the memory of the buffer are allowed. */
-static void inputs_in_the_buffer(void) {
-    /* The answers of one batch are the bodies of the next. */
-    payspec_buf out = {0};
-    struct arguments a = valid();
-    a.operation = "redact";
-    a.operation_len = 6;
-    a.data = "{\"cvv\":\"123\"}{ }";
-    static const int64_t offsets[3] = {0, 13, 16};
-    a.offsets = offsets;
-    CHECK(call(&a, &out) == PAYSPEC_ACCEPTED && holds(&out, "{\"cvv\":\"***\"}{ }"));
-    int64_t again[3];
-    memcpy(again, ends, sizeof again);
-    a.data = out.data;
-    a.offsets = again;
-    CHECK(call(&a, &out) == PAYSPEC_ACCEPTED && holds(&out, "{\"cvv\":\"***\"}{ }"));
-    CHECK(ends[0] == 0 && ends[1] == 13 && ends[2] == 16);
-    /* All inputs. */
-    CHECK(payspec_rules(engine, &out) == PAYSPEC_ACCEPTED);
-    static const int64_t two[3] = {64, 68, 70};
-    memcpy(out.data, two, sizeof two);
-    memcpy(out.data + 24, "locate/a", 8);
-    memcpy(out.data + 64, "null{}", 6);
-    a.operation = out.data + 24;
-    a.context = out.data + 30;
-    a.context_len = 2;
-    a.data = out.data;
-    a.offsets = (const int64_t *)(void *)out.data;
-    CHECK(call(&a, &out) == PAYSPEC_REJECTED && holds(&out, "{\"found\":false}{\"found\":false}"));
-
-    /* A buffer that the library cannot have filled. */
-    payspec_buf foreign = {NULL, 5, 64};
-    a = valid();
-    codes[0] = 7;
-    CHECK(call(&a, &foreign) == PAYSPEC_ERROR_ARGUMENT && foreign.cap == 64 && codes[0] == 7);
-    payspec_buf_free(&out);
 }
 
 static void small_batches(void) {
@@ -485,29 +218,13 @@ static void small_batches(void) {
     payspec_buf_free(&out);
 }
 
+static void without_file(void) {
+    invalid_arguments();
+    small_batches();
+}
+
 int main(int argc, char **argv) {
-    FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
-    if (argc > 2 || (argc == 2 && file == NULL)) {
-        fprintf(stderr, "usage: batch [FILE]\n");
-        return EXIT_FAILURE;
-    }
-    if (payspec_engine_new(NULL, 0, &engine, NULL) != PAYSPEC_ACCEPTED) abort();
-    if (file == NULL) {
-        invalid_arguments();
-        overlapping_arrays();
-        overlapping_buffers();
-        inputs_in_the_buffer();
-        small_batches();
-    } else {
-        payspec_buf warm = {0};
-        struct batch batch;
-        while (next(file, &batch)) {
-            run(&batch, &warm);
-            discard(&batch);
-        }
-        payspec_buf_free(&warm);
-        fclose(file);
-    }
-    payspec_engine_free(engine);
-    return verdict(file == NULL ? "batch" : "vectors");
+    int status = run_program(argc, argv, run, without_file, "batch");
+    payspec_buf_free(&warm);
+    return status;
 }

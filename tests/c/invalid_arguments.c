@@ -25,6 +25,10 @@ static void path_of(const char *input, char *path, size_t size) {
     snprintf(path, size, "/%.*s", (int)(strlen(input) - (size_t)optional(input)), input);
 }
 
+/* The last two are impossible for any input: 2^63 with 64 bits, and -1 as size_t. */
+static const size_t lengths[] = {0, 1, SIZE_MAX / 2 + 1, SIZE_MAX};
+enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
+
 /* NULL for the engine, for each input, for each input with a length, and for all arguments. */
 static void null_everywhere(void) {
     char path[32];
@@ -40,18 +44,20 @@ static void null_everywhere(void) {
             struct input in[2] = {{"pay_in", 6}, {"2026-11-20T10:15:30Z", 20}};
             path_of(operation->inputs[at], path, sizeof path);
             in[at].data = NULL;
-            for (size_t len = 0; len < 3; len++) {
-                in[at].len = len == 2 ? SIZE_MAX : len;
-                if (len == 0 && optional(operation->inputs[at])) continue;
+            for (size_t of = 0; of < LENGTHS; of++) {
+                in[at].len = lengths[of];
+                if (in[at].len == 0 && optional(operation->inputs[at])) continue;
                 CHECK(call(operation, engine, in, NULL) == PAYSPEC_ERROR_ARGUMENT);
                 CHECK(call(operation, engine, in, &out) == PAYSPEC_ERROR_ARGUMENT);
                 CHECK(names(&out, "argument", path));
             }
-            /* An impossible length: -1 as size_t. */
             in[at].data = "x";
-            in[at].len = SIZE_MAX;
-            CHECK(call(operation, engine, in, &out) == PAYSPEC_ERROR_ARGUMENT);
-            CHECK(names(&out, "argument", path));
+            for (size_t of = 2; of < LENGTHS; of++) {
+                in[at].len = lengths[of];
+                CHECK(call(operation, engine, in, NULL) == PAYSPEC_ERROR_ARGUMENT);
+                CHECK(call(operation, engine, in, &out) == PAYSPEC_ERROR_ARGUMENT);
+                CHECK(names(&out, "argument", path));
+            }
         }
     }
     payspec_buf_free(&out);
@@ -65,6 +71,8 @@ static void engines(void) {
     CHECK(payspec_engine_new(NULL, 0, NULL, NULL) == PAYSPEC_ERROR_ARGUMENT);
     CHECK(payspec_engine_new(NULL, 0, NULL, &error) == PAYSPEC_ERROR_ARGUMENT && names(&error, "argument", "/out"));
     CHECK(payspec_engine_new(NULL, 1, &other, &error) == PAYSPEC_ERROR_ARGUMENT && names(&error, "argument", "/policy"));
+    CHECK(payspec_engine_new("{}", SIZE_MAX / 2 + 1, &other, &error) == PAYSPEC_ERROR_ARGUMENT);
+    CHECK(names(&error, "argument", "/policy"));
     CHECK(other == NULL);
     CHECK(payspec_engine_new("{\"limits\":{\"depht\":1}}", 22, &other, &error) == PAYSPEC_ERROR_POLICY);
     CHECK(names(&error, "policy", "/limits/depht") && other == NULL);

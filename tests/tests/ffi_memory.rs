@@ -32,7 +32,9 @@ fn reports_invalid_arguments_without_a_crash() {
         c::run_checked(&mut Command::new(
             prefix().compile("invalid_arguments.c", linkage),
         ));
-        c::run_checked(&mut Command::new(prefix().compile("batch.c", linkage)));
+        for source in ["batch.c", "overlaps.c"] {
+            c::run_checked(&mut Command::new(prefix().compile(source, linkage)));
+        }
     }
 }
 
@@ -54,6 +56,14 @@ fn allocates_nothing_for_a_valid_body_and_a_large_buffer() {
     assert!(bodies.len() >= 8);
     for linkage in [Linkage::Shared, Linkage::Static] {
         c::run_checked(Command::new(prefix().compile("allocations.c", linkage)).args(&bodies));
+    }
+}
+
+/// The program replaces the functions of the allocator, and counts the bytes that are not freed.
+#[test]
+fn three_thousand_engines_leave_no_memory() {
+    for linkage in [Linkage::Shared, Linkage::Static] {
+        c::run_checked(&mut Command::new(prefix().compile("engines.c", linkage)));
     }
 }
 
@@ -82,7 +92,9 @@ fn reports_invalid_arguments_under_valgrind() {
     c::run_checked(&mut valgrind(
         &prefix().compile("invalid_arguments.c", Linkage::Shared),
     ));
-    c::run_checked(&mut valgrind(&prefix().compile("batch.c", Linkage::Shared)));
+    for source in ["batch.c", "overlaps.c"] {
+        c::run_checked(&mut valgrind(&prefix().compile(source, Linkage::Shared)));
+    }
 }
 
 #[test]
@@ -149,6 +161,7 @@ fn detects_errors_under_the_sanitizer() {
 fn reports_invalid_arguments_under_the_sanitizer() {
     c::run_checked(&mut Command::new(sanitized("invalid_arguments.c")));
     c::run_checked(&mut Command::new(sanitized("batch.c")));
+    c::run_checked(&mut Command::new(sanitized("overlaps.c")));
 }
 
 #[test]
@@ -218,5 +231,6 @@ fn detects_foreign_memory_and_accepts_correct_programs() {
     }
     c::run_checked(&mut Command::new(checked("invalid_arguments.c")));
     c::run_checked(&mut Command::new(checked("batch.c")));
+    c::run_checked(&mut Command::new(checked("overlaps.c")));
     c::run_checked(&mut Command::new(checked("threads.c")));
 }

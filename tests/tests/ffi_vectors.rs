@@ -1,6 +1,6 @@
 //! Runs every vector through the C functions, alone and in batches, and compares the results byte
-//! for byte. The C programs tests/c/vectors.c and tests/c/batch.c have no JSON parser, so their
-//! input is written here.
+//! for byte. The C programs tests/c/vectors.c, batch.c, and overlaps.c have no JSON parser, so
+//! their input is written here.
 //!
 //! Without arguments, tests one shared library: the one in `PAYSPEC_LIBRARY`, or otherwise an
 //! installed one. With `--all`, tests the installed shared and static libraries, also under
@@ -28,14 +28,21 @@ fn main() -> ExitCode {
         .into_iter()
         .filter(|batch| call::engine(batch.policy).is_ok())
         .collect();
-    // In a new and a used buffer, and without one.
-    let in_batches: usize = batches.iter().map(|batch| 3 * batch.vectors.len()).sum();
+    let in_batches: usize = batches.iter().map(|batch| batch.vectors.len()).sum();
+    let flat_batches = flattened_batches(&batches);
     let programs = [
         ("vectors.c", "", flattened(&files), expected),
         (
             "batch.c",
             ", in batches",
-            flattened_batches(&batches),
+            flat_batches.clone(),
+            // In a new and a used buffer, without one, and with the inputs in the memory of one.
+            4 * in_batches,
+        ),
+        (
+            "overlaps.c",
+            ", in batches with overlaps",
+            flat_batches,
             in_batches,
         ),
     ];

@@ -6,6 +6,8 @@ mod generate;
 mod interruption;
 mod memory;
 mod observe;
+mod planted;
+mod planted_text;
 mod program;
 mod secrets;
 mod snapshots;

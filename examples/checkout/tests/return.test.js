@@ -96,7 +96,7 @@ test("leads from a session to the address that the merchant has chosen for it", 
   await shop.run("merchant", "--merchant", MERCHANT, "--remove-origin", "https://shop.example:8443");
 });
 
-test("shows a payment to nobody who has its uid alone", async () => {
+test("shows no payment to a visitor who has its uid alone", async () => {
   const address = new URL(await end(ORDER, "completed"));
   for (const search of ["", "?view=", `?view=${"0".repeat(32)}`, "?session=x"]) {
     address.search = search;

@@ -179,6 +179,33 @@ test("sends a card number only in one request", () =>
     assert.ok(database.includes(uid) && !database.includes(NUMBER), "the gateway's database");
   }));
 
+test("is shown in no frame", async () => {
+  // Of another origin, and of another site.
+  for (const host of ["127.0.0.1", "localhost"]) {
+    const other = await serve({ "/page.html": `<!doctype html><title>another page</title><iframe src="${shop.base}"></iframe>` }, {});
+    try {
+      await browse(async (browser) => {
+        const { page, complaints } = await open(browser, `${other.address.replace("127.0.0.1", host)}/page.html`);
+        const frames = page.frames().filter((frame) => frame !== page.mainFrame());
+        assert.equal(frames.length, 1, host);
+        assert.match(frames[0].url(), /^chrome-error:/, host);
+        assert.equal(await frames[0].locator("#number").count(), 0, host);
+        assert.match(complaints.join(), /frame-ancestors/, host);
+      });
+    } finally {
+      await other.close();
+    }
+  }
+});
+
+test("has no worker, and no messages of other windows", async () => {
+  const { scripts } = await fetch(`${shop.base}inventory.json`).then((answer) => answer.json());
+  for (const { path } of scripts) {
+    const text = await fetch(shop.base + path).then((answer) => answer.text());
+    assert.doesNotMatch(text, /serviceWorker|SharedWorker|new Worker|postMessage|onmessage|addEventListener\(["'`]message/, path);
+  }
+});
+
 test("inserts values of a payment as text", () =>
   visit(shop.base, async (page) => {
     await page.getByLabel("SBP").check();

@@ -15,7 +15,8 @@ export const MERCHANT = "shop-42";
 export const NUMBER = "4111111111111111";
 export const nextYear = String(new Date().getFullYear() + 1).slice(2);
 
-function needed(name) {
+/** Returns an environment variable that the step sets. */
+export function needed(name) {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: cargo xtask test page sets it`);
   return value;

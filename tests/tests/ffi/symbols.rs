@@ -1,5 +1,5 @@
 //! The libraries export, the header declares and the sources mark for export the same set of
-//! functions, and each of them is called through the panic guard.
+//! functions, and each of them is called through the panic guard. The linker protects the shared one.
 
 use crate::header::functions;
 use crate::{prefix, soname};
@@ -158,4 +158,53 @@ fn exports_are_declared_and_guarded() {
     }
     assert_eq!(names.len(), exports.len());
     assert_eq!(names, declared());
+}
+
+/// Returns which protections a shared library lacks.
+fn missing_protections(library: &Path) -> Vec<&'static str> {
+    let mut readelf = Command::new(c::tool("readelf", "binutils"));
+    let text = c::run_checked(
+        readelf
+            .args(["--wide", "--segments", "--dynamic"])
+            .arg(library),
+    );
+    // `GNU_STACK  0x000000 0x0000000000000000 0x0000000000000000 0x000000 0x000000 RW  0`
+    let segment = |name: &str| {
+        let words = |line: &str| line.split_whitespace().map(str::to_owned).collect();
+        let mut lines = text.lines().map(words);
+        lines.find(|words: &Vec<String>| words.first().is_some_and(|word| word == name))
+    };
+    let is_stack_data =
+        segment("GNU_STACK").is_some_and(|words| !words[6..].join("").contains('E'));
+    let binds_now = text.lines().any(|line| {
+        line.contains("(BIND_NOW)")
+            || line.contains("(FLAGS)") && line.contains("BIND_NOW")
+            || line.contains("(FLAGS_1)") && line.contains("NOW")
+    });
+    [
+        ("RELRO", segment("GNU_RELRO").is_some()),
+        ("BIND_NOW", binds_now),
+        ("a stack without code", is_stack_data),
+    ]
+    .into_iter()
+    .filter(|(_, is_present)| !is_present)
+    .map(|(name, _)| name)
+    .collect()
+}
+
+#[test]
+fn shared_library_protects_its_tables_and_the_stack() {
+    let library = prefix().file("lib/libpayspec.so");
+    assert_eq!(missing_protections(&library), [] as [&str; 0]);
+    // The check finds a library without them.
+    let weak = prefix().file("weak.so");
+    let mut cc = Command::new(c::tool("cc", "gcc"));
+    cc.args(["-shared", "-fPIC", "-Wl,-z,norelro,-z,lazy,-z,execstack"])
+        .arg(prefix().include())
+        .arg(c::folder().join("overread.c"));
+    c::run_checked(cc.arg("-o").arg(&weak));
+    assert_eq!(
+        missing_protections(&weak),
+        ["RELRO", "BIND_NOW", "a stack without code"]
+    );
 }

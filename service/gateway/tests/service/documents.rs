@@ -20,25 +20,51 @@ const BASES: [&str; 4] = [
     "examples/checkout",
 ];
 
+/// Words of the tables that are neither tests nor files.
+const NO_TESTS: [&str; 6] = [
+    "#![forbid(unsafe_code)]",
+    "#![no_std]",
+    "guard",
+    "redact",
+    "redact_text",
+    "zeroize",
+];
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Adds the names of the functions in Rust below a folder.
-fn functions(folder: &Path, names: &mut HashSet<String>) {
+/// Adds the names of the tests in Rust below a folder.
+fn tests_below(folder: &Path, names: &mut HashSet<String>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() && !path.ends_with("target") && !path.ends_with("node_modules") {
-            functions(&path, names);
+            tests_below(&path, names);
         } else if path.extension().is_some_and(|end| end == "rs") {
-            let text = std::fs::read_to_string(&path).unwrap();
-            let found = text.split("fn ").skip(1).filter_map(|rest| {
-                rest.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
-                    .next()
-            });
-            names.extend(found.map(str::to_owned));
+            names.extend(tests(&std::fs::read_to_string(&path).unwrap()));
         }
     }
+}
+
+/// Returns the names of the functions after `#[test]` or `#[tokio::test]`, with other attributes
+/// between them.
+fn tests(text: &str) -> Vec<String> {
+    let mut is_test = false;
+    let mut names = Vec::new();
+    for line in text.lines().map(str::trim_start) {
+        let code = line.strip_prefix("async ").unwrap_or(line);
+        if line.starts_with("#[test]") || line.starts_with("#[tokio::test") {
+            is_test = true;
+        } else if let Some(rest) = code.strip_prefix("fn ") {
+            let is_end = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_';
+            let name = rest.split(is_end).next().unwrap_or_default();
+            names.extend(is_test.then(|| name.to_owned()));
+            is_test = false;
+        } else if line.is_empty() {
+            is_test = false;
+        }
+    }
+    names
 }
 
 /// Returns the cells of the last column of each row, of tables of promises.
@@ -62,25 +88,52 @@ fn promises(text: &str) -> Vec<&str> {
     cells
 }
 
+/// Returns the file or folder with a path, as a document names it.
+fn place(path: &str) -> Option<PathBuf> {
+    let places = BASES
+        .iter()
+        .flat_map(|base| ["", ".rs"].map(|end| root().join(base).join(format!("{path}{end}"))));
+    places.into_iter().find(|place| place.exists())
+}
+
+/// Returns the faults of a cell: words in backticks that are neither tests nor files, and files of
+/// tests in JavaScript without the titles of tests that they contain.
+fn faults(cell: &str, names: &HashSet<String>) -> Vec<String> {
+    let mut parts = cell.split('`').skip(1);
+    let mut faults = Vec::new();
+    let mut is_named = false;
+    while let Some(word) = parts.next() {
+        let after = parts.next().unwrap_or_default();
+        is_named = true;
+        let is_path = word.contains('/') && !word.contains(' ');
+        match place(word).filter(|_| is_path) {
+            Some(file) if word.ends_with(".js") => {
+                let text = std::fs::read_to_string(file).unwrap();
+                let titles: Vec<&str> = after.split('"').skip(1).step_by(2).collect();
+                if titles.is_empty() {
+                    faults.push(format!("{word}: no title of a test"));
+                }
+                let is_missing = |title: &str| !text.contains(&format!("\ntest(\"{title}\", "));
+                let missing = titles.into_iter().filter(|title| is_missing(title));
+                faults.extend(missing.map(|title| format!("{word}: {title}")));
+            }
+            Some(_) => {}
+            None if names.contains(word) || NO_TESTS.contains(&word) => {}
+            None => faults.push(word.to_owned()),
+        }
+    }
+    if !is_named {
+        faults.push(format!("a promise without a test: {cell}"));
+    }
+    faults
+}
+
 #[test]
 fn each_promise_names_a_test_that_exists() {
     let mut names = HashSet::new();
     for folder in SOURCES {
-        functions(&root().join(folder), &mut names);
+        tests_below(&root().join(folder), &mut names);
     }
-    let is_name = |word: &str| {
-        word.matches('_').count() >= 2
-            && word.chars().all(|letter| {
-                letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_'
-            })
-    };
-    let exists = |path: &str| {
-        let ends = ["", ".rs"];
-        let places = BASES
-            .iter()
-            .flat_map(|base| ends.map(|end| root().join(base).join(format!("{path}{end}"))));
-        places.into_iter().any(|place| place.exists())
-    };
     let mut wrong = Vec::new();
     for (document, text) in DOCUMENTS {
         let promises = promises(text);
@@ -89,17 +142,53 @@ fn each_promise_names_a_test_that_exists() {
             "{document}: {} promises",
             promises.len()
         );
-        for cell in promises {
-            if !cell.contains('`') {
-                wrong.push(format!("{document}: a promise without a test: {cell}"));
-            }
-            for word in cell.split('`').skip(1).step_by(2) {
-                let is_path = word.contains('/') && !word.contains(' ');
-                if is_name(word) && !names.contains(word) || is_path && !exists(word) {
-                    wrong.push(format!("{document}: {word}"));
-                }
-            }
-        }
+        let found = promises.iter().flat_map(|cell| faults(cell, &names));
+        wrong.extend(found.map(|fault| format!("{document}: {fault}")));
     }
     assert_eq!(wrong, [] as [String; 0]);
+}
+
+#[test]
+fn a_promise_without_its_test_is_a_fault() {
+    let names = HashSet::from(["first".to_owned()]);
+    let file = "`examples/checkout/tests/safety.test.js`";
+    let title = "\"going back restores nothing of the card\"";
+    for (cell, count) in [
+        ("`first`; `zeroize`", 0),
+        ("`second`", 1),
+        ("a review", 1),
+        ("`tests/tests/vectors.rs`, `tests/tests`", 0),
+        ("`tests/tests/missing.rs`", 1),
+        (file, 1),
+        (&format!("in Chromium, {file}: {title}"), 0),
+        (&format!("{file}: \"going back\""), 1),
+        (&format!("{file}: {title}, \"missing\""), 1),
+    ] {
+        let found = faults(cell, &names);
+        assert_eq!(found.len(), count, "{cell}: {found:?}");
+    }
+}
+
+#[test]
+fn only_functions_with_the_attribute_are_tests() {
+    let text = "
+        #[test]
+        fn one() {}
+        #[tokio::test(flavor = \"multi_thread\")]
+        #[ignore]
+        async fn two() {}
+        #[test]
+        // A reason.
+        #[cfg(unix)]
+        fn three() {}
+        #[tokio::test(
+            flavor = \"current_thread\"
+        )]
+        async fn four() {}
+        fn five() {}
+        // #[test]
+        fn six() {}
+        // fn seven() {}
+    ";
+    assert_eq!(tests(text), ["one", "two", "three", "four"]);
 }

@@ -3,7 +3,7 @@
 use super::folder;
 use crate::build::npm;
 use crate::support::checks::{Checks, Named};
-use crate::support::process::text_of;
+use crate::support::process::{self, text_of};
 use crate::support::style::BOLD;
 use anstream::println;
 use anyhow::{Context, Result, anyhow, bail};
@@ -90,27 +90,36 @@ fn reports_used_port() -> Result<()> {
 /// for two processors.
 const TOGETHER: &[&str] = &["--test-concurrency=2"];
 
-/// Runs the tests of the page with the gateway and the page that `serve` has built.
+/// Runs the tests of the page with the gateway and the page that `serve` has built, and with
+/// `payspec`, which compares them.
 fn page() -> Result<Checks> {
     let folder = payspec_support::root().join("examples/checkout");
-    in_browser(&folder, &folder.join("tests"), TOGETHER)
+    let program = process::executable(&process::build(&["--bin", "payspec"], &[])?, "payspec")?;
+    let tests = folder.join("tests");
+    in_browser(&folder, &tests, TOGETHER, &[("PAYSPEC_CLI", &program)])
 }
 
 /// Runs the tests of the gateway's page for its OpenAPI document.
 fn reference() -> Result<Checks> {
     let folder = payspec_support::root().join("service/gateway/tests/docs");
-    in_browser(&folder, &folder, &[])
+    in_browser(&folder, &folder, &[], &[])
 }
 
-fn in_browser(folder: &Path, tests: &Path, flags: &[&str]) -> Result<Checks> {
+fn in_browser(
+    folder: &Path,
+    tests: &Path,
+    flags: &[&str],
+    more: &[(&str, &Path)],
+) -> Result<Checks> {
     let program = super::gateway::build()?;
     let built = super::page::build()?;
+    let variables: [(&str, &Path); 2] = [("PAYSPEC_GATEWAY", &program), ("PAYSPEC_PAGE", &built)];
     npm::node_test(
         folder,
         tests,
         |_| true,
         flags,
-        &[("PAYSPEC_GATEWAY", &program), ("PAYSPEC_PAGE", &built)],
+        &[&variables[..], more].concat(),
     )
 }
 
