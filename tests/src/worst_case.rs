@@ -107,7 +107,7 @@ fn items(size: usize, item: impl Fn(usize) -> String) -> Filling {
 type Fill = fn(usize) -> Filling;
 
 /// The kinds of fillings.
-const FILLINGS: [(&str, Fill); 38] = [
+const FILLINGS: [(&str, Fill); 39] = [
     ("unknown members", |size| {
         members(size, |index| format!(r#""u{index}":0"#))
     }),
@@ -210,6 +210,9 @@ const FILLINGS: [(&str, Fill); 38] = [
     }),
     ("names with unclosed values", |size| {
         Filling::Text("value=[ name=cvv {".repeat(size / 18))
+    }),
+    ("values that are not closed", |size| {
+        Filling::Text(format!("name=pan {}", "value=[ ".repeat(size / 8)))
     }),
     ("names with values", |size| {
         Filling::Text("cvv=1 pan=1 ".repeat(size / 12))

@@ -135,9 +135,7 @@ impl<'t> MemberSearch<'t> {
         let found = match (name, end.link) {
             (CardName::SecurityCode, Link::Space) => Found::code_after_space(cursor),
             (_, Link::Space) => None,
-            (CardName::PossibleNumber, _) => Found::digits(cursor, &end, true),
-            (CardName::PossibleCode, _) => Found::digits(cursor, &end, false),
-            _ => Found::read(cursor, &end),
+            _ => Found::under(name, cursor, &end),
         };
         self.member(name, found?, &end)
     }
@@ -155,7 +153,7 @@ impl<'t> MemberSearch<'t> {
         let name = CardName::from_name(cursor.text.get(start..start.saturating_add(length))?)?;
         self.pair.name = Some(name);
         let (value, end) = self.pair.value.take()?;
-        let member = Member::new(name, Found::read(value, &end)?, &end);
+        let member = Member::new(name, Found::under(name, value, &end)?, &end);
         // A container that is not closed reaches beyond the name. What it contains is hidden with it,
         // and would otherwise be read again for each further name.
         if member.value.end > self.cursor.at {
@@ -173,7 +171,7 @@ impl<'t> MemberSearch<'t> {
             self.pair.value = Some((cursor, end));
             return None;
         };
-        self.member(name, Found::read(cursor, &end)?, &end)
+        self.member(name, Found::under(name, cursor, &end)?, &end)
     }
 
     /// Returns a member whose value is card data, and continues the search after the value.

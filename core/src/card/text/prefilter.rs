@@ -16,6 +16,9 @@ const SHORTEST: usize = 5;
 /// may name card data: to look for the letters before them would take quadratic time.
 const LONGEST: usize = 128;
 
+/// The number of bytes in which an escape may be between two words of a name.
+const NEAR: usize = 48;
+
 /// Checks if a text may contain so many digits of one number.
 ///
 /// In texts with escapes, separators may have any length, so only the digits are counted. Short
@@ -130,15 +133,24 @@ fn ends_with_name(text: &[u8], next: Option<&u8>) -> bool {
     let (Some(last), Some(middle), Some(first)) = (last, middle, first) else {
         return earliest > 0;
     };
-    is_ending([first, middle, last])
-        && NAMES.iter().any(|(name, _)| {
-            let mut letters = all_letters.clone();
-            let mut stem = name.trim_end_matches('2').bytes().rev();
-            stem.all(|letter| {
-                let found = letters.next();
-                found == Some(letter) || found.is_none() && earliest > 0
-            })
+    let is_name = |name: &str| {
+        let mut letters = all_letters.clone();
+        let mut stem = name.trim_end_matches('2').bytes().rev();
+        stem.all(|letter| {
+            let found = letters.next();
+            found == Some(letter) || found.is_none() && earliest > 0
         })
+    };
+    is_ending([first, middle, last])
+        && (NAMES.iter().any(|(name, _)| is_name(name)) || has_escape_at_end(text))
+}
+
+/// Checks if an escape may be between the words of a name at the end of a text, as in
+/// `card&quot;number` and `card\u{20}number`. It contains letters.
+fn has_escape_at_end(text: &[u8]) -> bool {
+    let near = text.get(text.len().saturating_sub(NEAR)..);
+    let mut bytes = near.unwrap_or(text).iter();
+    bytes.any(|byte| matches!(byte, b'\\' | b'%' | b'&' | b'#'))
 }
 
 /// Returns the last byte of a text, unless it may be between the letters of a name: a separator, or a
@@ -192,6 +204,13 @@ mod tests {
                     format!("{before}{}=1", name.replace("no", "%2Eno")),
                     format!("{before}{}]=1", name.replace("no", "%5Bno")),
                     format!("{before}{}=1", name.replace("num", "\\x5fnum")),
+                    format!("{before}{}=1", name.replace("num", "\\u{20}num")),
+                    format!("{before}{}=1", name.replace("num", "%u0020num")),
+                    format!("{before}{}=1", name.replace("num", "[&amp;quot;num")),
+                    format!(
+                        "{before}{}=1",
+                        name.replace("num", &format!("{}num", "_".repeat(200)))
+                    ),
                     format!(
                         "{before}\"{}\":1",
                         name.replace("number", "_number").replace('v', "v-")

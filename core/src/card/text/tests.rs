@@ -106,6 +106,14 @@ fn masks_values_in_every_language() {
             "%b411111******1111^DOE^********************?",
         ),
         ("value=[1, name=cvv {value=[2, name=cvv {", "value=***"),
+        (
+            "value=\"name=cid&cvv=123\" value=[name=pan, cvv=123]",
+            "value=\"name=cid&cvv=***\" value=[name=pan, cvv=***]",
+        ),
+        (
+            "<i value=\"123\" name=cid><i value='500000000009' name=pan>",
+            "<i value=\"***\" name=cid><i value='500*****0009' name=pan>",
+        ),
         ("pan: 4111 1111 1111 1111 12/27", "pan: ****** 12/27"),
         (
             "pan: Peter, span=500000000009",

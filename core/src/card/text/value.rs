@@ -26,8 +26,17 @@ pub(super) struct Found {
 }
 
 impl Found {
+    /// Reads the value of a name at the cursor. Names with other meanings have only digits.
+    pub(super) fn under(name: CardName, cursor: Cursor<'_>, end: &NameEnd<'_>) -> Option<Self> {
+        match name {
+            CardName::PossibleNumber => Self::digits(cursor, end, true),
+            CardName::PossibleCode => Self::digits(cursor, end, false),
+            CardName::CardNumber | CardName::SecurityCode => Self::read(cursor, end),
+        }
+    }
+
     /// Reads the value at the cursor, after a name.
-    pub(super) fn read(mut cursor: Cursor<'_>, name: &NameEnd<'_>) -> Option<Self> {
+    fn read(mut cursor: Cursor<'_>, name: &NameEnd<'_>) -> Option<Self> {
         let is_element = name.link == Link::Element;
         if is_element {
             cursor.accept_all(is_space);
@@ -66,12 +75,8 @@ impl Found {
 
     /// Reads the value at the cursor if it is digits: one group, or several as in a card number.
     ///
-    /// Names with other meanings have only such values. The time to find that out is short.
-    pub(super) fn digits(
-        mut cursor: Cursor<'_>,
-        name: &NameEnd<'_>,
-        has_groups: bool,
-    ) -> Option<Self> {
+    /// The time to find out that there are others is short.
+    fn digits(mut cursor: Cursor<'_>, name: &NameEnd<'_>, has_groups: bool) -> Option<Self> {
         let is_element = name.link == Link::Element;
         if is_element {
             cursor.accept_all(is_space);
