@@ -43,7 +43,7 @@ pub(crate) fn source(id: &'static str) -> Cow<'static, str> {
     }
 }
 
-/// Returns a message as a sentence. That of a rule shows its parameters by name.
+/// Returns a message as a sentence. Its parameters are shown by name.
 pub(crate) fn sentence(message: &str) -> String {
     let mut characters = message.chars();
     let first: String = characters

@@ -67,7 +67,7 @@ export interface Merchant {
   nextPayment(scenario: string, count?: number): Promise<void>;
   /** Makes the next calls fail. */
   failNext(fault: Fault): Promise<void>;
-  /** Answers as the payer at the page of the bank, for a payment of the scenario `challenge` that is routed. Returns the new state. */
+  /** Answers as the payer at the page of the bank, for a payment with the scenario `challenge` and the state `routed`. Returns the new state. */
   answerChallenge(uid: string, result: "passed" | "failed"): Promise<State>;
   /** Returns the attempts to deliver the events of a payment. */
   deliveries(uid: string): Promise<Delivery[]>;

@@ -51,7 +51,7 @@ class Merchant:
     def answer_challenge(self, payment: str, result: str) -> str:
         """Answers as the payer at the page of the bank: `passed`, or `failed`. Returns the new state.
 
-        The payment is one of the scenario `challenge`, and routed.
+        The payment has the scenario `challenge` and the state `routed`.
         """
         return str(self._call("POST", f"challenge/{quote(payment, safe='')}", {"result": result})["state"])
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::answer::{Answer, Refusal};
 use super::arguments::Arguments;
 use super::workbench::Workbench;
-use crate::catalog::{sentence, source};
+use crate::catalog::source;
 use crate::explain as explanations;
 use crate::time::Now;
 use crate::validate as reports;
@@ -32,9 +32,7 @@ pub(super) async fn validate(tools: &Workbench, arguments: Arguments) -> Result<
     for violation in answer["violations"].as_array_mut().into_iter().flatten() {
         let rule = RULES.iter().find(|rule| violation["code"] == rule.name);
         if let Some(rule) = rule {
-            let message = violation["message"].as_str().unwrap_or(rule.summary);
-            let explanation = format!("{} Source: {}.", sentence(message), source(rule.source));
-            violation["explanation"] = json!(explanation);
+            violation["explanation"] = json!(format!("{}.", source(rule.source)));
         }
     }
     let now = now.map(|now| now.to_string());

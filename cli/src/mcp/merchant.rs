@@ -75,13 +75,15 @@ fn header(key: &str) -> String {
 }
 
 pub(super) async fn status(tools: &Workbench, arguments: Arguments) -> Result<Answer> {
-    let uid = uid(arguments.required_text("uid")?).ok_or_else(not_a_uid)?;
+    let uid = uid_of(&arguments)?;
     let path = format!("/v1/payments/{uid}/status");
     call(tools, Method::GET, &path, None).await
 }
 
-fn not_a_uid() -> Refusal {
-    Refusal::new("uid: expected a UUID")
+/// Returns the argument `uid`.
+fn uid_of(arguments: &Arguments) -> Result<&str> {
+    let uid = uid(arguments.required_text("uid")?);
+    uid.ok_or_else(|| Refusal::new("uid: expected a UUID"))
 }
 
 /// Returns a text that is a UUID, and thus a segment of a path.
@@ -91,7 +93,7 @@ fn uid(text: &str) -> Option<&str> {
 }
 
 pub(super) async fn answer_challenge(tools: &Workbench, arguments: Arguments) -> Result<Answer> {
-    let uid = uid(arguments.required_text("uid")?).ok_or_else(not_a_uid)?;
+    let uid = uid_of(&arguments)?;
     let result = arguments.one_of("result", &CHALLENGE_RESULTS)?;
     let body = json!({ "result": result });
     let path = format!("/sandbox/challenge/{uid}");

@@ -81,14 +81,16 @@ async fn serve(options: &Options, engine: Engine) -> Result<(), Failure> {
     };
     if options.listen.is_some() {
         let url = sandbox.url();
-        let mut out = Output::new();
-        writeln!(out, "mcp: {url}/mcp\nconsole: {url}/sandbox")?;
-        out.flush()?;
-        drop(out);
-        return Ok(sandbox.serve(Some(server::over_http(tools))).await?);
+        let ready = || {
+            let mut out = Output::new();
+            writeln!(out, "mcp: {url}/mcp\nconsole: {url}/sandbox")?;
+            out.flush()
+        };
+        let routes = server::over_http(tools);
+        return Ok(sandbox.serve(Some(routes), ready).await?);
     }
     tokio::select! {
-        served = sandbox.serve(None) => Ok(served?),
+        served = sandbox.serve(None, || Ok(())) => Ok(served?),
         ended = server::over_pipes(tools) => ended,
     }
 }

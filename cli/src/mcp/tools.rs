@@ -99,7 +99,7 @@ tools! {
             "request": {"type": "object", "description": "The creation request, instead of its text."},
         }), &[]),
         "Validates a creation request without sending it. Returns whether it is valid, each violation with its path, code, \
-        message, and explanation, and a text that shows the places.";
+        message, and the source of the rule in words, and a text that shows the places.";
     "explain" Reads library::explain,
         object(json!({"name": {"type": "string", "description": "A code of a violation or a problem, a decision such as D7, \
             a state, a section such as §2.2, or a status such as 422."}}), &["name"]),

@@ -76,22 +76,29 @@ pub(super) fn run(options: &Options, observer: &mut Observer) -> Result<(), Fail
     findings.all += not_recorded + failed;
     findings.not_recorded = not_recorded;
     findings.failed = failed;
-    if findings.exchanges + not_recorded == 0 {
-        return Err(nothing_observed(findings));
+    if findings.exchanges == 0 {
+        if let Some(recording) = &recording {
+            recording.remove();
+        }
+        return Err(nothing_observed(&observer.findings));
     }
     Ok(())
 }
 
-/// Returns the failure if no call was one of the interface.
+/// Returns the failure if no call was observed.
 fn nothing_observed(findings: &Findings) -> Failure {
     let calls = plural(findings.all, "call");
-    Failure::new(match findings.failed {
-        0 => format!("none of {calls} through the proxy is one of the interface: {ENDPOINTS}"),
-        failed => format!(
-            "none of {calls} through the proxy is one of the interface, and {failed} had no complete answer: is \
-             --upstream the address of the service?"
-        ),
-    })
+    let reasons = [
+        (findings.failed, "had no complete answer of --upstream"),
+        (findings.not_recorded, "had an answer over 8 MiB"),
+    ];
+    let reasons = reasons.into_iter().filter(|(count, _)| *count > 0);
+    let reasons: String = reasons
+        .map(|(count, reason)| format!(", {count} {reason}"))
+        .collect();
+    Failure::new(format!(
+        "none of {calls} through the proxy was observed{reasons}: {ENDPOINTS}"
+    ))
 }
 
 fn exchange(recorded: Recorded) -> Exchange {
@@ -143,6 +150,13 @@ impl Recording {
             file: BufWriter::new(file),
             hasher: RandomState::new(),
         })
+    }
+
+    /// Removes the file, which is empty without an exchange of the interface. The next proxy may then
+    /// have the same option.
+    fn remove(&self) {
+        // A file that stays is reported by the next proxy.
+        let _ = std::fs::remove_file(&self.path);
     }
 
     /// Appends an exchange of the interface. Other calls are not recorded.

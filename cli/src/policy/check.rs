@@ -29,8 +29,8 @@ pub(crate) struct Options {
 
 /// A setting, or a kind of bodies, with what is wrong.
 struct Finding {
-    /// The JSON Pointer of the setting.
-    path: String,
+    /// The JSON Pointer of the setting; `None` for several settings together.
+    path: Option<String>,
     message: String,
 }
 
@@ -44,7 +44,12 @@ pub(super) fn run(options: &Options) -> Result<Status, Failure> {
     }
     let mut page = Page::new();
     for finding in &findings {
-        page.title(&finding.path);
+        page.title(
+            finding
+                .path
+                .as_deref()
+                .unwrap_or("several settings together"),
+        );
         page.block(finding.message.as_bytes());
     }
     let mut out = Output::new();
@@ -65,19 +70,20 @@ fn engine(policy: Policy) -> Result<Engine, Failure> {
 /// each setting that is the reason, or one for all if only several settings together are.
 fn modes_without_bodies(policy: &Policy, json: &Value) -> Result<Vec<Finding>, Failure> {
     let checked = engine(policy.clone())?;
-    let mut kinds: BTreeMap<Option<String>, Vec<String>> = BTreeMap::new();
+    let mut others = Vec::new();
+    for path in paths(json) {
+        let without = engine(policy_without(json, &path)?)?;
+        others.push((path, without));
+    }
+    let mut kinds: BTreeMap<Option<&str>, Vec<String>> = BTreeMap::new();
     for payment_type in PaymentType::ALL {
         for mode in Mode::ALL {
             if checked.example_request(*payment_type, *mode).is_some() {
                 continue;
             }
-            let mut reasons = Vec::new();
-            for path in paths(json) {
-                let without = engine(policy_without(json, &path)?)?;
-                if without.example_request(*payment_type, *mode).is_some() {
-                    reasons.push(Some(path));
-                }
-            }
+            let accepts = |engine: &Engine| engine.example_request(*payment_type, *mode).is_some();
+            let reasons = others.iter().filter(|(_, without)| accepts(without));
+            let mut reasons: Vec<_> = reasons.map(|(path, _)| Some(path.as_str())).collect();
             if reasons.is_empty() {
                 reasons.push(None);
             }
@@ -87,19 +93,22 @@ fn modes_without_bodies(policy: &Policy, json: &Value) -> Result<Vec<Finding>, F
             }
         }
     }
-    let finding = |(reason, kinds): (Option<String>, Vec<String>)| {
+    let finding = |(reason, kinds): (Option<&str>, Vec<String>)| {
         let kinds = kinds.join(", ");
         let Some(path) = reason else {
             return Finding {
-                path: String::from("several settings together"),
+                path: None,
                 message: format!("no body is accepted of {kinds}"),
             };
         };
-        let message = match required_member(json, &path) {
+        let message = match required_member(json, path) {
             Some(member) => format!("no body can have the member {member} in {kinds}"),
             None => format!("because of this setting, no body is accepted of {kinds}"),
         };
-        Finding { path, message }
+        Finding {
+            path: Some(path.to_owned()),
+            message,
+        }
     };
     Ok(kinds.into_iter().map(finding).collect())
 }
@@ -134,7 +143,7 @@ fn paths(json: &Value) -> Vec<String> {
 /// Returns a finding if the policy is the same without a setting, or if other settings mask it.
 fn without_effect(policy: &Policy, json: &Value, path: &str) -> Result<Option<Finding>, Failure> {
     let finding = |message: String| Finding {
-        path: path.to_owned(),
+        path: Some(path.to_owned()),
         message,
     };
     let without = policy_without(json, path)?;
@@ -170,11 +179,6 @@ fn without_effect(policy: &Policy, json: &Value, path: &str) -> Result<Option<Fi
 
 /// Returns the policy without the setting at a path.
 fn policy_without(json: &Value, path: &str) -> Result<Policy, Failure> {
-    let text = without(json, path).to_string();
-    Policy::from_json(&text).map_err(|error| Failure::new(error.to_string()))
-}
-
-fn without(json: &Value, path: &str) -> Value {
     let mut json = json.clone();
     let (base, name) = path.rsplit_once('/').unwrap_or(("", path));
     match json.pointer_mut(base) {
@@ -190,5 +194,5 @@ fn without(json: &Value, path: &str) -> Value {
         }
         _ => {}
     }
-    json
+    Policy::from_json(&json.to_string()).map_err(|error| Failure::new(error.to_string()))
 }

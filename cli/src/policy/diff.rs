@@ -100,19 +100,21 @@ impl Lists {
         }
     }
 
-    /// Returns the items that a list has lost and gained; `None` if the setting is not a list in both
-    /// policies.
-    fn changes(&self, path: &str) -> Option<String> {
-        let items = |policy: &'_ Value| policy.pointer(path)?.as_array().cloned();
+    /// Returns the items that a list has lost or gained with the effect of a difference; `None` if the
+    /// setting is not a list of texts in both policies.
+    fn changes(&self, difference: &PolicyDifference) -> Option<String> {
+        let path = &difference.path;
+        let items = |policy: &Value| policy.pointer(path)?.as_array().cloned();
         let (old, new) = (items(&self.old)?, items(&self.new)?);
-        let change = |verb: &str, one: &[Value], other: &[Value]| {
-            let items = one.iter().filter(|item| !other.contains(item));
-            let items: Vec<_> = items.filter_map(Value::as_str).collect();
-            (!items.is_empty()).then(|| format!("{verb}: {}", items.join(", ")))
+        // A further currency permits requests, a further required member forbids some.
+        let is_gain = (difference.change == PolicyChange::Wider) != (path == "/required");
+        let (verb, one, other) = match is_gain {
+            true => ("added", new, old),
+            false => ("removed", old, new),
         };
-        let changes = [change("removed", &old, &new), change("added", &new, &old)];
-        let changes: Vec<_> = changes.into_iter().flatten().collect();
-        (!changes.is_empty()).then(|| changes.join("; "))
+        let items = one.iter().filter(|item| !other.contains(item));
+        let items: Vec<_> = items.filter_map(Value::as_str).collect();
+        (!items.is_empty()).then(|| format!("{verb}: {}", items.join(", ")))
     }
 }
 
@@ -144,7 +146,7 @@ fn describe(difference: &PolicyDifference, lists: &Lists, page: &mut Page) {
         PolicyChange::Other => "decides no request",
     };
     page.term(difference.change.name(), &difference.path);
-    if let Some(changes) = lists.changes(&difference.path) {
+    if let Some(changes) = lists.changes(difference) {
         page.term("", &changes);
     }
     let Some(witness) = &difference.witness else {

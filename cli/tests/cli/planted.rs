@@ -4,7 +4,7 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 
@@ -55,6 +55,9 @@ fn leaves_nothing(text: &Planted, more: &[&'static str]) {
     }
 }
 
+/// The longest time until the program has read a part of a line.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 #[test]
 fn no_planted_secret_is_left_in_lines_with_any_end() {
     let text = Text::new(20_261_128, MIXED).plant(5_000);
@@ -96,8 +99,10 @@ fn no_planted_secret_is_left_in_half_lines() {
     while !rest.is_empty() {
         let (part, after) = rest.split_at(random.usize(1..200).min(rest.len()));
         stdin.write_all(part).unwrap();
+        let written = Instant::now();
         while rustix::io::ioctl_fionread(&stdin).unwrap() > 0 {
             assert!(child.try_wait().unwrap().is_none(), "the program has ended");
+            assert!(written.elapsed() < PATIENCE, "the program does not read");
             std::thread::sleep(Duration::from_micros(20));
         }
         rest = after;

@@ -129,7 +129,7 @@ fn a_profile_selects_decisions() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Each setting of a policy that is not the default is examined, also without a decision.
+/// A policy that is not the default is examined, also without a decision.
 #[test]
 fn a_policy_is_examined() {
     let folder = tempfile::tempdir().unwrap();
@@ -139,7 +139,7 @@ fn a_policy_is_examined() {
         path.display().to_string()
     };
     let policy = r#"{"severity":{"unknown_member":"error","card_number_checksum":"off"},"required":["/user_id"],
-        "invalid_request_status":400,"limits":{"body_bytes":5000},"crypto":{"scale":2}}"#;
+        "invalid_request_status":400,"limits":{"body_bytes":5000,"amount":{"EUR":{"min":"150"}}},"crypto":{"scale":2}}"#;
     let profile = file(
         "profile",
         &format!(r#"{{"decisions":[],"policy":{policy}}}"#),
@@ -173,6 +173,7 @@ fn a_policy_is_examined() {
         "/severity/unknown_member rejects: 201",
         "/severity/card_number_checksum accepts: 422",
         "/required rejects: 201",
+        "/limits/amount/EUR/min rejects: 201",
     ] {
         assert!(found[0].contains(setting), "{found:?}");
     }

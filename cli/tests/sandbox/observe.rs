@@ -540,18 +540,23 @@ fn large_answers_pass_the_proxy() {
         !head.contains("x-hop") && !head.contains("x-other"),
         "{head}"
     );
-    let report: Value = serde_json::from_str(&proxy.stop()).unwrap();
-    assert_eq!(
-        (&report["all"], &report["not_recorded"]),
-        (&json!(1), &json!(1))
-    );
-    assert_eq!(fs::read_to_string(&recording).unwrap(), "");
-    // A second proxy does not overwrite the recording.
+    let (status, report, errors) = proxy.ended();
+    assert_eq!((status, report.as_str()), (Some(2), ""), "{errors}");
+    let counts = "none of 1 call through the proxy was observed, 1 had an answer over 8 MiB";
+    assert!(errors.contains(counts), "{errors}");
+    assert!(!recording.exists(), "nothing was recorded");
+}
+
+#[test]
+fn a_proxy_overwrites_no_recording() {
+    let folder = tempfile::tempdir().unwrap();
+    let recording = folder.path().join("recording.jsonl");
+    fs::write(&recording, "").unwrap();
     let recording = recording.display().to_string();
     let output = run(&[
         "observe",
         "--upstream",
-        &url,
+        "http://127.0.0.1:1",
         "--listen",
         "127.0.0.1:0",
         "--record",
@@ -565,31 +570,30 @@ fn large_answers_pass_the_proxy() {
 /// Without a call of the interface there is nothing to report, and no profile to write.
 #[test]
 fn a_proxy_without_exchanges_fails() {
-    let unused = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}", unused.local_addr().unwrap());
-    drop(unused);
     let folder = tempfile::tempdir().unwrap();
-    let profile = folder.path().join("profile.json");
     for (calls, part) in [
         (
             0,
-            "none of 0 calls through the proxy is one of the interface: expected POST",
+            "none of 0 calls through the proxy was observed: expected POST",
         ),
         (
             2,
-            "none of 2 calls through the proxy is one of the interface, and 2 had no complete answer",
+            "none of 2 calls through the proxy was observed, 2 had no complete answer of --upstream",
         ),
     ] {
-        let proxy = Proxy::start(&url, "--write-profile", &profile);
-        for _ in 0..calls {
-            let balance = "/v1/partner/balance";
-            let answer = http::call(&proxy.address, "GET", balance, &[], None).unwrap();
-            assert_eq!(answer.status, 502);
+        for option in ["--write-profile", "--record"] {
+            let file = folder.path().join(option);
+            let proxy = Proxy::start("http://127.0.0.1:1", option, &file);
+            for _ in 0..calls {
+                let balance = "/v1/partner/balance";
+                let answer = http::call(&proxy.address, "GET", balance, &[], None).unwrap();
+                assert_eq!(answer.status, 502);
+            }
+            let (status, report, errors) = proxy.ended();
+            assert_eq!((status, report.as_str()), (Some(2), ""), "{errors}");
+            assert!(errors.contains(part), "{errors}");
+            assert!(!file.exists(), "{option}");
         }
-        let (status, report, errors) = proxy.ended();
-        assert_eq!((status, report.as_str()), (Some(2), ""), "{errors}");
-        assert!(errors.contains(part), "{errors}");
-        assert!(!profile.exists());
     }
 }
 
@@ -622,6 +626,9 @@ fn the_proxy_observes_and_redacts() {
     assert_eq!(first.member("uid"), second.member("uid"));
     let missing = http::call(&proxy.address, "GET", "/v1/partner/balance", &[], None).unwrap();
     assert_eq!(missing.status, 401);
+    drop(sandbox);
+    let failed = http::call(&proxy.address, "GET", "/v1/partner/balance", &[], None).unwrap();
+    assert_eq!(failed.status, 502);
     let report = proxy.stop();
     let recorded = fs::read_to_string(&recording).unwrap();
     assert_no_secret(&format!("{report}{recorded}"));
@@ -630,6 +637,7 @@ fn the_proxy_observes_and_redacts() {
     let again = run(&["observe", "--json", &recording.display().to_string()]);
     let again: Value = serde_json::from_slice(&again.stdout).unwrap();
     let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["failed"], 1, "{report}");
     for observed in [&report, &again] {
         let decisions = observed["decisions"].as_array().unwrap();
         let confirmed: BTreeSet<_> = decisions

@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, StreamExt};
 use http_body_util::{BodyExt, Limited};
 use payspec_gateway::http::http_problem;
+use payspec_gateway::memory;
 use reqwest::Client;
 use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
@@ -22,7 +23,6 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use crate::failure::{Failure, reason};
 use crate::http_client::http_client;
 use crate::interruption::interrupted;
-use crate::sandbox::protect;
 
 /// The longest time of a call.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -103,7 +103,7 @@ pub fn run(
         ));
     }
     // Bodies contain card data until they are redacted.
-    protect()?;
+    memory::protect().map_err(|error| Failure::new(format!("cannot start: {error}")))?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -154,11 +154,21 @@ async fn serve(
     })
 }
 
-impl Proxy {
-    /// Counts a call without a complete answer of the service, and returns the answer of the proxy.
-    fn failed(&self) -> Response {
-        self.failed.fetch_add(1, Ordering::Relaxed);
-        problem(StatusCode::BAD_GATEWAY)
+/// A call that counts as failed if it ends early, also because its client has gone away.
+struct Unanswered<'p>(Option<&'p AtomicU64>);
+
+impl Unanswered<'_> {
+    /// The service has answered.
+    fn answered(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Unanswered<'_> {
+    fn drop(&mut self) {
+        if let Some(failed) = self.0 {
+            failed.fetch_add(1, Ordering::Relaxed);
+        }
     }
 }
 
@@ -168,6 +178,7 @@ async fn pass(State(proxy): State<Arc<Proxy>>, call: Request) -> Response {
         return problem(StatusCode::BAD_GATEWAY);
     };
     let (started, began) = (SystemTime::now(), Instant::now());
+    let unanswered = Unanswered(Some(&proxy.failed));
     let (head, body) = call.into_parts();
     let Ok(body) = Limited::new(body, LARGEST).collect().await else {
         return problem(StatusCode::PAYLOAD_TOO_LARGE);
@@ -186,7 +197,7 @@ async fn pass(State(proxy): State<Arc<Proxy>>, call: Request) -> Response {
         .send()
         .await;
     let Ok(mut answer) = sent else {
-        return proxy.failed();
+        return problem(StatusCode::BAD_GATEWAY);
     };
     let (status, headers) = (answer.status(), passed(answer.headers()));
     let mut bytes = Vec::new();
@@ -194,14 +205,16 @@ async fn pass(State(proxy): State<Arc<Proxy>>, call: Request) -> Response {
         match answer.chunk().await {
             Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
             Ok(None) => break,
-            Err(_) => return proxy.failed(),
+            Err(_) => return problem(StatusCode::BAD_GATEWAY),
         }
         if bytes.len() > LARGEST {
             // The service has executed the call, so the client needs the answer.
+            unanswered.answered();
             proxy.not_recorded.fetch_add(1, Ordering::Relaxed);
             return (status, headers, streamed(bytes, answer, place)).into_response();
         }
     }
+    unanswered.answered();
     let recorded = Recorded {
         method: head.method.as_str().to_owned(),
         target: target.to_owned(),

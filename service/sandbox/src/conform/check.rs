@@ -22,8 +22,8 @@ pub(super) struct Check {
     pub(super) about: &'static str,
     /// The decision of the register; such a check runs only if the profile selects it.
     pub(super) decision: Option<&'static str>,
-    /// The JSON Pointer of the setting that is examined; such a check runs only if the setting is
-    /// not the default, or if the profile selects the decision.
+    /// The JSON Pointer of the setting that is examined, empty for the whole policy. Such a check runs
+    /// only if the setting is not the default, or if the profile selects the decision.
     pub(super) setting: Option<&'static str>,
     pub(super) run: fn(&Facts) -> Verdict,
 }

@@ -1,6 +1,8 @@
 //! The requests that a policy decides otherwise than the default one.
 
-use payspec::{ComparePoliciesContext, Engine, Policy, PolicyChange, PolicyDifference};
+use payspec::{
+    Code, ComparePoliciesContext, Engine, Policy, PolicyChange, PolicyDifference, Severity,
+};
 use serde_json::Value;
 
 use super::client::{Answer, Call, Target};
@@ -43,7 +45,21 @@ pub(super) async fn collect(
             continue;
         };
         let is_accepted = difference.change == PolicyChange::Wider;
-        let body = with_usual_values(engine, merchant, is_accepted, witness.body);
+        let rejecting = match is_accepted {
+            true => &Engine::default(),
+            false => engine,
+        };
+        let mut body = witness.body;
+        // The witness of a bound is an amount beside it.
+        let is_of_amount =
+            |path: &str| path == "/currencies" || path.starts_with("/limits/amount/");
+        if !is_of_amount(&difference.path) {
+            body = with(rejecting, "cur", "RUB", body);
+            body = with(rejecting, "amount", "100.00", body);
+        }
+        if let Some(merchant) = merchant {
+            body = with(rejecting, "merchant_id", merchant, body);
+        }
         decided.push(Decided {
             setting: difference.path,
             is_accepted,
@@ -53,37 +69,26 @@ pub(super) async fn collect(
     decided
 }
 
-/// Returns the body with the amount and the currency of the other requests, and with the merchant of
-/// the examination: a service may refuse others. A member stays as it is if the two policies would
-/// decide otherwise.
-fn with_usual_values(
-    engine: &Engine,
-    merchant: Option<&str>,
-    is_accepted: bool,
-    body: String,
-) -> String {
-    let is_witness = |body: &str| {
-        let accepts = |engine: &Engine| engine.is_valid_request(body.as_bytes(), None);
-        accepts(engine) == is_accepted && accepts(&Engine::default()) != is_accepted
+/// Returns the body with a value that a service is likely to accept, instead of the smallest one. The
+/// body stays as it is if the engine would reject the other one for other reasons.
+fn with(rejecting: &Engine, member: &str, value: &str, body: String) -> String {
+    let Ok(Value::Object(mut members)) = serde_json::from_str(&body) else {
+        return body;
     };
-    let usual = [
-        ("cur", Some("RUB")),
-        ("amount", Some("100.00")),
-        ("merchant_id", merchant),
-    ];
-    let mut body = body;
-    for (member, value) in usual {
-        let Ok(mut json) = serde_json::from_str::<Value>(&body) else {
-            continue;
-        };
-        let Some(value) = value.filter(|_| json.is_object()) else {
-            continue;
-        };
-        json[member] = Value::from(value);
-        let changed = json.to_string();
-        if is_witness(&changed) {
-            body = changed;
-        }
+    members.insert(member.to_owned(), Value::from(value));
+    let changed = Value::Object(members).to_string();
+    match errors(rejecting, &changed) == errors(rejecting, &body) {
+        true => changed,
+        false => body,
     }
-    body
+}
+
+/// Returns path and code of each error.
+fn errors(engine: &Engine, body: &str) -> Vec<(String, Code)> {
+    let report = engine.validate_request(body.as_bytes(), None);
+    let violations = report.violations().iter();
+    let errors = violations.filter(|violation| violation.severity() == Severity::Error);
+    errors
+        .map(|violation| (violation.path().to_owned(), violation.code()))
+        .collect()
 }

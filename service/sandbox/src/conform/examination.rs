@@ -14,7 +14,7 @@ pub(crate) enum Format {
     Json,
 }
 
-/// A check and its result; a check that the profile does not select has none.
+/// A check and its result; a check that neither the profile nor a setting selects has none.
 pub(super) struct Finding {
     pub(super) check: &'static Check,
     pub(super) verdict: Option<Verdict>,

@@ -16,6 +16,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use payspec::{Engine, Policy};
+use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::profile::Profile;
@@ -118,15 +119,12 @@ pub fn report_json(
 
 /// Returns whether a check runs: one of the specification, of a decision that the profile selects,
 /// or of a setting that is not the default.
-fn is_selected(check: &Check, profile: &Profile, engine: &Engine) -> bool {
-    let setting = |policy: &Policy| {
-        let policy = serde_json::to_value(policy).unwrap_or_default();
-        check.setting.and_then(|path| policy.pointer(path).cloned())
-    };
+fn is_selected(check: &Check, profile: &Profile, [policy, default]: &[Value; 2]) -> bool {
+    let differs = |path| policy.pointer(path) != default.pointer(path);
     let is_of_specification = check.decision.is_none() && check.setting.is_none();
     is_of_specification
         || check.decision.is_some_and(|id| profile.selects(id))
-        || setting(engine.policy()) != setting(&Policy::default())
+        || check.setting.is_some_and(differs)
 }
 
 fn examine(options: &Options, engine: Engine) -> Result<Examination, Failure> {
@@ -159,11 +157,13 @@ fn examine(options: &Options, engine: Engine) -> Result<Examination, Failure> {
         Some(404) => return Err(Failure::new(WRONG_URL)),
         _ => {}
     }
+    let policies = [facts.engine.policy(), &Policy::default()]
+        .map(|policy| serde_json::to_value(policy).unwrap_or_default());
     let findings = CHECKS
         .iter()
         .map(|check| Finding {
             check,
-            verdict: is_selected(check, &profile, &facts.engine).then(|| (check.run)(&facts)),
+            verdict: is_selected(check, &profile, &policies).then(|| (check.run)(&facts)),
         })
         .collect();
     // User name and password of an address are not shown.

@@ -1,5 +1,6 @@
 //! A sandbox of this process, for a program that also calls it without a connection.
 
+use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -79,11 +80,15 @@ impl Local {
     }
 
     /// Serves the sandbox over HTTP, with the further routes at `/mcp`, and makes due what is due. It
-    /// ends when the process is interrupted.
+    /// ends when the process is interrupted. `ready` is called before, and may print a message.
     ///
     /// # Errors
-    /// Returns an error if signals cannot be received.
-    pub async fn serve(&self, extra: Option<Router>) -> Result<(), Failure> {
+    /// Returns an error if signals cannot be received, or that of `ready`.
+    pub async fn serve(
+        &self,
+        extra: Option<Router>,
+        ready: impl FnOnce() -> io::Result<()>,
+    ) -> Result<(), Failure> {
         let listener = self.listener.lock();
         let listener = listener.unwrap_or_else(PoisonError::into_inner).take();
         let Some(listener) = listener else {
@@ -91,10 +96,12 @@ impl Local {
         };
         let service = router::service(Arc::clone(&self.sandbox), None, extra);
         let (_stop, stopping) = watch::channel(false);
+        let interrupted = interrupted()?;
+        ready()?;
         tokio::select! {
             () = serve(listener, service, serve_config(), stopping) => Ok(()),
             () = worker::run(Arc::clone(&self.sandbox), None) => Ok(()),
-            () = interrupted()? => Ok(()),
+            () = interrupted => Ok(()),
         }
     }
 

@@ -182,8 +182,7 @@ pub fn run(options: &Options, engine: Engine) -> Result<(), Failure> {
 
 /// Gives others no access to the files of a database, and none to card data in memory, except on
 /// Windows.
-/// Keeps the memory and new files of the process private.
-pub(crate) fn protect() -> Result<(), Failure> {
+fn protect() -> Result<(), Failure> {
     system::keep_new_files_private();
     memory::protect().map_err(|error| Failure::new(format!("cannot start: {error}")))
 }
