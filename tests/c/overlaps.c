@@ -2,14 +2,24 @@
  * the vectors. */
 #include "batch.h"
 
+/* Memory of 64 bytes, of which each test uses other parts. */
+static union {
+    char text[64];
+    int64_t numbers[8];
+    int8_t bytes[64];
+} shared;
+
 /* An output overlaps an input or another output, except `out`: the call fails with this path and writes nothing else. */
 static void overlap(struct arguments a, const char *path, int line) {
     payspec_buf out = {0};
     int64_t memory[8];
+    char before[sizeof shared];
+    memcpy(before, &shared, sizeof shared);
     size_t bytes = a.count * sizeof *a.offsets + sizeof *a.offsets;
     memcpy(memory, a.offsets, bytes);
     check(call(&a, &out) == PAYSPEC_ERROR_ARGUMENT && names(&out, "argument", path), path, __FILE__, line);
     check(memcmp(memory, a.offsets, bytes) == 0, "unchanged", __FILE__, line);
+    check(memcmp(before, &shared, sizeof shared) == 0, "unchanged", __FILE__, line);
     payspec_buf_free(&out);
 }
 
@@ -19,13 +29,6 @@ static void overlap(struct arguments a, const char *path, int line) {
         change;                                                                                                        \
         overlap(a, path, __LINE__);                                                                                    \
     } while (0)
-
-/* Memory of 64 bytes, of which each test uses other parts. */
-static union {
-    char text[64];
-    int64_t numbers[8];
-    int8_t bytes[64];
-} shared;
 
 /* The arrays overlap an input or each other, with their first or last byte. */
 static void overlapping_arrays(void) {
