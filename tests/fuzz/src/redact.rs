@@ -278,8 +278,12 @@ fn same(before: &Json, after: &Json) {
                 .for_each(|(old, new)| same(old, new));
         }
         (old, Json::String(new)) if is_masked(new) => {
-            // Strings keep their length and every character except digits.
+            // Strings keep their length and every character except digits, or are masked as texts in
+            // which a value under a name becomes shorter or longer.
             let old = old.as_str().map_or_else(|| old.compact(), str::to_owned);
+            if *new == ENGINE.redact_text(&old) {
+                return;
+            }
             let kept = |(old, new): (char, char)| old == new || new == '*' && old.is_numeric();
             assert!(
                 old.chars().count() == new.chars().count() || old.parse::<f64>().is_ok(),

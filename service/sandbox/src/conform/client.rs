@@ -10,6 +10,8 @@ use serde_json::Value;
 use crate::failure::Failure;
 use crate::http_client::http_client;
 
+/// The path that creates a payment.
+pub(super) const CREATE: &str = "/v1/payments/new";
 /// Longer answers are cut. No answer of the interface is as long.
 const LONGEST: usize = 4 * 1024 * 1024;
 

@@ -5,8 +5,7 @@ use payspec::{
 };
 use serde_json::Value;
 
-use super::client::{Answer, Call, Target};
-use super::facts::CREATE;
+use super::client::{Answer, CREATE, Call, Target};
 
 /// A request that exactly one of the two policies accepts.
 pub(super) struct Decided {

@@ -6,10 +6,9 @@ use std::time::Duration;
 use payspec::Engine;
 use serde_json::{Value, json};
 
-use super::client::{Answer, Call, Credential, Target};
+use super::client::{Answer, CREATE, Call, Credential, Target};
 use super::decided::{self, Decided};
 
-pub(super) const CREATE: &str = "/v1/payments/new";
 pub(super) const BALANCE: &str = "/v1/partner/balance";
 const CLOCK: &str = "/sandbox/clock";
 /// A uid that no service assigns.
