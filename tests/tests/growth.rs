@@ -15,7 +15,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::process::Command;
 
-const SIZE: usize = 300;
+const SIZE: usize = 200;
 const TIMES: usize = 16;
 /// Permits n log n, because names are sorted.
 const MOST: f64 = 20.0;
