@@ -1,5 +1,8 @@
 //! Plants secrets in inputs: card numbers and security codes, at every location and in every form.
 
+use fastrand::Rng;
+use payspec::card::passes_luhn;
+
 use crate::json::Json;
 use crate::tree;
 
@@ -14,6 +17,33 @@ pub const CARDS: [&str; 4] = [
 
 /// Security codes: a valid one, and one that cannot occur by chance.
 pub const CODES: [&str; 2] = ["8306", "Zq7~"];
+
+/// Prefixes of schemes, each with a length of their card numbers.
+const SCHEMES: [(&str, usize); 7] = [
+    ("4", 16),
+    ("51", 16),
+    ("2221", 16),
+    ("34", 15),
+    ("2200", 16),
+    ("6011", 16),
+    ("3528", 16),
+];
+
+/// Returns a valid card number of a known scheme.
+///
+/// # Panics
+/// Never: one of the ten check digits is valid.
+pub fn random_card(random: &mut Rng) -> String {
+    let (prefix, length) = SCHEMES[random.usize(..SCHEMES.len())];
+    let mut body = prefix.to_owned();
+    while body.len() < length - 1 {
+        body.push(random.digit(10));
+    }
+    (0..10)
+        .map(|check| format!("{body}{check}"))
+        .find(|card| passes_luhn(card.as_bytes()))
+        .expect("a check digit")
+}
 
 /// The form of a planted secret.
 #[derive(Clone, Copy, Debug)]

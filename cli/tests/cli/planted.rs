@@ -3,13 +3,12 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 
 use crate::planted_text::{Planted, Text};
-use crate::program::{payspec, run};
+use crate::program::{follow, run};
 
 const MIXED: &[&str] = &["\n", "\n", "\r\n", "\r"];
 
@@ -82,13 +81,7 @@ fn no_planted_secret_is_left_between_random_bytes() {
 #[cfg(target_os = "linux")]
 fn no_planted_secret_is_left_in_half_lines() {
     let text = Text::new(2, MIXED).plant(1_000);
-    let mut child = payspec(&["redact", "--follow"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let mut stdout = child.stdout.take().unwrap();
+    let (mut child, mut stdin, mut stdout) = follow();
     let reader = std::thread::spawn(move || {
         let mut output = Vec::new();
         stdout.read_to_end(&mut output).unwrap();

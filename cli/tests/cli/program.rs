@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
 /// Returns a command that runs the program in the folder of the cases.
 pub(crate) fn payspec(arguments: &[&str]) -> Command {
@@ -48,15 +48,21 @@ pub(crate) fn peak(child: &mut Child) -> u64 {
     peak
 }
 
-/// Sends a line with `pan=4111111111111111` three times. Each is masked before the next one is sent.
-pub(crate) fn redacts_each_line(line: &[u8]) {
+/// Starts `payspec redact --follow`. Returns it with its standard input and output.
+pub(crate) fn follow() -> (Child, ChildStdin, ChildStdout) {
     let mut child = payspec(&["redact", "--follow"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let mut stdout = child.stdout.take().unwrap();
+    let stdin = child.stdin.take().unwrap();
+    let stdout = child.stdout.take().unwrap();
+    (child, stdin, stdout)
+}
+
+/// Sends a line with `pan=4111111111111111` three times. Each is masked before the next one is sent.
+pub(crate) fn redacts_each_line(line: &[u8]) {
+    let (mut child, mut stdin, mut stdout) = follow();
     for _ in 0..3 {
         stdin.write_all(line).unwrap();
         let mut masked = [0; 21];
