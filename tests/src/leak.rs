@@ -9,10 +9,10 @@ use payspec::Engine;
 
 /// The values that an accepting operation returns unchanged: operation, input, pointer. They are
 /// the caller's stored record and additions to it, a requested token, a migrated body, and the
-/// bounds of a policy, which are the amounts of its witnesses.
+/// bounds of a policy, which are the amounts and times of its witnesses.
 ///
 /// D27: ids and URIs are repeated unchanged, unless they contain the card number of the payment.
-const PERMITTED: [(&str, usize, &str); 23] = [
+const PERMITTED: [(&str, usize, &str); 25] = [
     ("create_payment", 0, "/merchant_id"),
     ("create_payment", 0, "/redirect_url"),
     ("create_payment", 1, "/merchant_id"),
@@ -30,6 +30,16 @@ const PERMITTED: [(&str, usize, &str); 23] = [
     ("sign_webhook", 1, "/id"),
     ("compare_policies", 0, "/before/limits/amount"),
     ("compare_policies", 0, "/after/limits/amount"),
+    (
+        "compare_policies",
+        0,
+        "/before/limits/time_to_complete_payment",
+    ),
+    (
+        "compare_policies",
+        0,
+        "/after/limits/time_to_complete_payment",
+    ),
     ("upgrade_request", 1, ""),
     ("downgrade_request", 0, ""),
     ("upgrade_balance", 0, ""),

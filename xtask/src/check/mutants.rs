@@ -53,7 +53,7 @@ pub(crate) struct Options {
     /// Only the mutants of one file
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
-    /// Only the sample of `cargo xtask test --all`
+    /// Only the sample of `cargo xtask test mutants`
     #[arg(long, conflicts_with_all = ["shard", "file"])]
     short: bool,
 }

@@ -1,5 +1,6 @@
-//! The step `dist`: builds the packages, installs them into empty folders, and runs the programs of
-//! their readmes and all vectors with them, on this processor and on aarch64 under emulation.
+//! The steps `dist` and `dist-quick`: build the packages, install them into empty folders, and run the
+//! programs of their readmes and all vectors with them. `dist` does so on aarch64 under emulation and
+//! for Windows under wine too.
 
 mod emulated;
 mod formats;
@@ -17,7 +18,7 @@ mod wine;
 mod wine_packages;
 
 use super::make::{self, all, folder};
-use super::platform::{Extent, PLATFORMS};
+use super::platform::Extent;
 use super::{archive, sbom, sums};
 use crate::support::checks::Checks;
 use crate::support::process::text_of;
@@ -47,24 +48,12 @@ const fn check_of(
     Check { name, tools, run }
 }
 
-/// The checks of the step `dist-quick`.
+/// The checks on this system and processor, which the step `dist-quick` runs.
 const QUICK: &[Check] = &[
     check_of("checksums", "", checksums),
     check_of("names of files", "", names::run),
     check_of("bills of materials", "", bills),
     check_of("symbols of the C library", "binutils", symbols),
-    check_of("files for macOS and Windows", "python3", formats::run),
-    check_of(
-        "packages for macOS and Windows",
-        "python3",
-        other_packages::run,
-    ),
-    check_of("Windows under wine", "wine64 zig python3 curl", wine::run),
-    check_of(
-        "Go and Python under wine",
-        "wine64 go zig python3 setuptools",
-        wine_packages::run,
-    ),
     check_of("wheels", "auditwheel abi3audit twine", wheel::tags),
     check_of(
         "Python",
@@ -79,11 +68,6 @@ const QUICK: &[Check] = &[
     check_of("C and C++", "c++ cmake pkg-config", native::c),
     check_of("npm", "node", npm::node),
     check_of("Go", "go cc python3", native::go),
-    check_of(
-        "Go, a platform that does not fit",
-        "go cc zig python3",
-        emulated::go_misfits,
-    ),
     check_of("PHP", "php composer python3", native::php),
     check_of("Java", "java jna cc python3", native::java),
     check_of("readmes", readmes::TOOLS, readmes::run),
@@ -91,6 +75,27 @@ const QUICK: &[Check] = &[
     check_of("command line", "", native::cli),
     check_of("registries", registries::TOOLS, registries::run),
     check_of("images", "skopeo iproute2 curl", image::run),
+];
+
+/// The checks of other platforms, and those that take minutes.
+const OTHERS: &[Check] = &[
+    check_of("files for macOS and Windows", "python3", formats::run),
+    check_of(
+        "packages for macOS and Windows",
+        "python3",
+        other_packages::run,
+    ),
+    check_of("Windows under wine", "wine64 zig python3 curl", wine::run),
+    check_of(
+        "Go and Python under wine",
+        "wine64 go zig python3 setuptools",
+        wine_packages::run,
+    ),
+    check_of(
+        "Go, a platform that does not fit",
+        "go cc zig python3",
+        emulated::go_misfits,
+    ),
     check_of("C on every platform", "zig qemu-user", emulated::c),
     check_of("Python on aarch64", "python3 qemu-user", emulated::python),
     check_of(
@@ -99,10 +104,6 @@ const QUICK: &[Check] = &[
         emulated::php,
     ),
     check_of("Java on aarch64", "java qemu-user", emulated::java),
-];
-
-/// The checks that take minutes.
-const OTHERS: &[Check] = &[
     check_of(
         "Go on aarch64 and with musl",
         "go zig python3 qemu-user",
@@ -247,7 +248,7 @@ fn bills(packages: &Packages) -> Result<TestCounts> {
 /// The libraries need no symbol of a later glibc, and no library but those of the C library.
 fn symbols(packages: &Packages) -> Result<TestCounts> {
     let mut counts = TestCounts::default();
-    for platform in &PLATFORMS {
+    for platform in packages.extent.linux() {
         let folder = packages.empty(platform.name)?;
         let archive = packages.file("payspec-", &format!("{}.tar.gz", platform.name))?;
         untar(&archive, &folder)?;
@@ -303,9 +304,9 @@ fn symbols(packages: &Packages) -> Result<TestCounts> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Extent, OTHERS, PLATFORMS, QUICK, selected, tools_of};
+    use super::{Extent, OTHERS, QUICK, selected, tools_of};
     use crate::dist::make;
-    use crate::dist::platform::OTHER_SYSTEMS;
+    use crate::dist::platform::{OTHER_SYSTEMS, PLATFORMS};
     use crate::test::tools;
     use payspec_support::root;
     use std::collections::BTreeSet;

@@ -26,8 +26,8 @@ pub(crate) struct Options {
     /// Check the packages that are built, as the step `dist` of the tests does
     #[arg(long, conflicts_with = "twice")]
     check: bool,
-    /// Build or check packages without most optimizations, and no programs for the other processor,
-    /// as the step `dist-quick` does
+    /// Build or check packages for this machine without most optimizations, as the step
+    /// `dist-quick` does
     #[arg(long)]
     quick: bool,
     /// Build packages for the system and the processor of this machine only

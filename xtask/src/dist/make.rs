@@ -131,7 +131,7 @@ pub(super) fn selected(names: &[String]) -> Result<Vec<&'static Kind>> {
 pub(super) fn tools_of(kinds: &[&Kind], extent: Extent) -> BTreeSet<&'static str> {
     let mut lists: Vec<&str> = kinds.iter().map(|kind| kind.tools).collect();
     lists.push(LIBRARY_TOOLS);
-    if extent == Extent::Native {
+    if extent != Extent::All {
         let with_musl = extent.with_programs();
         lists.extend(with_musl.iter().map(|platform| platform.target));
     } else {
@@ -171,7 +171,7 @@ pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], extent: Extent) -> R
     let libraries = libraries.map(|platform| platform::build(platform, root, &folder, profile));
     let libraries: Vec<Libraries> = libraries.collect::<Result<_, _>>()?;
     let (mut others, mut other_modules, mut other_cli) = (Vec::new(), Vec::new(), Vec::new());
-    for platform in extent.other_libraries() {
+    for platform in extent.other_systems() {
         if has(&LIBRARIES_FOR_OTHERS) {
             others.push(other_systems::libraries(platform, root, &folder, profile)?);
         }
@@ -187,7 +187,7 @@ pub(super) fn all(root: &Path, out: &Path, kinds: &[&Kind], extent: Extent) -> R
         let platforms = extent.with_programs();
         programs = programs::build(&platforms, root, &folder, &page, profile)?;
         if has(&PROGRAM_FOR_OTHERS) {
-            for platform in extent.other_programs() {
+            for platform in extent.other_systems() {
                 let program = other_systems::program(platform, root, &folder, &page, profile)?;
                 other_cli.push(program);
             }
@@ -237,7 +237,7 @@ fn metadata(extent: Extent) -> Result<String> {
             .current_dir(root()),
     );
     let zig = printed(Command::new(zig()?).arg("version"));
-    let platforms = extent.linux().into_iter().chain(extent.other_libraries());
+    let platforms = extent.linux().into_iter().chain(extent.other_systems());
     let targets: Vec<String> = platforms
         .map(|platform| format!("{} {}", platform.target, platform.glibc))
         .collect();

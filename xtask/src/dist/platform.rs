@@ -204,8 +204,7 @@ pub(crate) enum Extent {
     All,
     /// The platforms of this machine's system and processor, to install a package from a clone.
     Native,
-    /// Without most optimizations, and of the platforms that take most of the time only some: for
-    /// the step `dist-quick`.
+    /// The same platforms without most optimizations, for the step `dist-quick`.
     Quick,
 }
 
@@ -221,36 +220,22 @@ impl Extent {
     pub(crate) fn linux(self) -> Vec<&'static Platform> {
         PLATFORMS
             .iter()
-            .filter(|platform| self != Extent::Native || platform.is_native())
+            .filter(|platform| self == Extent::All || platform.is_native())
             .collect()
     }
 
-    /// Returns the platforms of Linux with programs: those with musl, in a quick build only that of
-    /// this processor.
+    /// Returns the platforms of Linux with programs: those with musl.
     pub(crate) fn with_programs(self) -> Vec<&'static Platform> {
-        PLATFORMS
-            .iter()
-            .filter(|platform| platform.is_musl() && (self == Extent::All || platform.is_native()))
-            .collect()
+        let linux = self.linux().into_iter();
+        linux.filter(|platform| platform.is_musl()).collect()
     }
 
-    /// Returns the platforms of macOS and Windows with libraries, in a quick build one of each.
-    pub(crate) fn other_libraries(self) -> Vec<&'static Platform> {
-        self.others(&["aarch64-macos", "x86_64-windows"])
-    }
-
-    /// Returns those with a command line, in a quick build the one that wine runs.
-    pub(crate) fn other_programs(self) -> Vec<&'static Platform> {
-        self.others(&["x86_64-windows"])
-    }
-
-    fn others(self, quick: &[&str]) -> Vec<&'static Platform> {
-        let is_built = |platform: &&Platform| match self {
-            Extent::All => true,
-            Extent::Native => false,
-            Extent::Quick => quick.contains(&platform.name),
-        };
-        OTHER_SYSTEMS.iter().filter(is_built).collect()
+    /// Returns the platforms of macOS and Windows.
+    pub(crate) fn other_systems(self) -> Vec<&'static Platform> {
+        match self {
+            Extent::All => OTHER_SYSTEMS.iter().collect(),
+            Extent::Native | Extent::Quick => Vec::new(),
+        }
     }
 }
 

@@ -218,7 +218,7 @@ mod tests {
         let binstall = &manifest["package"]["metadata"]["binstall"];
         let overrides = binstall["overrides"].as_table().unwrap();
         let mut targets = BTreeSet::new();
-        let platforms = [Extent::All.with_programs(), Extent::All.other_programs()].concat();
+        let platforms = [Extent::All.with_programs(), Extent::All.other_systems()].concat();
         for platform in platforms {
             // A static program is also that of a system with glibc, and one of Windows needs no
             // library of its compiler.

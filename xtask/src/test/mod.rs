@@ -34,11 +34,14 @@ pub(crate) use step::{tests, tools};
 #[derive(Args, Debug, Default)]
 pub(crate) struct Options {
     /// Names of steps, see --list
-    #[arg(value_name = "STEP", conflicts_with = "all")]
+    #[arg(value_name = "STEP", conflicts_with_all = ["all", "slow"])]
     steps: Vec<String>,
-    /// Run every step except those before a release, as continuous integration does
+    /// Run every step but the slow ones, as continuous integration does
     #[arg(long)]
     all: bool,
+    /// Run the slow steps, as every week and before a release
+    #[arg(long, conflicts_with = "all")]
+    slow: bool,
     /// List the steps with their last durations, without running them
     #[arg(long)]
     list: bool,
@@ -83,7 +86,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         return selected.iter().try_for_each(|step| alone(step, &[]));
     }
     let folder = target().join("xtask");
-    let disks = if options.all { 2 } else { 1 };
+    let disks = if options.all || options.slow { 2 } else { 1 };
     disk::writable(&folder, GIBIBYTES * disks)?;
     let tools: BTreeSet<&'static str> = selected.iter().flat_map(|step| step.tools()).collect();
     let missing = setup::ensure(&tools.into_iter().collect::<Vec<_>>(), options.consent)?;
@@ -103,6 +106,7 @@ pub(crate) fn selected(options: &Options) -> Result<Vec<&'static Step>> {
         );
     }
     let is_selected = |step: &&'static Step| match options.steps.as_slice() {
+        [] if options.slow => step.tier == Tier::Slow,
         [] => step.tier == Tier::Usual || options.all && step.tier == Tier::All,
         names => names.contains(&step.name),
     };
@@ -114,7 +118,10 @@ fn list() {
     let tiers = [
         (Tier::Usual, "cargo xtask test"),
         (Tier::All, "in addition: cargo xtask test --all"),
-        (Tier::Release, "by name, before a release"),
+        (
+            Tier::Slow,
+            "every week and before a release: cargo xtask test --slow",
+        ),
     ];
     for (tier, title) in tiers {
         println!("{BOLD}{title}{BOLD:#}");

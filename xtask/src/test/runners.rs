@@ -2,6 +2,7 @@
 
 use super::executables;
 use super::step::{STEPS, Tests, tests};
+use crate::bench::instructions;
 use crate::build::header;
 use crate::generate;
 use crate::support::checks::Checks;
@@ -46,6 +47,13 @@ pub(super) fn doctests() -> Result<Checks> {
         "test --locked --doc --package payspec --package payspec-support --package payspec-features",
         &["payspec", "payspec_support"],
     )
+}
+
+/// Runs the step `growth`.
+pub(super) fn growth() -> Result<Checks> {
+    let mut checks = executables::run(tests("growth"), &[])?;
+    checks.add("", instructions::check());
+    Ok(checks)
 }
 
 /// Runs the step `bench`: the unit tests of the benchmarks (not default members) and all runners in

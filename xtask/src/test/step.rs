@@ -49,8 +49,8 @@ impl Step {
 pub(crate) enum Tier {
     Usual,
     All,
-    /// These steps compile the release of several platforms.
-    Release,
+    /// These steps take most of the time, and find least.
+    Slow,
 }
 
 /// Test executables of a package.

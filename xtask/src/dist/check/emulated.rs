@@ -3,7 +3,7 @@
 use super::installation::{Packages, counts_of, isolated, prints, program_of, untar, unzip};
 use super::native::{go_command, go_module, jar, php_package};
 use crate::dist::archive::{copy_tracked, empty, write};
-use crate::dist::platform::{Extent, PLATFORMS, Platform};
+use crate::dist::platform::{PLATFORMS, Platform};
 use crate::generate;
 use crate::setup::zig;
 use crate::support::process::target;
@@ -50,8 +50,7 @@ fn emulator(platform: &Platform) -> Result<String> {
 }
 
 /// Compiles tests/c/vectors.c with the archive of each platform, and runs all vectors: with the
-/// shared library, and for musl with the static one too, unless the check is quick: zig compiles
-/// its C library first, which takes minutes.
+/// shared library, and for musl with the static one too, for which zig compiles its C library first.
 pub(super) fn c(packages: &Packages) -> Result<TestCounts> {
     let mut counts = TestCounts::default();
     for platform in &PLATFORMS {
@@ -73,7 +72,7 @@ pub(super) fn c(packages: &Packages) -> Result<TestCounts> {
             false => String::new(),
         };
         let mut kinds = vec![(shared, format!("{emulator}{linker}"))];
-        if platform.is_musl() && packages.extent == Extent::All {
+        if platform.is_musl() {
             kinds.push(("lib/libpayspec.a -lunwind -lpthread -static", emulator));
         }
         for (library, run) in kinds {

@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 pub(crate) struct Packages {
     pub(super) dist: PathBuf,
     pub(super) folder: PathBuf,
-    /// The platforms that there must be programs for; there must be libraries for all.
+    /// The platforms of Linux that there must be programs for.
     pub(super) with_programs: Vec<&'static Platform>,
     pub(super) extent: Extent,
 }
@@ -29,16 +29,6 @@ impl Packages {
             with_programs: extent.with_programs(),
             extent,
         }
-    }
-
-    /// Returns whether there must be an archive for C of a platform of macOS or Windows, and one of
-    /// the command line.
-    pub(super) fn other_systems(&self, platform: &Platform) -> (bool, bool) {
-        let has = |list: Vec<&Platform>| list.iter().any(|other| other.name == platform.name);
-        (
-            has(self.extent.other_libraries()),
-            has(self.extent.other_programs()),
-        )
     }
 
     /// Returns the file whose name starts and ends so.

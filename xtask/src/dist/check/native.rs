@@ -3,7 +3,6 @@
 use super::installation::{Packages, counts_of, isolated, prints, program_of, untar, unzip};
 use crate::build::install::VERSION;
 use crate::dist::archive::{self, copy, copy_tracked, write};
-use crate::dist::platform::PLATFORMS;
 use crate::support::process::text_of;
 use crate::support::test_counts::TestCounts;
 use anyhow::{Context, Result, bail, ensure};
@@ -353,7 +352,8 @@ pub(super) fn deb(packages: &Packages) -> Result<TestCounts> {
             counts.add(TestCounts::of_check(true));
         }
     }
-    let libraries = PLATFORMS.iter().filter(|platform| !platform.is_musl());
+    let linux = packages.extent.linux().into_iter();
+    let libraries = linux.filter(|platform| !platform.is_musl());
     let expected = 1 + 2 * libraries.count() + packages.with_programs.len();
     ensure!(counts.passed == expected as u64, "a package is missing");
     Ok(counts)

@@ -20,9 +20,8 @@ pub(super) fn run(packages: &Packages) -> Result<TestCounts> {
     unzip(&packages.file("payspec-payspec-", ".zip")?, &php)?;
     let (_, go) = go_module(packages)?;
     let mut counts = TestCounts::default();
-    for platform in packages.extent.other_libraries() {
+    for platform in packages.extent.other_systems() {
         let folder = unpacked(packages, platform, "payspec-")?;
-        let folder = folder.with_context(|| format!("no archive for {}", platform.name))?;
         let library = match platform.library() {
             name if name.ends_with(".dll") => folder.join("bin").join(name),
             name => folder.join("lib").join(name),

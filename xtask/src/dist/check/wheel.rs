@@ -2,7 +2,7 @@
 
 use super::installation::{Packages, counts_of, isolated, prints, program_of};
 use crate::build::install::VERSION;
-use crate::dist::platform::{PLATFORMS, System};
+use crate::dist::platform::System;
 use crate::support::process::text_of;
 use crate::support::test_counts::TestCounts;
 use anyhow::{Result, bail};
@@ -13,8 +13,8 @@ use std::process::Command;
 /// The tags are true, and the metadata is what PyPI accepts.
 pub(super) fn tags(packages: &Packages) -> Result<TestCounts> {
     let mut counts = TestCounts::default();
-    let others = packages.extent.other_libraries();
-    for platform in PLATFORMS.iter().chain(others) {
+    let others = packages.extent.other_systems();
+    for platform in packages.extent.linux().into_iter().chain(others) {
         let wheel = packages.file("payspec-", &format!("{}.whl", platform.wheel))?;
         // auditwheel cannot find the libraries of musl on this machine; `symbols` checks those.
         if platform.system == System::Linux && !platform.is_musl() {

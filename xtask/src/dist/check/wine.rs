@@ -61,7 +61,7 @@ pub(super) fn run(packages: &Packages) -> Result<TestCounts> {
 /// Compiles tests/c/vectors.c with the archive, and runs all vectors with the DLL and with the
 /// static library.
 fn library(packages: &Packages, platform: &Platform, wine: &Wine) -> Result<TestCounts> {
-    let folder = unpacked(packages, platform, "payspec-")?.context("no archive for C")?;
+    let folder = unpacked(packages, platform, "payspec-")?;
     random(&folder)?;
     let vectors = generate::text(&["flat-vectors"], &[])?;
     fs::write(folder.join("vectors.flat"), vectors)?;
@@ -87,7 +87,7 @@ fn library(packages: &Packages, platform: &Platform, wine: &Wine) -> Result<Test
 /// Runs the same calls with both programs, on the bodies of all vectors, compares the status and the
 /// printed bytes, and runs the sandbox.
 fn command_line(packages: &Packages, platform: &Platform, wine: &Wine) -> Result<TestCounts> {
-    let folder = unpacked(packages, platform, "payspec-cli-")?.context("no command line")?;
+    let folder = unpacked(packages, platform, "payspec-cli-")?;
     random(&folder)?;
     let native = packages.empty("native-cli")?;
     let archive = packages.file("payspec-cli-", "-x86_64-linux-musl.tar.gz")?;
