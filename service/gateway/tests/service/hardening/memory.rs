@@ -17,8 +17,35 @@ use crate::process_memory::{find_cards, regions};
 
 const CREATE: &str = "/v1/payments/new";
 
-/// The statuses of the kinds of requests. The client of the last kind waits for no answer.
-const STATUSES: [u16; 10] = [201, 201, 422, 400, 413, 201, 409, 415, 201, 0];
+/// A kind of request, which leaves its body in other buffers of the gateway.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Accepted,
+    Invalid,
+    NotJson,
+    TooLarge,
+    OfThePage,
+    /// A second body for one key.
+    OtherBody,
+    /// A body whose type is not accepted.
+    PlainText,
+    InChunks,
+    /// The client closes the connection before the last byte, and waits for no answer.
+    Unfinished,
+}
+
+/// The kinds of requests in turn, with their statuses.
+const KINDS: [(Kind, Option<u16>); 9] = [
+    (Kind::Accepted, Some(201)),
+    (Kind::Invalid, Some(422)),
+    (Kind::NotJson, Some(400)),
+    (Kind::TooLarge, Some(413)),
+    (Kind::OfThePage, Some(201)),
+    (Kind::OtherBody, Some(409)),
+    (Kind::PlainText, Some(415)),
+    (Kind::InChunks, Some(201)),
+    (Kind::Unfinished, None),
+];
 
 /// Returns another card number for each number.
 fn card(number: usize) -> String {
@@ -105,50 +132,47 @@ async fn go_away(gateway: &Gateway, token: &str, body: &str) {
     }
 }
 
-/// Sends a request of the kind of its number, and returns the status.
-async fn send(gateway: &Gateway, token: &str, number: usize) -> u16 {
+/// Sends a request of a kind, and returns the status.
+async fn send(gateway: &Gateway, token: &str, kind: Kind, number: usize) -> Option<u16> {
     let mut text = body(number);
     let mut request = gateway.request(Method::POST, CREATE, Some(token));
-    match number % STATUSES.len() {
-        0 | 1 => {}
-        // An invalid body, one that is not JSON, and one that is too large.
-        2 => text = text.replace("1500.00", "-1"),
-        3 => text.truncate(text.len() - 1),
-        4 => text.push_str(&" ".repeat(70_000)),
-        // Of a visitor of the page.
-        5 => {
+    match kind {
+        Kind::Accepted => {}
+        Kind::Invalid => text = text.replace("1500.00", "-1"),
+        Kind::NotJson => text.truncate(text.len() - 1),
+        Kind::TooLarge => text.push_str(&" ".repeat(70_000)),
+        Kind::OfThePage => {
             let made = gateway.request(Method::POST, "/checkout/api/sessions", None);
             let session: Value = made.send().await.unwrap().json().await.unwrap();
             request = gateway
                 .request(Method::POST, "/checkout/api/payments", None)
                 .header("checkout-session", session["id"].as_str().unwrap());
         }
-        // A second body for one key.
-        6 => {
+        Kind::OtherBody => {
             let key = format!("order-{number}");
             let first = text.replace("1500.00", "1600.00");
             let first = gateway.create(token, Some(&key), &first).await;
             assert_eq!(first.status, 201, "{}", first.text);
             request = request.header("idempotency-key", key);
         }
-        // A body whose type is not accepted.
-        7 => {
+        Kind::PlainText => {
             let url = format!("{}{CREATE}", gateway.base);
             let plain = gateway.client.post(url).bearer_auth(token);
             request = plain.header("content-type", "text/plain");
         }
-        8 => return send_chunks(gateway, token, &text).await,
-        _ => {
+        Kind::InChunks => return Some(send_chunks(gateway, token, &text).await),
+        Kind::Unfinished => {
             go_away(gateway, token, &text).await;
-            return 0;
+            return None;
         }
     }
-    // The gateway closes a connection whose body it has not read.
-    if number.is_multiple_of(7) || [4, 7].contains(&(number % STATUSES.len())) {
+    // The gateway closes a connection whose body it has not read. Some others are closed too.
+    let is_unread = [Kind::TooLarge, Kind::PlainText].contains(&kind);
+    if is_unread || number.is_multiple_of(7) {
         request = request.header("connection", "close");
     }
     let answer = request.body(text).send().await.unwrap();
-    answer.status().as_u16()
+    Some(answer.status().as_u16())
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -166,9 +190,8 @@ async fn the_memory_contains_no_card_data_after_requests() {
     let (cards, codes): (Vec<_>, BTreeSet<_>) =
         (1..=60).map(|number| (card(number), code(number))).unzip();
     assert!(codes.len() == 60 && codes.is_disjoint(&of_examples));
-    for number in 1..=60 {
-        let expected = STATUSES[number % STATUSES.len()];
-        let status = send(&gateway, &token, number).await;
+    for (number, (kind, expected)) in (1..=60).zip(KINDS.into_iter().cycle()) {
+        let status = send(&gateway, &token, kind, number).await;
         assert_eq!(status, expected, "request {number}");
     }
     // The gateway waits for the next request of its connections.
