@@ -69,7 +69,7 @@ fn after_type(mut cursor: Cursor<'_>, is_named: bool) -> Option<Cursor<'_>> {
     let inside = cursor.by_ref().take(MAX_WORD);
     inside
         .map(|symbol| symbol.character)
-        .take_while(|character| !matches!(character, '"' | '\'' | '`' | '\n'))
+        .take_while(|character| !matches!(character, '"' | '\'' | '`' | '\n' | '('))
         .find(|character| *character == ')')?;
     cursor.accept_char(' ')?;
     (cursor.peek() == Some('(') || Quote::is_at(cursor)).then_some(cursor)
