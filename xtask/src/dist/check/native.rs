@@ -279,6 +279,10 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts> {
     };
     let unsupported = failure("-Dos.arch=riscv64")?;
     let windows = failure("-Dos.name=Windows 11")?;
+    let of_windows = match packages.extent.other_systems().is_empty() {
+        true => "native/win32-x86-64/payspec.dll in the jar; set the property payspec.library or ",
+        false => "native/win32-x86-64/payspec.dll in the jar, unpacked to ",
+    };
     let source = "unsigned payspec_abi_version(void) { return 999; }\nconst char *payspec_version(void) { return \"9.9.9\"; }\n";
     write(&folder.join("other.c"), source)?;
     text_of(isolated("cc", &folder).args(["-shared", "-fPIC", "-o", "other.so", "other.c"]))?;
@@ -300,10 +304,7 @@ pub(super) fn java(packages: &Packages) -> Result<TestCounts> {
             unsupported,
             "native/linux-riscv64-glibc/libpayspec.so in the jar; set the property payspec.library or ",
         ),
-        (
-            windows,
-            "native/win32-x86-64/payspec.dll in the jar, unpacked to ",
-        ),
+        (windows, of_windows),
         (
             other,
             "other.so has the version 9.9.9 with the ABI 999, this package needs ",
