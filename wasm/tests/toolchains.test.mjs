@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { CSP, skip } from "./support/browser.mjs";
+import { CSP, browse, open, serve, skip } from "./support/browser.mjs";
 import { folder } from "./support/package.mjs";
 import { PAGE, RESULT, create, pack, resultOf, run, shown, tool } from "./support/projects.mjs";
 
@@ -232,6 +232,68 @@ test("the clock", async () => {
   writeFileSync(join(at, "payspec"), PROGRAM, { mode: 0o755 });
   await run(at, process.execPath, file("vitest/vitest.mjs"), "run");
 });
+
+/** Opens a page with the React component that the book shows. */
+async function withReact(work) {
+  const at = project("react", {});
+  cpSync(join(here, "react"), at, { recursive: true });
+  cpSync(join(folder, "tests/schema/card-number.jsx"), join(at, "card-number.jsx"));
+  await run(at, tool("esbuild/bin/esbuild"), "page.jsx", "--bundle", "--format=esm", "--jsx=automatic", "--outfile=dist/page.js", "--log-level=warning");
+  const server = await serve({ "/": join(at, "dist"), "/index.html": PAGE.replace("SCRIPT", "page.js"), "/favicon.ico": "" });
+  try {
+    await browse(async (browser) => {
+      const { page, complaints } = await open(browser, `${server.address}/index.html`);
+      await work(page, page.locator("input"));
+      assert.deepEqual(complaints, []);
+    });
+  } finally {
+    await server.close();
+  }
+}
+
+/** Sets the text of a field and the caret in it. */
+async function set(field, shown) {
+  await field.fill(shown.replace("|", ""));
+  await field.evaluate((input, caret) => input.setSelectionRange(caret, caret), shown.indexOf("|"));
+}
+
+/** Compares the text of a field, with `|` at the caret, and the state that its component has reported. */
+async function has(field, shown, when) {
+  const [text, start, end] = await field.evaluate((input) => [input.value, input.selectionStart, input.selectionEnd]);
+  assert.deepEqual([`${text.slice(0, start)}|${text.slice(start)}`, end], [shown, start], when);
+  assert.equal(await field.page().locator("output").innerText(), text, `the state, ${when}`);
+}
+
+test("toolchains: the React component of the book keeps the caret after the same digit", { skip }, () =>
+  withReact(async (page, field) => {
+    await field.pressSequentially("4111111111111111");
+    await has(field, "4111 1111 1111 1111|", "typed at the end");
+    for (const [before, key, after] of [
+      ["41|11 1111", "9", "419|1 1111 1"],
+      ["4111| 1111", "9", "4111 9|111 1"],
+      ["4111 |1111", "Backspace", "4111| 1111"],
+      ["4111| 1111", "Delete", "4111 |1111"],
+      ["4111 1|111 1", "Backspace", "4111| 1111"],
+    ]) {
+      await set(field, before);
+      await field.press(key);
+      await has(field, after, `${key} at ${before}`);
+    }
+  }));
+
+test("toolchains: the React component of the book rewrites nothing while text is composed", { skip }, () =>
+  withReact(async (page, field) => {
+    const method = await page.context().newCDPSession(page);
+    await set(field, "41|11 1111");
+    for (const text of ["\uff19", "\uff19\uff18"]) {
+      await method.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
+      await has(field, `41${text}|11 1111`, "during the composition");
+    }
+    await method.send("Input.insertText", { text: "\uff19\uff18" });
+    await has(field, "4198| 1111 11", "after it");
+    await field.press("5");
+    await has(field, "4198 5|111 111", "typed after it");
+  }));
 
 /** Uses each entry on its own, and returns the errors. The other entries need no WebAssembly. */
 const ERRORS = `import { cardInfo } from "payspec/card";
