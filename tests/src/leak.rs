@@ -3,9 +3,11 @@
 
 use crate::call;
 use crate::debug::debug_texts;
+use crate::escapes;
 use crate::json::Json;
 use crate::planted_secrets::CODES;
 use payspec::Engine;
+use std::borrow::Cow;
 
 /// The values that an accepting operation returns unchanged: operation, input, pointer. They are
 /// the caller's stored record and additions to it, a requested token, a migrated body, and the
@@ -48,6 +50,9 @@ const PERMITTED: [(&str, usize, &str); 25] = [
     ("downgrade_payment", 0, ""),
 ];
 
+/// The same for security codes: info may contain any text but a card number.
+const PERMITTED_CODES: [(&str, usize, &str); 1] = [("create_payment", 1, "/info")];
+
 /// Calls the operation with a secret at `location` (the input and the pointer in it) and searches
 /// the output for it.
 ///
@@ -62,9 +67,11 @@ pub fn of_call(
 ) -> Result<(), String> {
     let (which, pointer) = location;
     let answer = call::answer(engine, operation, inputs);
+    let codes = PERMITTED_CODES.iter().filter(|_| CODES.contains(&secret));
     let is_permitted = answer.returns == 0
         && PERMITTED
             .iter()
+            .chain(codes)
             .any(|(of, input, at)| *of == operation && *input == which && pointer.starts_with(at));
     let text = String::from_utf8_lossy(&answer.text);
     if !is_permitted && shows(&text, secret) {
@@ -82,38 +89,46 @@ pub fn of_call(
 }
 
 /// Returns whether a text contains twelve consecutive digits of a card number, ignoring spaces and
-/// hyphens, or a complete security code. Escapes are decoded first.
+/// hyphens, or a complete security code: as written, or after its escapes are decoded.
 pub fn shows(text: &str, secret: &str) -> bool {
     let text = without_fingerprint(text);
-    let plain = Json::parse(text.as_bytes()).map_or_else(|_| text.clone(), |json| strings(&json));
-    [&text, &plain]
-        .into_iter()
-        .any(|text| match CODES.contains(&secret) {
-            true => text.contains(secret),
-            false => {
-                let digits: String = text
-                    .chars()
-                    .filter(|character| !matches!(character, ' ' | '-'))
-                    .collect();
-                secret
-                    .as_bytes()
-                    .windows(12)
-                    .any(|run| digits.as_bytes().windows(12).any(|window| window == run))
-            }
-        })
+    let strings = Json::parse(text.as_bytes()).map(|json| strings(&json)).ok();
+    let is_shown = |text: &str| contains(text, secret) || contains_escaped(text, secret);
+    is_shown(&text) || strings.is_some_and(|strings| is_shown(&strings))
 }
 
-/// Removes the fingerprint: its 64 hex digits may contain the four digits of a code by chance.
-fn without_fingerprint(text: &str) -> String {
-    match text.split_once("\"fingerprint\":\"") {
-        Some((before, after)) => {
-            format!(
-                "{before}\"fingerprint\":\"{}",
-                after.trim_start_matches(|c: char| c.is_ascii_hexdigit())
-            )
-        }
-        None => text.to_owned(),
+fn contains_escaped(text: &str, secret: &str) -> bool {
+    match escapes::decoded(text) {
+        Cow::Owned(decoded) => contains(&decoded, secret),
+        Cow::Borrowed(_) => false,
     }
+}
+
+fn contains(text: &str, secret: &str) -> bool {
+    if CODES.contains(&secret) {
+        return text.contains(secret);
+    }
+    let digits: String = text
+        .chars()
+        .filter(|character| !matches!(character, ' ' | '-'))
+        .collect();
+    secret
+        .as_bytes()
+        .windows(12)
+        .any(|run| digits.as_bytes().windows(12).any(|window| window == run))
+}
+
+/// Removes the fingerprint, in JSON and in Debug output: its 64 hex digits may contain the four
+/// digits of a code by chance.
+fn without_fingerprint(text: &str) -> String {
+    let mut out = text.to_owned();
+    for start in ["\"fingerprint\":\"", "fingerprint: Some("] {
+        if let Some((before, after)) = out.split_once(start) {
+            let after = after.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+            out = format!("{before}{start}{after}");
+        }
+    }
+    out
 }
 
 fn strings(json: &Json) -> String {
@@ -143,9 +158,21 @@ mod tests {
         ] {
             assert!(shows(&text, card), "{text}");
         }
-        assert!(shows("{\"a\":\"\\u0034539578763621486\"}", card));
+        for escaped in [
+            "{\"a\":\"\\u0034539578763621486\"}",
+            "{\"a\":\"x \\\\u003453957876362148\\\\u0036\"}",
+            "\\x34\\x35\\x33\\x39578763621486",
+            "%25345%33957876362148%36",
+            "&#52;539 5787&#x36;3621486",
+            "4539%205787%206362%201486",
+        ] {
+            assert!(shows(escaped, card), "{escaped}");
+        }
+        assert!(shows("{\"a\":\"\\\\u00383&#48;6\"}", CODES[0]));
         assert!(shows("8306", CODES[0]));
         assert!(!shows("453957******1486", card));
         assert!(!shows("{\"fingerprint\":\"aa8306aa\"}", CODES[0]));
+        assert!(!shows("fingerprint: Some(aa8306aa), challenge", CODES[0]));
+        assert!(shows("fingerprint: Some(aa), 8306", CODES[0]));
     }
 }

@@ -5,10 +5,12 @@ pub mod batch;
 pub mod c;
 pub mod call;
 pub mod debug;
+pub mod escapes;
 pub mod flat;
 pub mod leak;
 pub mod matcher;
 pub mod near_json;
+pub mod pieces;
 pub mod planted_secrets;
 pub mod rational;
 pub mod reader;
@@ -17,4 +19,4 @@ pub mod tree;
 pub mod vector;
 pub mod worst_case;
 
-pub use payspec_support::{abi, cargo, json, markdown, root};
+pub use payspec_support::{abi, cargo, json, markdown, root, test_names};

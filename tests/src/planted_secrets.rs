@@ -3,6 +3,7 @@
 use fastrand::Rng;
 use payspec::card::passes_luhn;
 
+use crate::escapes::Escape;
 use crate::json::Json;
 use crate::tree;
 
@@ -76,10 +77,14 @@ pub enum Disguise {
     CodeInArray,
     /// A security code in an object.
     CodeInObject,
+    /// In texts with an escape.
+    InEscapes,
+    /// A security code after its name, in texts with an escape.
+    CodeInEscapes,
 }
 
 /// All forms.
-pub const DISGUISES: [Disguise; 14] = [
+pub const DISGUISES: [Disguise; 16] = [
     Disguise::Text,
     Disguise::Number,
     Disguise::Grouped,
@@ -94,6 +99,8 @@ pub const DISGUISES: [Disguise; 14] = [
     Disguise::CodeAsNumber,
     Disguise::CodeInArray,
     Disguise::CodeInObject,
+    Disguise::InEscapes,
+    Disguise::CodeInEscapes,
 ];
 
 /// Members whose value is an amount, in which the digits of a card number are not a secret.
@@ -123,16 +130,24 @@ pub struct PlantedSecret {
     pub card: &'static str,
     /// The security code, if the form has one.
     pub code: &'static str,
-    /// True if the first character is escaped.
+    /// True if the first character is escaped, in the forms without escapes of their own.
     pub escaped: bool,
+    /// The escape of the forms that have one.
+    pub escape: Escape,
 }
 
 impl PlantedSecret {
     /// Returns the text that no output may contain.
     pub fn secret(&self) -> &'static str {
-        if self.is_code() { self.code } else { self.card }
+        let is_named = matches!(self.disguise, Disguise::CodeInEscapes);
+        if self.is_code() || is_named {
+            self.code
+        } else {
+            self.card
+        }
     }
 
+    /// Returns whether the form is a security code without its name.
     fn is_code(&self) -> bool {
         use Disguise::{Code, CodeAsNumber, CodeInArray, CodeInObject};
         matches!(
@@ -161,7 +176,8 @@ impl PlantedSecret {
         let mut json = json.clone();
         self.disguise(tree::value_at(&mut json, number)?)?;
         let mut text = json.compact();
-        if self.escaped {
+        let has_escapes = matches!(self.disguise, Disguise::InEscapes | Disguise::CodeInEscapes);
+        if self.escaped && !has_escapes {
             let (first, rest) = self.secret().split_at(1);
             text = text.replace(
                 self.secret(),
@@ -202,9 +218,79 @@ impl PlantedSecret {
             (Disguise::CodeAsNumber, target) => *target = number(code),
             (Disguise::CodeInArray, target) => *target = Json::Array(vec![text(code)]),
             (Disguise::CodeInObject, target) => *target = object("value", text(code)),
+            (Disguise::InEscapes, target) => {
+                *target = text(&card_texts(&self.escape, card).join(" | "))
+            }
+            (Disguise::CodeInEscapes, target) => {
+                *target = text(&code_texts(&self.escape, code).join(" | "))
+            }
         }
         Some(())
     }
+}
+
+/// The signs around names and values.
+fn is_sign(character: char) -> bool {
+    matches!(
+        character,
+        '"' | '\'' | '=' | ':' | '&' | '<' | '>' | '{' | '}' | '/'
+    )
+}
+
+/// Returns texts with a card number that an escape is around or in: without a name, or as a member,
+/// in a form, and in an element.
+pub fn card_texts(escape: &Escape, card: &str) -> Vec<String> {
+    let around = |text: &str| escape.text(text, is_sign);
+    let in_digits = |text: &str| escape.text(text, |character| character.is_ascii_digit());
+    let (first, rest) = card.split_at(1);
+    let color = escape.character('\u{1B}');
+    let mut texts = vec![
+        around(&format!("\"{card}\"")),
+        around(&format!("{{\"card_number\":\"{card}\"}}")),
+        around(&format!("a=1&card_number={card}&b=2")),
+        around(&format!("<CardNumber>{card}</CardNumber>")),
+    ];
+    texts.extend(color.map(|start| colored("card ", card, &start)));
+    if escape.writes_digits {
+        texts.extend(member_texts(escape, card));
+        texts.push(in_digits(card));
+        texts.push(format!("{}{rest}", in_digits(first)));
+        texts.push(in_digits(&grouped(card, " ")));
+        texts.push(escape.text(&grouped(card, " "), |character| character == ' '));
+    }
+    texts
+}
+
+/// Returns members whose digits an escape is in. If no program writes digits so, redaction hides the
+/// value because of its name, but its digits are not read.
+pub fn member_texts(escape: &Escape, card: &str) -> [String; 2] {
+    let member = format!("\"card_number\":\"{card}\"");
+    let in_digits = escape.text(&member, |c| c.is_ascii_digit());
+    let in_all = escape.text(&member, |c| is_sign(c) || c.is_ascii_digit());
+    [in_digits, in_all]
+}
+
+/// Returns texts with a name and a security code that an escape is around or in.
+pub fn code_texts(escape: &Escape, code: &str) -> Vec<String> {
+    let around = |text: &str| escape.text(text, is_sign);
+    let is_code = |character: char| code.contains(character);
+    let member = format!("\"security_code\":\"{code}\"");
+    let color = escape.character('\u{1B}');
+    let mut texts = vec![
+        around(&format!("{{{member}}}")),
+        around(&format!("a=1&cvv={code}&b=2")),
+        around(&format!("<Cvv>{code}</Cvv>")),
+        around(&format!("<input name=\"cvv\" value=\"{code}\"/>")),
+        around(&format!("{{\"name\":\"cvv\",\"value\":\"{code}\"}}")),
+        around("\"security_code\":\"") + &escape.text(code, is_code) + &around("\""),
+    ];
+    texts.extend(color.map(|start| colored("cvv=", code, &start)));
+    texts
+}
+
+/// Returns a secret in a color, after a text. `start` is before the `[` of a color.
+pub fn colored(before: &str, secret: &str, start: &str) -> String {
+    format!("{before}{start}[32m{secret}{start}[0m")
 }
 
 /// Returns the digits in groups of four.

@@ -107,7 +107,7 @@ fn items(size: usize, item: impl Fn(usize) -> String) -> Filling {
 type Fill = fn(usize) -> Filling;
 
 /// The kinds of fillings.
-const FILLINGS: [(&str, Fill); 39] = [
+const FILLINGS: [(&str, Fill); 41] = [
     ("unknown members", |size| {
         members(size, |index| format!(r#""u{index}":0"#))
     }),
@@ -219,6 +219,12 @@ const FILLINGS: [(&str, Fill); 39] = [
     }),
     ("names with values in quotes", |size| {
         Filling::Text(r#"\"cvv\":\"1\" "#.repeat(size / 14))
+    }),
+    ("names in parentheses", |size| {
+        Filling::Text("(cid=".repeat(size / 5))
+    }),
+    ("names with escapes in parentheses", |size| {
+        Filling::Text("pan%3D(".repeat(size / 7))
     }),
     ("digits that may be escapes", |size| {
         Filling::Text("12D".repeat(size / 3))

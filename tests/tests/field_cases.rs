@@ -14,6 +14,9 @@
 //! | `json`, `status`, `valid` | members of the answer |
 //! | `equal` | both arguments have the same fingerprint, for the pseudo operation `fingerprints` |
 
+#[path = "field_cases/kinds.rs"]
+mod kinds;
+
 use payspec::Engine;
 use payspec_tests::call::{self, Answer};
 use payspec_tests::json::Json;

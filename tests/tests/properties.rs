@@ -1,8 +1,12 @@
 //! For any input: no panic, one JSON object as the output, the same bytes on repetition, and no
-//! secret of the body.
+//! secret of the body. All operations find the same card numbers in a text.
 
 #[path = "properties/advance.rs"]
 mod advance;
+#[path = "properties/agreement.rs"]
+mod agreement;
+#[path = "properties/escapes.rs"]
+mod escapes;
 #[path = "properties/mutation.rs"]
 mod mutation;
 #[path = "properties/secrets.rs"]

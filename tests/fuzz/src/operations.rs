@@ -4,6 +4,7 @@ use crate::bytes::Bytes;
 use payspec::Engine;
 use payspec::operations::{OPERATIONS, Operation};
 use payspec_tests::call::{self, Answer};
+use payspec_tests::escapes::ESCAPES;
 use payspec_tests::json::Json;
 use payspec_tests::leak;
 use payspec_tests::planted_secrets::{CARDS, CODES, DISGUISES, PlantedSecret};
@@ -67,17 +68,14 @@ pub(crate) fn run(bytes: &[u8]) {
     check(&engine, operation, &inputs);
     let which = usize::from(flags >> 4) % inputs.len().max(1);
     if let Some(Some(input)) = inputs.get(which) {
-        // `redact_text` does not decode escapes.
-        if operation.name != "redact_text" {
-            plant(
-                &engine,
-                operation,
-                &inputs,
-                which,
-                input,
-                [kind, position, flags],
-            );
-        }
+        plant(
+            &engine,
+            operation,
+            &inputs,
+            which,
+            input,
+            [kind, position, flags],
+        );
     }
 }
 
@@ -204,6 +202,7 @@ fn plant(
         card: CARDS[usize::from(kind / 16) % CARDS.len()],
         code: CODES[usize::from(kind / 128)],
         escaped: flags & 8 != 0,
+        escape: ESCAPES[(usize::from(kind) + usize::from(position)) % ESCAPES.len()],
     };
     let pointers = tree::pointers(&json);
     let position = usize::from(position) % pointers.len();

@@ -6,6 +6,7 @@ use crate::names::{CardName, member_name, pair_name};
 use payspec::Engine;
 use payspec::card::{card_info, passes_luhn};
 use payspec_tests::call;
+use payspec_tests::escapes::ESCAPES;
 use payspec_tests::json::Json;
 use payspec_tests::leak;
 use payspec_tests::planted_secrets::{CARDS, CODES, DISGUISES, PlantedSecret};
@@ -19,7 +20,7 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
 /// Input: three bytes for the kind, position, and escaping of the secret, then the body.
 pub(crate) fn run(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
-    let (kind, position, escaped) = (bytes.next(), bytes.next(), bytes.next() & 1 == 1);
+    let (kind, position, flags) = (bytes.next(), bytes.next(), bytes.next());
     let body = bytes.0;
     let Some(before) = redacted(body) else { return };
     let (disguise, card) = (
@@ -30,7 +31,8 @@ pub(crate) fn run(bytes: &[u8]) {
         disguise,
         card,
         code: CODES[usize::from(kind / 128)],
-        escaped,
+        escaped: flags & 1 == 1,
+        escape: ESCAPES[usize::from(flags / 2) % ESCAPES.len()],
     };
     let pointers = tree::pointers(&before);
     let position = usize::from(position) % pointers.len();

@@ -1,9 +1,10 @@
 //! Shared code of the tests and of `cargo xtask` that does not need the library: JSON in the order
-//! written, Markdown, the ABI number, and folders.
+//! written, Markdown, the names of tests, the ABI number, and folders.
 
 pub mod abi;
 pub mod json;
 pub mod markdown;
+pub mod test_names;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

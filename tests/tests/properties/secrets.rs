@@ -4,6 +4,7 @@ use super::config;
 use super::mutation::mutation;
 use payspec::Engine;
 use payspec_tests::call;
+use payspec_tests::escapes::ESCAPES;
 use payspec_tests::json::Json;
 use payspec_tests::leak::{self, shows};
 use payspec_tests::planted_secrets::{CARDS, CODES, DISGUISES, PlantedSecret};
@@ -15,17 +16,11 @@ use proptest::sample::{Index, select};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-static SEEDS: LazyLock<Vec<Seed>> = LazyLock::new(|| {
-    // `redact_text` does not decode escapes.
-    seeds::calls()
-        .into_iter()
-        .filter(|seed| seed.operation != "redact_text")
-        .collect()
-});
+static SEEDS: LazyLock<Vec<Seed>> = LazyLock::new(seeds::calls);
 
 /// The forms of a secret that are planted at a location: all would take minutes. The seeds of an
 /// operation have most locations in common, so each location gets each form.
-const FORMS_AT_A_LOCATION: usize = DISGUISES.len().div_ceil(3);
+const FORMS_AT_A_LOCATION: usize = DISGUISES.len() / 3;
 
 /// Plants secrets at each location of each seed, in forms that take turns.
 #[test]
@@ -52,6 +47,7 @@ fn are_not_in_answers_at_any_path() {
                     card,
                     code,
                     escaped: number % 3 == 0,
+                    escape: ESCAPES[number % ESCAPES.len()],
                 };
                 let Some(text) = plant.put(&json, &pointers, index) else {
                     continue;
@@ -83,12 +79,14 @@ fn plant() -> impl Strategy<Value = PlantedSecret> {
         select(&CARDS[..]),
         select(&CODES[..]),
         any::<bool>(),
+        select(&ESCAPES[..]),
     )
-        .prop_map(|(disguise, card, code, escaped)| PlantedSecret {
+        .prop_map(|(disguise, card, code, escaped, escape)| PlantedSecret {
             disguise,
             card,
             code,
             escaped,
+            escape,
         })
 }
 

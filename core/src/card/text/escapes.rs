@@ -33,7 +33,9 @@ pub(super) fn decode(lead: char, rest: &[u8]) -> Option<(char, usize)> {
             Some((char::from(*itself), 1))
         }
         // `\u{22}` is Rust and JavaScript, `\x{22}` is Perl.
-        ('\\', [b'u' | b'x', b'{', digits @ ..]) => braced(digits).map(|found| after(2, found)),
+        ('\\', [b'u' | b'x', rest @ ..]) if sign(rest, b'{', *b"7B").is_some() => {
+            braced(rest).map(|found| after(1, found))
+        }
         ('\\', [b'u', digits @ ..]) => code_point(digits, 4).map(|found| after(1, found)),
         ('\\', [b'U', digits @ ..]) => code_point(digits, 8).map(|found| after(1, found)),
         ('\\', [b'x', digits @ ..]) => utf8(digits, Prefix::Backslash)
@@ -43,8 +45,8 @@ pub(super) fn decode(lead: char, rest: &[u8]) -> Option<(char, usize)> {
         ('\\', [b'%', b'5', b'C' | b'c', ..]) => Some(('\\', 3)),
         // `\033` is C in octal digits, `\27[` is Lua, and `\e[` belongs to shells.
         ('\\', [b'0', digits @ ..]) => octal(digits).map(|found| after(1, found)),
-        ('\\', [b'2', b'7', b'[', ..]) => Some((ESCAPE, 2)),
-        ('\\', [b'e' | b'E', b'[', ..]) => Some((ESCAPE, 1)),
+        ('\\', [b'2', b'7', rest @ ..]) if bracket(rest).is_some() => Some((ESCAPE, 2)),
+        ('\\', [b'e' | b'E', rest @ ..]) if bracket(rest).is_some() => Some((ESCAPE, 1)),
         // Addresses and form bodies. Letters and digits are never encoded, so `100%41` is not an `A`.
         ('%', [b'u', digits @ ..]) => code_point(digits, 4).map(|found| after(1, found)),
         // In `%B4111…`, track data follow a percent sign.
@@ -58,9 +60,12 @@ pub(super) fn decode(lead: char, rest: &[u8]) -> Option<(char, usize)> {
             .filter(|(character, _)| character.is_control())
             .map(|found| after(1, found)),
         // `cat -v` writes `^[`.
-        ('^', [b'[', b'[', ..]) => Some((ESCAPE, 1)),
+        ('^', rest) => {
+            let first = bracket(rest)?;
+            bracket(rest.get(first..)?).map(|_| (ESCAPE, first))
+        }
         (ESCAPE, rest) => {
-            let bracket = sign(rest, b'[', *b"5B")?;
+            let bracket = bracket(rest)?;
             let used = color(rest.get(bracket..)?)?;
             Some(after(bracket, (COLOR, used)))
         }
@@ -91,6 +96,11 @@ fn entity(rest: &[u8]) -> Option<(char, usize)> {
     };
     let used = number_sign.unwrap_or(0).saturating_add(length);
     Some((character, used.saturating_add(end)))
+}
+
+/// Returns the number of bytes of a bracket, as before the parameters of a color.
+fn bracket(text: &[u8]) -> Option<usize> {
+    sign(text, b'[', *b"5B")
 }
 
 /// Returns the number of bytes of a sign, which may be encoded as in an address, any number of
@@ -201,11 +211,19 @@ fn code_point(digits: &[u8], length: usize) -> Option<(char, usize)> {
     Some((character, length))
 }
 
-/// Decodes a code point of up to six hexadecimal digits before a brace.
-fn braced(digits: &[u8]) -> Option<(char, usize)> {
-    let length = digits.iter().take(7).position(|byte| *byte == b'}')?;
+/// Decodes a code point of up to six hexadecimal digits in braces. In an address, these are encoded
+/// as well: `%7B22%7D`.
+fn braced(text: &[u8]) -> Option<(char, usize)> {
+    let open = sign(text, b'{', *b"7B")?;
+    let digits = text.get(open..)?;
+    let length = digits
+        .iter()
+        .take(7)
+        .position(|byte| !byte.is_ascii_hexdigit())?;
+    let close = sign(digits.get(length..)?, b'}', *b"7D")?;
     let character = char::from_u32(number(digits.get(..length)?, 16)?)?;
-    Some((character, length.saturating_add(1)))
+    let used = open.saturating_add(length).saturating_add(close);
+    Some((character, used))
 }
 
 /// Decodes two octal digits.

@@ -195,6 +195,8 @@ mod tests {
             "%26quot;",
             "\\u002522",
             "\\u005c\"",
+            "%5Cu%7B22%7D",
+            "%5c%5cx%257b22%257d",
         ] {
             assert_eq!(decoded(spelling), "\"", "{spelling}");
         }
@@ -219,6 +221,8 @@ mod tests {
             "&#x1b;",
             "\\u{1b}",
             "\\27",
+            "%5Ce",
+            "%5E%5B",
         ] {
             for parameters in [
                 "m",
@@ -229,8 +233,10 @@ mod tests {
                 "?25h",
                 "K",
             ] {
-                let text = alloc::format!("{escape}[{parameters}4");
-                assert_eq!(decoded(&text), alloc::format!("{COLOR}4"), "{text}");
+                for bracket in ["[", "%5B", "%255b"] {
+                    let text = alloc::format!("{escape}{bracket}{parameters}4");
+                    assert_eq!(decoded(&text), alloc::format!("{COLOR}4"), "{text}");
+                }
             }
         }
     }

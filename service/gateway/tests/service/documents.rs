@@ -1,7 +1,8 @@
 //! Each promise of the documents names a test that exists.
 
+use payspec_support::{root, test_names};
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const DOCUMENTS: [(&str, &str); 3] = [
     ("SECURITY.md", include_str!("../../../../SECURITY.md")),
@@ -29,43 +30,6 @@ const NO_TESTS: [&str; 6] = [
     "redact_text",
     "zeroize",
 ];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// Adds the names of the tests in Rust below a folder.
-fn tests_below(folder: &Path, names: &mut HashSet<String>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() && !path.ends_with("target") && !path.ends_with("node_modules") {
-            tests_below(&path, names);
-        } else if path.extension().is_some_and(|end| end == "rs") {
-            names.extend(tests(&std::fs::read_to_string(&path).unwrap()));
-        }
-    }
-}
-
-/// Returns the names of the functions after `#[test]` or `#[tokio::test]`, with other attributes
-/// between them.
-fn tests(text: &str) -> Vec<String> {
-    let mut is_test = false;
-    let mut names = Vec::new();
-    for line in text.lines().map(str::trim_start) {
-        let code = line.strip_prefix("async ").unwrap_or(line);
-        if line.starts_with("#[test]") || line.starts_with("#[tokio::test") {
-            is_test = true;
-        } else if let Some(rest) = code.strip_prefix("fn ") {
-            let is_end = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_';
-            let name = rest.split(is_end).next().unwrap_or_default();
-            names.extend(is_test.then(|| name.to_owned()));
-            is_test = false;
-        } else if line.is_empty() {
-            is_test = false;
-        }
-    }
-    names
-}
 
 /// Returns the cells of the last column of each row, of tables of promises.
 fn promises(text: &str) -> Vec<&str> {
@@ -132,7 +96,7 @@ fn faults(cell: &str, names: &HashSet<String>) -> Vec<String> {
 fn each_promise_names_a_test_that_exists() {
     let mut names = HashSet::new();
     for folder in SOURCES {
-        tests_below(&root().join(folder), &mut names);
+        names.extend(test_names::below(&root().join(folder)).unwrap());
     }
     let mut wrong = Vec::new();
     for (document, text) in DOCUMENTS {
@@ -167,28 +131,4 @@ fn a_promise_without_its_test_is_a_fault() {
         let found = faults(cell, &names);
         assert_eq!(found.len(), count, "{cell}: {found:?}");
     }
-}
-
-#[test]
-fn only_functions_with_the_attribute_are_tests() {
-    let text = "
-        #[test]
-        fn one() {}
-        #[tokio::test(flavor = \"multi_thread\")]
-        #[ignore]
-        async fn two() {}
-        #[test]
-        // A reason.
-        #[cfg(unix)]
-        fn three() {}
-        #[tokio::test(
-            flavor = \"current_thread\"
-        )]
-        async fn four() {}
-        fn five() {}
-        // #[test]
-        fn six() {}
-        // fn seven() {}
-    ";
-    assert_eq!(tests(text), ["one", "two", "three", "four"]);
 }
