@@ -6,6 +6,11 @@ use crate::{baseline, corpus, rules, schema};
 use payspec::operations::Verdict;
 use payspec::{Engine, operations};
 use std::hint::black_box;
+use std::sync::LazyLock;
+
+/// Lines of a log in one text.
+static WORDS: LazyLock<Vec<u8>> = LazyLock::new(|| corpus::WORDS.repeat(160).into_bytes());
+static LOG: LazyLock<Vec<u8>> = LazyLock::new(|| corpus::LOG.repeat(140).into_bytes());
 
 /// Returns all candidates, the baseline first.
 pub fn all(engine: &Engine) -> Vec<Candidate<'_>> {
@@ -91,6 +96,22 @@ pub fn all(engine: &Engine) -> Vec<Candidate<'_>> {
             "payspec, create_payment, CRYPTO",
             crypto(),
             answer(engine, "create_payment", Some(corpus::CONTEXT_CRYPTO)),
+        ),
+        accepting("payspec, redact", valid(), answer(engine, "redact", None)),
+        accepting(
+            "payspec, fingerprint_request",
+            valid(),
+            answer(engine, "fingerprint_request", None),
+        ),
+        accepting(
+            "payspec, redact_text: lines without digits",
+            vec![&WORDS],
+            answer(engine, "redact_text", None),
+        ),
+        accepting(
+            "payspec, redact_text: lines with times and numbers",
+            vec![&LOG],
+            answer(engine, "redact_text", None),
         ),
     ]
 }

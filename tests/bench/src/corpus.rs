@@ -32,6 +32,19 @@ pub const CONTEXT_WITH_KEY: &[u8] = br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b
 /// The context of `create_payment` in CRYPTO: the first one with a quote.
 pub const CONTEXT_CRYPTO: &[u8] = br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller","url":"https://pay.example/p/0b6ea6a6","quote":{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:00Z"},"charges":{"fee":"1.00","commission":"2.00","shared_commission":"0.50"}}"#;
 
+/// Lines of a log without digits.
+pub const WORDS: &str = "INFO checkout: the payment was accepted by the acquirer, and the shop was notified
+DEBUG http: POST /payments/new from shop.example: accepted, mode=P2P subtype=bank_card currency=RUB
+WARN callbacks: no answer from https://shop.example/hooks/orders within the timeout; it will be repeated
+INFO ledger: reserved the commission and the fee of merchant \"north-star\" (net, gross, shared)
+";
+/// Lines of a log with times, numbers, and a card number.
+pub const LOG: &str = "2026-11-20T10:15:30.250Z INFO checkout: payment 7c9e6679-7425-40de-944b-e07fc1f90ae7 of 1500.00 RUB created in 12 ms
+2026-11-20T10:15:30.412Z DEBUG http: POST /v1/payments/new from 203.0.113.7: 201, 418 bytes, mode=P2P merchant=shop-17
+2026-11-20T10:15:31.003Z WARN acquirer: card 4539 5787 6362 1486 declined with code 51, order 1007
+2026-11-20T10:15:31.077Z INFO ledger: reserved 12.50 and 0.75 of merchant 17 (net, gross, shared) in 3 ms
+";
+
 /// Returns the valid bodies with a mode.
 pub fn valid_of_mode(mode: &str) -> Vec<&'static [u8]> {
     let of_mode = |body: &&Body| {

@@ -28,6 +28,14 @@ impl Clock {
             ..self
         }
     }
+
+    /// Returns a clock for a thousand calls with large inputs.
+    pub fn with_few_rounds(self) -> Clock {
+        Clock {
+            rounds: self.rounds.min(15),
+            ..self
+        }
+    }
 }
 
 /// The clock for results.
@@ -79,6 +87,8 @@ pub struct Figure {
     pub allocations: (u64, u64),
     /// The numbers of right and wrong verdicts.
     pub verdicts: (u64, u64),
+    /// Bytes of 1000 bodies.
+    pub bytes: u64,
 }
 
 /// Runs all candidates round by round. Each round starts with another one.
@@ -164,6 +174,7 @@ impl<'a> Round<'a> {
 
     fn figure(&mut self, verdicts: (u64, u64)) -> Figure {
         let bodies = self.candidate.bodies.len() as u64;
+        let bytes: usize = self.candidate.bodies.iter().map(|body| body.len()).sum();
         let allocations = allocations::during(|| {
             self.time(1);
         });
@@ -172,6 +183,7 @@ impl<'a> Round<'a> {
             rounds: Vec::new(),
             allocations: (allocations, bodies),
             verdicts,
+            bytes: bytes as u64 * 1000 / bodies.max(1),
         }
     }
 }

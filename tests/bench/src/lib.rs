@@ -11,3 +11,4 @@ pub mod harness;
 pub mod rules;
 pub mod schema;
 pub mod worst_case;
+pub mod worst_inputs;

@@ -1,10 +1,10 @@
 //! Measures the candidates and prints JSON for `cargo xtask bench`.
 //!
-//! `payspec-bench rust [--short]`, `payspec-bench growth [--short]`, `payspec-bench c LIBRARY
-//! [--short]`, `payspec-bench cli PROGRAM AJV FOLDER [--short]`.
+//! `payspec-bench rust [--short]`, `payspec-bench growth [--short]`, `payspec-bench worst-inputs
+//! [--short]`, `payspec-bench c LIBRARY [--short]`, `payspec-bench cli PROGRAM AJV FOLDER [--short]`.
 
 use payspec_bench::harness::{self, Candidate, Clock, LONG, SHORT};
-use payspec_bench::{c, candidates, cli, growth, worst_case};
+use payspec_bench::{c, candidates, cli, growth, worst_case, worst_inputs};
 use payspec_tests::allocations::Counting;
 use std::path::Path;
 use std::process::ExitCode;
@@ -31,6 +31,10 @@ fn main() -> ExitCode {
             candidates.extend(growth::worst_candidates(&worst, &engine));
             print(clock.with_fewer_rounds(), candidates);
         }
+        ["worst-inputs"] => {
+            let engine = growth::engine();
+            show(&worst_inputs::measure(clock.with_few_rounds(), &engine));
+        }
         ["cli", program, ajv, folder] => {
             let folder = Path::new(folder);
             std::fs::create_dir_all(folder).expect("the folder");
@@ -46,7 +50,9 @@ fn main() -> ExitCode {
             c::candidates(&c::Library::open(library), &payspec::Engine::default()),
         ),
         _ => {
-            eprintln!("payspec-bench rust|growth|c LIBRARY|cli PROGRAM AJV FOLDER [--short]");
+            eprintln!(
+                "payspec-bench rust|growth|worst-inputs|c LIBRARY|cli PROGRAM AJV FOLDER [--short]"
+            );
             return ExitCode::from(2);
         }
     }

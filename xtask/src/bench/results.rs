@@ -1,11 +1,14 @@
 //! The results of a run: `tests/bench/results.json`, from which `RESULTS.md` is rendered.
 
 use super::figures::{Figure, Run};
-use super::targets::{self, Size, Target, TargetResult, hundredths, mebibytes, tenths, worst};
+use super::targets::{
+    self, Size, Target, TargetResult, WORST_INPUTS, hundredths, mebibytes, tenths, worst,
+};
 use super::{instructions, machine, runners};
 use anyhow::{Context, Result, ensure};
 use fs_err as fs;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 const JSON: &str = "results.json";
 const MARKDOWN: &str = "RESULTS.md";
@@ -59,6 +62,8 @@ struct Candidate {
     /// Thousandths of an allocation for a body.
     #[serde(skip_serializing_if = "Option::is_none")]
     allocations: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    picoseconds_per_byte: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     megabytes_per_second: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -171,7 +176,11 @@ impl Results {
     pub(crate) fn figures(&self) -> String {
         let mut text = String::new();
         for side in &self.sides {
-            text += &format!("## {}\n\n{}\n", side.side, side.table());
+            let table = match side.side.as_str() {
+                WORST_INPUTS => side.matrix(),
+                _ => side.table(),
+            };
+            text += &format!("## {}\n\n{table}\n", side.side);
             if let Some((kind, growth)) = &side.worst {
                 text += &format!(
                     "The worst body with the largest growth, {kind}, takes {} times as long with 16 n bytes.\n\n",
@@ -266,6 +275,7 @@ impl Side {
             spread: figure.spread(),
             ratio: run.figures.first().map_or(0, |first| figure.ratio(first)),
             allocations: figure.allocations(),
+            picoseconds_per_byte: figure.per_byte().map(|thousandths| thousandths / 1000),
             megabytes_per_second: figure.throughput(),
             resident_kib: figure.memory,
         };
@@ -274,6 +284,36 @@ impl Side {
             candidates: run.figures.iter().map(candidate).collect(),
             worst: worst(run),
         }
+    }
+
+    /// Returns a table with a row for each filling, and a column for each operation.
+    fn matrix(&self) -> String {
+        let mut operations = Vec::new();
+        let mut rows: BTreeMap<&str, BTreeMap<&str, u64>> = BTreeMap::new();
+        for of in &self.candidates {
+            let Some((operation, filling)) = of.name.split_once(": ") else {
+                continue;
+            };
+            if !operations.contains(&operation) {
+                operations.push(operation);
+            }
+            let time = of.picoseconds_per_byte.unwrap_or_default();
+            rows.entry(filling).or_default().insert(operation, time);
+        }
+        let head = ["ns a byte of 64 KiB"]
+            .into_iter()
+            .chain(operations.clone());
+        let mut table = Table::of(&head.collect::<Vec<_>>());
+        for (filling, times) in rows {
+            let cell = |operation: &&str| {
+                times
+                    .get(operation)
+                    .map_or_else(String::new, |time| tenths(*time))
+            };
+            let cells = operations.iter().map(cell);
+            table.row([filling.to_owned()].into_iter().chain(cells));
+        }
+        table.text()
     }
 
     fn table(&self) -> String {

@@ -1,7 +1,7 @@
 //! Builds and runs the programs of tests/bench, one for each language.
 
 use super::figures::Run;
-use super::targets::{C, CLI, LARGE, NODE, PYTHON, RUST, Size};
+use super::targets::{C, CLI, LARGE, NODE, PYTHON, RUST, Size, WORST_INPUTS};
 use crate::build::{install, npm};
 use crate::support::files::text;
 use crate::support::process;
@@ -16,7 +16,7 @@ use std::process::Command;
 
 /// Names for `--only`, with their runs.
 pub(crate) const SIDES: [(&str, &[&str]); 5] = [
-    ("rust", &[RUST, LARGE]),
+    ("rust", &[RUST, LARGE, WORST_INPUTS]),
     ("node", &[NODE]),
     ("python", &[PYTHON]),
     ("c", &[C]),
@@ -50,6 +50,7 @@ impl Sides {
         let mut command = match side {
             RUST => self.rust(&["rust"])?,
             LARGE => self.rust(&["growth"])?,
+            WORST_INPUTS => self.rust(&["worst-inputs"])?,
             C => self.rust(&["c", text(self.library()?)?])?,
             NODE => self.node()?,
             CLI => self.cli()?,

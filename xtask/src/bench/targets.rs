@@ -40,8 +40,11 @@ enum Measure {
     /// The largest ratio of times for a body that is sixteen times as large, over all kinds of
     /// bodies.
     Growth,
-    /// The processor time of a command for a byte, in thousandths of a picosecond.
+    /// The longest time for a byte over all operations and fillings, in thousandths of a picosecond.
+    WorstPerByte,
+    /// The time for a byte, in thousandths of a picosecond.
     PerByte {
+        side: String,
         of: String,
     },
     /// The time of a command divided by the longer of two times: that of a throughput in MB/s, and
@@ -65,6 +68,7 @@ enum Measure {
 /// The sides, as named in tables.
 pub(crate) const RUST: &str = "Rust";
 pub(crate) const LARGE: &str = "Rust, large bodies";
+pub(crate) const WORST_INPUTS: &str = "Rust, worst inputs";
 pub(crate) const C: &str = "C";
 pub(crate) const NODE: &str = "Node.js";
 pub(crate) const PYTHON: &str = "Python";
@@ -119,12 +123,13 @@ impl Target {
     /// Returns true if it belongs to this side. Sizes do not belong to a side.
     pub(crate) fn is_of(&self, side: &str) -> bool {
         match &self.measure {
-            Measure::Ratio { side: measured, .. } | Measure::Difference { side: measured, .. } => {
-                measured == side
-            }
+            Measure::Ratio { side: measured, .. }
+            | Measure::Difference { side: measured, .. }
+            | Measure::PerByte { side: measured, .. } => measured == side,
             Measure::Allocations { .. } => side == RUST,
             Measure::Growth => side == LARGE,
-            Measure::PerByte { .. } | Measure::Throughput { .. } | Measure::Memory => side == CLI,
+            Measure::WorstPerByte => side == WORST_INPUTS,
+            Measure::Throughput { .. } | Measure::Memory => side == CLI,
             Measure::Size { .. } => false,
         }
     }
@@ -148,7 +153,11 @@ impl Target {
             }
             Measure::Allocations { of } => figure(RUST, of)?.allocations(),
             Measure::Growth => worst(side(LARGE)?).map(|(_, growth)| growth),
-            Measure::PerByte { of } => figure(CLI, of)?.per_byte(),
+            Measure::WorstPerByte => {
+                let figures = side(WORST_INPUTS)?.figures.iter();
+                figures.filter_map(Figure::per_byte).max()
+            }
+            Measure::PerByte { side, of } => figure(side, of)?.per_byte(),
             Measure::Throughput {
                 of,
                 others,
@@ -198,7 +207,9 @@ impl Target {
                     false => hundredths(value),
                 }
             }
-            Measure::PerByte { .. } => format!("{} ns a byte", hundredths(value / 1000)),
+            Measure::PerByte { .. } | Measure::WorstPerByte => {
+                format!("{} ns a byte", hundredths(value / 1000))
+            }
             Measure::Memory => format!("{} MiB", mebibytes(value)),
             Measure::Difference { .. } => format!("{} ns", tenths(value)),
             Measure::Allocations { .. } if value == 0 => "0".to_owned(),

@@ -8,18 +8,6 @@ use std::path::{Path, PathBuf};
 
 /// The request of the legacy API in the corpus.
 const LEGACY: &[u8] = include_bytes!("../../corpus/legacy/pay-in.json");
-/// Lines of a log without digits.
-const WORDS: &str = "INFO checkout: the payment was accepted by the acquirer, and the shop was notified
-DEBUG http: POST /payments/new from shop.example: accepted, mode=P2P subtype=bank_card currency=RUB
-WARN callbacks: no answer from https://shop.example/hooks/orders within the timeout; it will be repeated
-INFO ledger: reserved the commission and the fee of merchant \"north-star\" (net, gross, shared)
-";
-/// Lines of a log with times, numbers, and a card number.
-const LOG: &str = "2026-11-20T10:15:30.250Z INFO checkout: payment 7c9e6679-7425-40de-944b-e07fc1f90ae7 of 1500.00 RUB created in 12 ms
-2026-11-20T10:15:30.412Z DEBUG http: POST /v1/payments/new from 203.0.113.7: 201, 418 bytes, mode=P2P merchant=shop-17
-2026-11-20T10:15:31.003Z WARN acquirer: card 4539 5787 6362 1486 declined with code 51, order 1007
-2026-11-20T10:15:31.077Z INFO ledger: reserved 12.50 and 0.75 of merchant 17 (net, gross, shared) in 3 ms
-";
 
 /// A file, and what it contains.
 pub(super) struct File {
@@ -64,8 +52,8 @@ impl Files {
         Files {
             mixed: repeat("mixed.jsonl", &mixed),
             legacy: repeat("legacy.jsonl", &[LEGACY.trim_ascii(), b"\n"].concat()),
-            words: repeat("words.log", WORDS.as_bytes()),
-            log: repeat("service.log", LOG.as_bytes()),
+            words: repeat("words.log", corpus::WORDS.as_bytes()),
+            log: repeat("service.log", corpus::LOG.as_bytes()),
             bodies,
             array,
             array_schema,
