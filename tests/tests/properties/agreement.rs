@@ -143,7 +143,7 @@ fn all_operations_find_the_same_card_numbers_in_a_text() {
         let redacted = ENGINE.redact_text(&text);
         prop_assert!(!first.finds_number || redacted != text, "{:?} stays", text);
         prop_assert_eq!(refusal(&text), redacted, "the refusal {:?}", text);
-        // A security code is hidden, and is no card number.
+        // A security code is hidden, and is not a card number.
         let (numbers, others) = counts.get();
         counts.set(match first.finds_number {
             true => (numbers + 1, others),
