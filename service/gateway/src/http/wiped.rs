@@ -18,7 +18,11 @@ impl<S: AsyncRead + Unpin> AsyncRead for Wiped<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        buffer.initialize_unfilled().fill(0);
+        let filled = buffer.filled().len();
+        let unfilled = buffer.initialized_mut().get_mut(filled..);
+        unfilled.unwrap_or_default().fill(0);
+        // The rest, which hyper has not initialized, is filled with zeros too.
+        buffer.initialize_unfilled();
         Pin::new(&mut self.0).poll_read(context, buffer)
     }
 }
