@@ -21,18 +21,10 @@ impl Clock {
         self.rounds == SHORT.rounds
     }
 
-    /// Returns a clock for large bodies, for which every call takes long.
-    pub fn with_fewer_rounds(self) -> Clock {
+    /// Returns a clock with at most so many rounds, for calls that take long. The number is odd.
+    pub fn with_at_most(self, rounds: usize) -> Clock {
         Clock {
-            rounds: self.rounds.min(61),
-            ..self
-        }
-    }
-
-    /// Returns a clock for a thousand calls with large inputs.
-    pub fn with_few_rounds(self) -> Clock {
-        Clock {
-            rounds: self.rounds.min(15),
+            rounds: self.rounds.min(rounds),
             ..self
         }
     }

@@ -29,11 +29,11 @@ fn main() -> ExitCode {
                 (growth::bodies(), worst_case::bodies(), growth::engine());
             let mut candidates = growth::candidates(&bodies, &engine);
             candidates.extend(growth::worst_candidates(&worst, &engine));
-            print(clock.with_fewer_rounds(), candidates);
+            print(clock.with_at_most(61), candidates);
         }
         ["worst-inputs"] => {
             let engine = growth::engine();
-            show(&worst_inputs::measure(clock.with_few_rounds(), &engine));
+            show(&worst_inputs::measure(clock.with_at_most(15), &engine));
         }
         ["cli", program, ajv, folder] => {
             let folder = Path::new(folder);

@@ -1,11 +1,10 @@
 //! The time for a byte of the worst known inputs (P18): every operation, with every filling of
 //! 64 KiB at every location.
 
-use crate::harness::{self, Candidate, Clock, Expected, Work};
+use crate::harness::{self, Candidate, Clock, Expected, Figure, Work};
 use payspec::Engine;
 use payspec::operations::{Verdict, operation};
 use payspec_tests::worst_case::{Call, calls};
-use serde::Serialize;
 use std::collections::BTreeMap;
 use std::hint::black_box;
 
@@ -23,50 +22,28 @@ const COLUMNS: [&str; 6] = [
 ];
 const OTHERS: &str = "others";
 
-/// The measurements of the worst location of a filling.
-#[derive(Serialize)]
-pub struct Figure {
-    /// The operation and the filling: `redact: digits`.
-    pub name: String,
-    /// Picoseconds for a call, one entry for each round.
-    pub rounds: Vec<u64>,
-    /// Bytes of 1000 calls.
-    pub bytes: u64,
-}
-
 /// Measures all calls, and returns the worst location for each operation and filling.
 pub fn measure(clock: Clock, engine: &Engine) -> Vec<Figure> {
     let calls = calls(SIZE);
     let candidates = calls.iter().map(|call| candidate(call, engine)).collect();
-    let mut worst = BTreeMap::new();
-    for (call, figure) in calls.iter().zip(harness::measure(clock, candidates)) {
+    let mut worst: BTreeMap<String, Figure> = BTreeMap::new();
+    for (call, mut figure) in calls.iter().zip(harness::measure(clock, candidates)) {
         let bytes: usize = call.inputs.iter().flatten().map(Vec::len).sum();
-        let figure = Figure {
-            name: figure.name,
-            rounds: figure.rounds,
-            bytes: bytes as u64 * 1000,
-        };
-        let name = figure.name.clone();
-        let known = worst.entry(name).or_insert_with(|| Figure {
-            name: figure.name.clone(),
-            rounds: Vec::new(),
-            bytes: 1,
-        });
-        if known.per_byte() < figure.per_byte() {
-            *known = figure;
+        figure.bytes = bytes as u64 * 1000;
+        let known = worst.get(&figure.name);
+        if known.is_none_or(|known| per_byte(known) < per_byte(&figure)) {
+            worst.insert(figure.name.clone(), figure);
         }
     }
     worst.into_values().collect()
 }
 
-impl Figure {
-    /// Returns the median time for a byte, in millionths of a picosecond.
-    fn per_byte(&self) -> u128 {
-        let mut rounds = self.rounds.clone();
-        rounds.sort_unstable();
-        let median = rounds.get(rounds.len() / 2).copied().unwrap_or(0);
-        u128::from(median) * 1_000_000_000 / u128::from(self.bytes)
-    }
+/// Returns the median time for a byte, in millionths of a picosecond.
+fn per_byte(figure: &Figure) -> u128 {
+    let mut rounds = figure.rounds.clone();
+    rounds.sort_unstable();
+    let median = rounds.get(rounds.len() / 2).copied().unwrap_or(0);
+    u128::from(median) * 1_000_000_000 / u128::from(figure.bytes)
 }
 
 fn candidate<'a>(call: &'a Call, engine: &'a Engine) -> Candidate<'a> {
@@ -102,6 +79,8 @@ mod tests {
         Figure {
             name: String::new(),
             rounds: rounds.to_vec(),
+            allocations: (0, 1),
+            verdicts: (1, 0),
             bytes,
         }
     }
@@ -109,7 +88,7 @@ mod tests {
     #[test]
     fn compares_medians_for_a_byte() {
         let (short, long) = (figure(&[9, 90, 9], 1000), figure(&[17, 17, 17], 2000));
-        assert!(short.per_byte() > long.per_byte());
+        assert!(per_byte(&short) > per_byte(&long));
     }
 
     #[test]
