@@ -1,6 +1,7 @@
 //! Makes one call through the table of operations, like a binding: bytes in, a number and bytes
 //! out.
 
+use crate::json::Json;
 use payspec::operations::{self, Verdict};
 use payspec::{Engine, Error, ErrorKind};
 
@@ -11,6 +12,25 @@ pub struct Answer {
     pub returns: i32,
     /// The JSON text, also of an error.
     pub text: Vec<u8>,
+}
+
+impl Answer {
+    /// Returns path and code of each violation of a report.
+    ///
+    /// # Panics
+    /// Panics if the text is not a report.
+    pub fn violations(&self) -> Vec<(String, String)> {
+        let report = Json::parse(&self.text).expect("an answer in JSON");
+        let violations = report.get("violations").expect("a report").elements();
+        let pair = |violation: &Json| {
+            let [path, code] = ["path", "code"].map(|name| {
+                let member = violation.get(name).and_then(Json::as_str);
+                member.expect("a violation").to_owned()
+            });
+            (path, code)
+        };
+        violations.iter().map(pair).collect()
+    }
 }
 
 impl From<Error> for Answer {

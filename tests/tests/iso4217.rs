@@ -3,7 +3,6 @@
 
 use payspec::{Currency, Engine};
 use payspec_tests::call;
-use payspec_tests::json::Json;
 use payspec_tests::vector;
 use std::collections::HashSet;
 
@@ -88,20 +87,9 @@ fn payment_in_withdrawn_currency() -> String {
 fn codes(operation: &str, input: &str, members: &[&str]) -> Vec<String> {
     let inputs = [Some(input.as_bytes()), None];
     let answer = call::answer(&Engine::default(), operation, &inputs);
-    let report = Json::parse(&answer.text).expect("a report");
-    let violations = report.get("violations").expect("a report").elements();
-    let member = |violation: &Json, name| {
-        violation
-            .get(name)
-            .and_then(Json::as_str)
-            .map(str::to_owned)
-    };
-    let found = violations.iter().filter(|violation| {
-        member(violation, "path").is_some_and(|path| members.contains(&path.as_str()))
-    });
-    found
-        .filter_map(|violation| member(violation, "code"))
-        .collect()
+    let violations = answer.violations().into_iter();
+    let found = violations.filter(|(path, _)| members.contains(&path.as_str()));
+    found.map(|(_, code)| code).collect()
 }
 
 /// Checks every three letters.

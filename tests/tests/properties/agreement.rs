@@ -46,20 +46,9 @@ fn parsed(answer: &Answer) -> Json {
 
 /// Returns the paths of the violations with a code.
 fn paths(answer: &Answer, code: &str) -> Vec<String> {
-    let report = parsed(answer);
-    let violations = report.get("violations").expect("a report").elements();
-    let member = |violation: &Json, name| {
-        violation
-            .get(name)
-            .and_then(Json::as_str)
-            .map(str::to_owned)
-    };
-    let found = violations
-        .iter()
-        .filter(|violation| member(violation, "code").as_deref() == Some(code));
-    found
-        .filter_map(|violation| member(violation, "path"))
-        .collect()
+    let violations = answer.violations().into_iter();
+    let found = violations.filter(|(_, found)| found == code);
+    found.map(|(path, _)| path).collect()
 }
 
 /// Searches free texts of a request: one line, and the description.
