@@ -77,7 +77,7 @@ pub(super) fn run(packages: &Packages) -> Result<TestCounts> {
         );
     }
     for image in &IMAGES {
-        for platform in &packages.with_programs {
+        for platform in packages.extent.with_programs() {
             let folder = packages.empty(&format!("{}-{}", image.name, platform.architecture))?;
             unpack(
                 &packages

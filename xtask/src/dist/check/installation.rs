@@ -1,7 +1,7 @@
 //! The packages, and commands that use them apart from the repository.
 
 use crate::dist::archive;
-use crate::dist::platform::{Extent, Platform};
+use crate::dist::platform::Extent;
 use crate::support::process::target;
 use crate::support::process::text_of;
 use crate::support::test_counts::{TestCounts, counted_in};
@@ -15,8 +15,6 @@ use std::process::{Command, Stdio};
 pub(crate) struct Packages {
     pub(super) dist: PathBuf,
     pub(super) folder: PathBuf,
-    /// The platforms of Linux that there must be programs for.
-    pub(super) with_programs: Vec<&'static Platform>,
     pub(super) extent: Extent,
 }
 
@@ -26,7 +24,6 @@ impl Packages {
         Packages {
             dist,
             folder: target().join("dist-check"),
-            with_programs: extent.with_programs(),
             extent,
         }
     }

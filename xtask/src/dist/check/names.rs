@@ -31,7 +31,7 @@ pub(super) fn run(packages: &Packages) -> Result<TestCounts> {
         found.push(format!("{}  {file}", text("hash")));
     }
     let archives = found.len();
-    let expected = packages.with_programs.len() + packages.extent.other_systems().len();
+    let expected = packages.extent.with_programs().len() + packages.extent.other_systems().len();
     ensure!(
         archives == expected,
         "{archives} archives in {formula}{scoop}"

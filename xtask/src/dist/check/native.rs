@@ -355,7 +355,7 @@ pub(super) fn deb(packages: &Packages) -> Result<TestCounts> {
     }
     let linux = packages.extent.linux().into_iter();
     let libraries = linux.filter(|platform| !platform.is_musl());
-    let expected = 1 + 2 * libraries.count() + packages.with_programs.len();
+    let expected = 1 + 2 * libraries.count() + packages.extent.with_programs().len();
     ensure!(counts.passed == expected as u64, "a package is missing");
     Ok(counts)
 }
