@@ -102,7 +102,7 @@ pub async fn serve<S>(
                             }
                         }
                     });
-                    let connection = builder.serve_connection(TokioIo::new(Wiped(Box::pin(stream))), service);
+                    let connection = builder.serve_connection(TokioIo::new(Wiped::new(Box::pin(stream))), service);
                     let connection = graceful.watch(connection);
                     tokio::spawn(async move {
                         if let Err(error) = connection.await {

@@ -1,6 +1,7 @@
 //! A connection whose read buffer holds no earlier request.
 
 use std::io;
+use std::ops::Range;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -10,7 +11,25 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 ///
 /// hyper reads all requests of a connection into one buffer, and waits for the next request right
 /// after an answer. Without this, the last body would stay in the buffer until then.
-pub(super) struct Wiped<S>(pub(super) S);
+///
+/// A reader polls several times for each request, mostly with the same free part or the rest of it.
+/// So the stream remembers which addresses it has wiped and not filled since, and wipes the others.
+/// A new buffer at these addresses holds no data either, because the allocator wipes all memory that
+/// is freed.
+pub(super) struct Wiped<S> {
+    stream: S,
+    /// Addresses that have only zeros.
+    zeros: Range<usize>,
+}
+
+impl<S> Wiped<S> {
+    pub(super) fn new(stream: S) -> Self {
+        Self {
+            stream,
+            zeros: 0..0,
+        }
+    }
+}
 
 impl<S: AsyncRead + Unpin> AsyncRead for Wiped<S> {
     fn poll_read(
@@ -18,13 +37,34 @@ impl<S: AsyncRead + Unpin> AsyncRead for Wiped<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let filled = buffer.filled().len();
-        let unfilled = buffer.initialized_mut().get_mut(filled..);
-        unfilled.unwrap_or_default().fill(0);
-        // The rest, which hyper has not initialized, is filled with zeros too.
-        buffer.initialize_unfilled();
-        Pin::new(&mut self.0).poll_read(context, buffer)
+        let free = free_part(buffer);
+        let used = if self.zeros.end >= free.end {
+            self.zeros.start.clamp(free.start, free.end) - free.start
+        } else {
+            free.len()
+        };
+        wipe(buffer, used);
+        let polled = Pin::new(&mut self.stream).poll_read(context, buffer);
+        self.zeros = free_part(buffer);
+        polled
     }
+}
+
+/// Returns the addresses that a read may fill.
+fn free_part(buffer: &ReadBuf<'_>) -> Range<usize> {
+    let start = buffer.filled().as_ptr_range().end.addr();
+    start..start + buffer.remaining()
+}
+
+/// Fills the first bytes of the free part with zeros.
+fn wipe(buffer: &mut ReadBuf<'_>, length: usize) {
+    let filled = buffer.filled().len();
+    let initialized = buffer.initialized_mut().get_mut(filled..);
+    let initialized = initialized.unwrap_or_default();
+    let known = initialized.len().min(length);
+    initialized[..known].fill(0);
+    // The rest, which the reader has not initialized, is filled with zeros too.
+    buffer.initialize_unfilled_to(length);
 }
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for Wiped<S> {
@@ -33,15 +73,15 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Wiped<S> {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.0).poll_write(context, bytes)
+        Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_flush(context)
+        Pin::new(&mut self.stream).poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_shutdown(context)
+        Pin::new(&mut self.stream).poll_shutdown(context)
     }
 
     fn poll_write_vectored(
@@ -49,11 +89,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Wiped<S> {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.0).poll_write_vectored(context, slices)
+        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.0.is_write_vectored()
+        self.stream.is_write_vectored()
     }
 }
 
@@ -63,30 +103,60 @@ mod tests {
 
     use super::*;
 
+    /// The buffer of the reader, and the read that fills a part of it.
+    struct Step {
+        /// The free part.
+        free: Range<usize>,
+        read: &'static [u8],
+        /// The buffer after the read, with points for zeros.
+        buffer: &'static str,
+    }
+
+    fn step(free: Range<usize>, read: &'static [u8], buffer: &'static str) -> Step {
+        Step { free, read, buffer }
+    }
+
     #[tokio::test]
     async fn a_read_leaves_nothing_of_the_read_before() {
-        let chunks = [&b"4111111111111111"[..], b"ok"];
-        let mut stream = Wiped(Chunks(chunks.iter()));
-        let mut bytes = [0; 16];
-        for expected in [*b"4111111111111111", *b"ok\0\0\0\0\0\0\0\0\0\0\0\0\0\0"] {
-            let mut buffer = ReadBuf::new(&mut bytes);
-            poll_fn(|context| Pin::new(&mut stream).poll_read(context, &mut buffer))
+        let steps = [
+            step(0..8, b"41111111", "41111111xxxx"),
+            // The reader has used all of it.
+            step(0..8, b"ok", "ok......xxxx"),
+            // It waits with the rest, and gets two chunks.
+            step(2..8, b"", "ok......xxxx"),
+            step(2..8, b"422", "ok422...xxxx"),
+            step(5..8, b"2", "ok4222..xxxx"),
+            // It has used the first bytes, moved the others to the front, and grown.
+            step(4..8, b"3", "ok423...xxxx"),
+            step(4..10, b"", "ok42......xx"),
+            step(0..10, b"5", "5.........xx"),
+            // Another buffer, before that one and behind it.
+            step(10..12, b"6", "5.........6."),
+            step(0..3, b"7", "7.........6."),
+            step(0..12, b"", "............"),
+        ];
+        let mut bytes = *b"xxxxxxxxxxxx";
+        let mut stream = Wiped::new(Chunks(steps.iter().map(|step| step.read)));
+        for Step { free, buffer, .. } in &steps {
+            let mut part = ReadBuf::new(&mut bytes[free.clone()]);
+            poll_fn(|context| Pin::new(&mut stream).poll_read(context, &mut part))
                 .await
                 .unwrap();
-            assert_eq!(bytes, expected);
+            let shown = bytes.map(|byte| if byte == 0 { '.' } else { char::from(byte) });
+            assert_eq!(String::from_iter(shown), *buffer);
         }
     }
 
     /// Returns one chunk for each read.
-    struct Chunks<'a>(std::slice::Iter<'a, &'a [u8]>);
+    struct Chunks<I>(I);
 
-    impl AsyncRead for Chunks<'_> {
+    impl<I: Iterator<Item = &'static [u8]> + Unpin> AsyncRead for Chunks<I> {
         fn poll_read(
             mut self: Pin<&mut Self>,
             _: &mut Context<'_>,
             buffer: &mut ReadBuf<'_>,
         ) -> Poll<io::Result<()>> {
-            buffer.put_slice(self.0.next().copied().unwrap_or_default());
+            buffer.put_slice(self.0.next().unwrap_or_default());
             Poll::Ready(Ok(()))
         }
     }
