@@ -5,24 +5,15 @@
 use axum::extract::Request;
 use axum::http::header::HOST;
 use axum::http::uri::Authority;
-use axum::http::{HeaderValue, StatusCode, Version};
-use axum::middleware::Next;
-use axum::response::Response;
+use axum::http::{HeaderValue, Version};
 
-use super::answer;
-
-/// Answers a request without a valid host, or with several, with 400. HTTP/1.0 has no `Host`.
-pub(super) async fn require(request: Request, next: Next) -> Response {
+/// Checks that a request has one valid host. HTTP/1.0 has no `Host`.
+pub(super) fn is_valid(request: &Request) -> bool {
     let mut hosts = request.headers().get_all(HOST).iter();
-    let is_allowed = match (hosts.next(), hosts.next()) {
+    match (hosts.next(), hosts.next()) {
         (None, _) => request.version() == Version::HTTP_10,
         (Some(host), None) => is_host(host),
         _ => false,
-    };
-    if is_allowed {
-        next.run(request).await
-    } else {
-        answer::problem(StatusCode::BAD_REQUEST)
     }
 }
 

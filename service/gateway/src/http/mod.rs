@@ -91,7 +91,6 @@ fn finish<S: Clone + Send + Sync + 'static>(router: Router<S>, app: Arc<App>, st
         .method_not_allowed_fallback(answer::method_not_allowed)
         // Handlers read bodies by themselves, up to the policy's limit.
         .layer(DefaultBodyLimit::disable())
-        .layer(middleware::from_fn(host::require))
         // Inside of the next layer, so that such a request has its line in the log too.
         .layer(CatchPanicLayer::custom(|_| {
             answer::problem(StatusCode::INTERNAL_SERVER_ERROR)

@@ -1,23 +1,25 @@
 //! The layer around every request: its time, its limits, its line in the log, its metrics, and the
 //! headers of every answer.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
-use axum::http::{HeaderName, HeaderValue, Method};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
+use metrics::SharedString;
 use tracing::Instrument;
 use tracing::field::Empty;
 
-use super::answer;
 use super::client::{Client, counted};
 use super::state::Shared;
+use super::{answer, host};
 use crate::service::IdKind;
 
 /// The methods with a label of their own in the metrics.
-const KNOWN: [Method; 7] = [
+static KNOWN: [Method; 7] = [
     Method::GET,
     Method::POST,
     Method::HEAD,
@@ -36,11 +38,11 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
     let id = app.service.ids.next(IdKind::Request).to_string();
     let method = request.method().clone();
     // The route and not the path, which clients choose: metrics would have a series for each value.
-    let route = request
+    let route: Arc<str> = request
         .extensions()
         .get::<MatchedPath>()
         .map_or("none", MatchedPath::as_str)
-        .to_owned();
+        .into();
     let client = request
         .extensions()
         .get::<Client>()
@@ -59,11 +61,13 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
     );
     // Health checks must work under load.
     let limited = client
-        .filter(|_| !UNLIMITED.contains(&route.as_str()))
+        .filter(|_| !UNLIMITED.contains(&&*route))
         .and_then(|client| app.quotas.address(counted(client)));
     let limited = limited.or_else(|| span.in_scope(|| app.quotas.token(request.headers())));
-    let mut response = match limited {
-        Some(limited) => limited,
+    let refused = limited
+        .or_else(|| (!host::is_valid(&request)).then(|| answer::problem(StatusCode::BAD_REQUEST)));
+    let mut response = match refused {
+        Some(refused) => refused,
         // The time of the body would have ended before, so the database is slow.
         None => {
             let served = tokio::time::timeout(app.timeout, next.run(request))
@@ -76,20 +80,17 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
     // JSON has no numbers of 128 bits.
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     // Only known methods, for the same reason.
-    let method = if KNOWN.contains(&method) {
-        method.to_string()
-    } else {
-        "other".to_owned()
-    };
-    let labels = [
-        ("method", method.clone()),
-        ("route", route.clone()),
-        ("status", status.to_string()),
+    let known = KNOWN.iter().find(|known| **known == method);
+    let method = known.map_or("other", Method::as_str);
+    let labels: [(_, SharedString); 3] = [
+        ("method", method.into()),
+        ("route", Arc::clone(&route).into()),
+        ("status", status.to_string().into()),
     ];
     metrics::counter!("gateway_requests_total", &labels).increment(1);
-    metrics::histogram!("gateway_request_seconds", "route" => route.clone())
+    metrics::histogram!("gateway_request_seconds", "route" => Arc::clone(&route))
         .record(took.as_secs_f64());
-    tracing::info!(parent: &span, method, route, status, micros, "request");
+    tracing::info!(parent: &span, method, route = &*route, status, micros, "request");
     let headers = response.headers_mut();
     // A cache with a default lifetime would give an answer to another client.
     if headers
