@@ -1,7 +1,5 @@
 //! Access tokens, which are generated here, shown once, and kept as a hash.
 
-use std::fmt::Write;
-
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
@@ -28,12 +26,7 @@ pub fn generate() -> Result<Zeroizing<String>, getrandom::Error> {
 
 /// Returns the stored form of a token: its SHA-256 in hex.
 pub fn hash(token: &str) -> String {
-    let mut hex = String::with_capacity(64);
-    for byte in Sha256::digest(token.as_bytes()) {
-        // Writing into a String cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    hex::encode(Sha256::digest(token.as_bytes()))
 }
 
 #[cfg(test)]

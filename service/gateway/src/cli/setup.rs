@@ -134,12 +134,7 @@ async fn shared_key(
 ) -> Result<Zeroizing<String>, Failure> {
     let mut bytes = Zeroizing::new([0_u8; 32]);
     getrandom::fill(bytes.as_mut_slice())?;
-    let new = Zeroizing::new(
-        bytes
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect::<String>(),
-    );
+    let new = Zeroizing::new(hex::encode(bytes.as_slice()));
     Ok(storage.get_or_insert_key(name, &new).await?)
 }
 

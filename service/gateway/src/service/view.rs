@@ -20,11 +20,7 @@ impl ViewKey {
     /// Returns the proof for a payment.
     pub(super) fn view(&self, uid: &str) -> String {
         let tag = hmac::sign(&self.0, uid.as_bytes());
-        tag.as_ref()
-            .iter()
-            .take(LENGTH)
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        hex::encode(tag.as_ref().get(..LENGTH).unwrap_or_default())
     }
 
     /// Returns whether a proof is the one for a payment.
