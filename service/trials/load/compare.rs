@@ -8,16 +8,15 @@ use sqlx_core::query::query;
 use sqlx_postgres::PgConnection;
 
 use crate::server::Server;
-use crate::wrk::{self, Figures};
+use crate::wrk;
 use crate::{BODY, Result, postgres, program};
 
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 11;
 
-/// A gateway with a payment to be read.
-struct Side {
-    gateway: Server,
-    token: String,
-    uid: String,
+/// A version of the gateway, and its database.
+struct Side<'a> {
+    program: &'a Path,
+    database: String,
 }
 
 /// The measured request.
@@ -36,42 +35,36 @@ pub(crate) fn run(baseline: &Path, seconds: u64) -> Result<()> {
     );
     println!("| | requests/s before | requests/s | p50 | p99 | CPU per request |");
     println!("|---|---:|---:|---:|---:|---:|");
+    let program = program()?;
+    let sides = |databases: [String; 2]| {
+        let [before, after] = databases;
+        [(baseline, before), (&program, after)]
+            .map(|(program, database)| Side { program, database })
+    };
     let folder = std::env::temp_dir().join(format!("gateway-load-{}", std::process::id()));
     std::fs::create_dir(&folder)?;
-    let file = |name: &str| format!("sqlite:{}/{name}.db", folder.display());
-    measure(
-        "SQLite",
-        Side::start(baseline, &file("before"))?,
-        Side::start(&program()?, &file("after"))?,
-        seconds,
-    )?;
-    let [before, after] = ["before", "after"].map(create_database);
-    measure(
-        "PostgreSQL",
-        Side::start(baseline, &before?)?,
-        Side::start(&program()?, &after?)?,
-        seconds,
-    )?;
+    let names = ["before", "after"];
+    let files = names.map(|name| format!("sqlite:{}/{name}.db", folder.display()));
+    measure("SQLite", &sides(files), seconds)?;
+    let [before, after] = names.map(create_database);
+    measure("PostgreSQL", &sides([before?, after?]), seconds)?;
     std::fs::remove_dir_all(folder)?;
     Ok(())
 }
 
-fn measure(database: &str, before: Side, after: Side, seconds: u64) -> Result<()> {
+fn measure(database: &str, sides: &[Side<'_>; 2], seconds: u64) -> Result<()> {
+    let [before, after] = sides;
     for (name, request) in [
         ("POST /v1/payments/new", Request::Post),
         ("GET …/status", Request::Get),
     ] {
-        for side in [&before, &after] {
-            side.gateway
-                .warm_up(|url, seconds| side.run(request, url, seconds))?;
-        }
         let (mut baselines, mut ratios) = (Vec::new(), Vec::new());
         for round in 0..ROUNDS {
             // Each is the first one in half of the rounds.
             let (first, second) = if round % 2 == 0 {
-                (&before, &after)
+                (before, after)
             } else {
-                (&after, &before)
+                (after, before)
             };
             let mut figures = [
                 first.figures(request, seconds)?,
@@ -99,29 +92,19 @@ fn measure(database: &str, before: Side, after: Side, seconds: u64) -> Result<()
     Ok(())
 }
 
-impl Side {
-    fn start(program: &Path, database: &str) -> Result<Self> {
-        let (gateway, token) = Server::gateway(program, database)?;
-        let (uid, _) = gateway.payment(&token, BODY)?;
-        Ok(Self {
-            gateway,
-            token,
-            uid,
-        })
-    }
-
-    fn run(&self, request: Request, url: &str, seconds: u64) -> Result<Figures> {
-        match request {
-            Request::Post => wrk::create(&[url], &self.token, BODY, seconds),
-            Request::Get => wrk::read(&[url], &self.token, &self.uid, seconds),
-        }
-    }
-
-    /// Requests a second, p50, p99, and the CPU time of a request.
+impl Side<'_> {
+    /// Starts the gateway, and returns requests a second, p50, p99, and the CPU time of a request.
+    ///
+    /// Every round starts it again, since two processes of one program differ by several percent.
     fn figures(&self, request: Request, seconds: u64) -> Result<[f64; 4]> {
-        let (figures, cpu) = self
-            .gateway
-            .measure(seconds, |url, seconds| self.run(request, url, seconds))?;
+        let (gateway, token) = Server::gateway(self.program, &self.database)?;
+        let (uid, _) = gateway.payment(&token, BODY)?;
+        let run = |url: &str, seconds| match request {
+            Request::Post => wrk::create(&[url], &token, BODY, seconds),
+            Request::Get => wrk::read(&[url], &token, &uid, seconds),
+        };
+        gateway.warm_up(run)?;
+        let (figures, cpu) = gateway.measure(seconds, run)?;
         Ok([figures.per_second, figures.p50(), figures.p99(), cpu])
     }
 }
