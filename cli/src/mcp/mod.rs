@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use payspec::Engine;
-use payspec_sandbox::sandbox::{Local, LocalOptions};
+use payspec_sandbox::sandbox::{self, Local, LocalOptions};
 
 use crate::engine::PolicyOptions;
 use crate::failure::{Failure, Status};
@@ -57,10 +57,7 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     let engine = options.policy.engine()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build();
-    let runtime = runtime.map_err(|error| Failure::new(format!("cannot start: {error}")))?;
+    let runtime = sandbox::runtime()?;
     let served = runtime.block_on(serve(options, engine));
     // A read of standard input, or a delayed answer, is not waited for.
     runtime.shutdown_background();

@@ -11,6 +11,7 @@ mod cli;
 use std::io::Write;
 use std::process::ExitCode;
 
+use payspec_gateway::memory;
 use zeroizing_alloc::ZeroAlloc;
 
 /// jemalloc returns the memory of closed connections to the system within ten seconds, by a thread of
@@ -30,9 +31,11 @@ const ALLOCATOR: Allocator = std::alloc::System;
 #[global_allocator]
 static WIPING: ZeroAlloc<Allocator> = ZeroAlloc(ALLOCATOR);
 
-#[tokio::main]
-async fn main() -> ExitCode {
-    match cli::run().await {
+fn main() -> ExitCode {
+    let result = memory::runtime()
+        .map_err(Into::into)
+        .and_then(|runtime| runtime.block_on(cli::run()));
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             // Not eprintln, which panics if the stream is closed.

@@ -1,7 +1,10 @@
 //! The memory of the process, which contains card data while a request runs.
 
+use std::cell::Cell;
 use std::future::poll_fn;
 use std::io;
+
+use tokio::runtime::{Builder, Runtime};
 
 use crate::system;
 
@@ -23,19 +26,38 @@ pub fn protect() -> io::Result<()> {
 /// The bytes of the stack that a request may use: up to 40 KiB in an optimized build for x86-64.
 /// Unoptimized builds copy each value several times.
 const STACK: usize = if cfg!(debug_assertions) {
-    256 * 1024
+    512 * 1024
 } else {
-    48 * 1024
+    64 * 1024
 };
 
-/// Runs a future, and overwrites the stack that each of its steps has used: values that were moved
-/// leave copies there.
-pub(crate) async fn leave_no_stack<F: Future>(future: F) -> F::Output {
+thread_local! {
+    /// Set if a request with a body has used the stack of this thread since it was overwritten.
+    static IS_USED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Returns a runtime for [`serve`](crate::http::serve). Values that were moved leave copies on the
+/// stack, so its threads overwrite what requests with bodies have used before they wait for work.
+///
+/// # Errors
+/// Returns an error if the system refuses threads.
+pub fn runtime() -> io::Result<Runtime> {
+    Builder::new_multi_thread()
+        .enable_all()
+        .on_thread_park(|| {
+            if IS_USED.replace(false) {
+                overwrite_stack();
+            }
+        })
+        .build()
+}
+
+/// Runs a future with a body, and marks the stack of each thread that it has used.
+pub(crate) async fn mark_stack<F: Future>(future: F) -> F::Output {
     let mut future = std::pin::pin!(future);
     poll_fn(|context| {
-        let polled = future.as_mut().poll(context);
-        overwrite_stack();
-        polled
+        IS_USED.set(true);
+        future.as_mut().poll(context)
     })
     .await
 }

@@ -96,7 +96,7 @@ pub async fn serve<S>(
                         let served = service.call(request.map(Body::new));
                         async move {
                             if has_body {
-                                memory::leave_no_stack(served).await
+                                memory::mark_stack(served).await
                             } else {
                                 served.await
                             }

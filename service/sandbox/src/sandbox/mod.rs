@@ -37,6 +37,7 @@ use payspec_gateway::rates::DemoRates;
 use payspec_gateway::webhook::Backoff;
 use payspec_gateway::{memory, system};
 use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
 use crate::failure::{Failure, reason};
@@ -167,10 +168,7 @@ pub fn run(options: &Options, engine: Engine) -> Result<(), Failure> {
         None => engine,
     };
     protect()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build();
-    let runtime = runtime.map_err(|error| Failure::new(format!("cannot start: {error}")))?;
+    let runtime = runtime()?;
     if let Some(url) = &options.probe {
         return runtime.block_on(probe::probe(url));
     }
@@ -178,6 +176,14 @@ pub fn run(options: &Options, engine: Engine) -> Result<(), Failure> {
     // Tasks that still run, such as a delayed answer, are not waited for.
     runtime.shutdown_background();
     served
+}
+
+/// Returns a runtime for [`Local`] and the command, whose threads leave no card data on their stack.
+///
+/// # Errors
+/// Returns an error if the system refuses threads.
+pub fn runtime() -> Result<Runtime, Failure> {
+    memory::runtime().map_err(|error| Failure::new(format!("cannot start: {error}")))
 }
 
 /// Gives others no access to the files of a database, and none to card data in memory, except on
