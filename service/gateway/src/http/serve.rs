@@ -56,6 +56,8 @@ pub struct ServeConfig {
 ///
 /// A router answers every request. If another service returns an error, the connection is closed
 /// without an answer.
+///
+/// Threads of [`memory::runtime`] overwrite what requests with bodies leave on the stack.
 pub async fn serve<S>(
     listener: TcpListener,
     service: S,
