@@ -36,7 +36,7 @@ thread_local! {
     static IS_USED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns a runtime for [`serve`](crate::http::serve). Values that were moved leave copies on the
+/// Returns a runtime for [`serve`](crate::http::serve()). Values that were moved leave copies on the
 /// stack, so its threads overwrite what requests with bodies have used before they wait for work.
 ///
 /// # Errors
