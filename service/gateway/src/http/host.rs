@@ -5,16 +5,20 @@
 use axum::extract::Request;
 use axum::http::header::HOST;
 use axum::http::uri::Authority;
-use axum::http::{HeaderValue, Version};
+use axum::http::{HeaderValue, StatusCode, Version};
+use axum::response::Response;
 
-/// Checks that a request has one valid host. HTTP/1.0 has no `Host`.
-pub(super) fn is_valid(request: &Request) -> bool {
+use super::answer;
+
+/// Checks the host. Returns the answer if there is no valid one, or several. HTTP/1.0 has no `Host`.
+pub(super) fn check(request: &Request) -> Option<Response> {
     let mut hosts = request.headers().get_all(HOST).iter();
-    match (hosts.next(), hosts.next()) {
+    let is_allowed = match (hosts.next(), hosts.next()) {
         (None, _) => request.version() == Version::HTTP_10,
         (Some(host), None) => is_host(host),
         _ => false,
-    }
+    };
+    (!is_allowed).then(|| answer::problem(StatusCode::BAD_REQUEST))
 }
 
 /// Checks the value of `Host`, which is empty if the target has no authority.

@@ -1,15 +1,13 @@
 //! The layer around every request: its time, its limits, its line in the log, its metrics, and the
 //! headers of every answer.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
+use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
-use metrics::SharedString;
 use tracing::Instrument;
 use tracing::field::Empty;
 
@@ -38,11 +36,8 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
     let id = app.service.ids.next(IdKind::Request).to_string();
     let method = request.method().clone();
     // The route and not the path, which clients choose: metrics would have a series for each value.
-    let route: Arc<str> = request
-        .extensions()
-        .get::<MatchedPath>()
-        .map_or("none", MatchedPath::as_str)
-        .into();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let route = route.as_ref().map_or("none", MatchedPath::as_str);
     let client = request
         .extensions()
         .get::<Client>()
@@ -61,11 +56,10 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
     );
     // Health checks must work under load.
     let limited = client
-        .filter(|_| !UNLIMITED.contains(&&*route))
+        .filter(|_| !UNLIMITED.contains(&route))
         .and_then(|client| app.quotas.address(counted(client)));
     let limited = limited.or_else(|| span.in_scope(|| app.quotas.token(request.headers())));
-    let refused = limited
-        .or_else(|| (!host::is_valid(&request)).then(|| answer::problem(StatusCode::BAD_REQUEST)));
+    let refused = limited.or_else(|| host::check(&request));
     let mut response = match refused {
         Some(refused) => refused,
         // The time of the body would have ended before, so the database is slow.
@@ -82,15 +76,15 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
     // Only known methods, for the same reason.
     let known = KNOWN.iter().find(|known| **known == method);
     let method = known.map_or("other", Method::as_str);
-    let labels: [(_, SharedString); 3] = [
-        ("method", method.into()),
-        ("route", Arc::clone(&route).into()),
-        ("status", status.to_string().into()),
+    let labels = [
+        ("method", method.to_owned()),
+        ("route", route.to_owned()),
+        ("status", status.to_string()),
     ];
     metrics::counter!("gateway_requests_total", &labels).increment(1);
-    metrics::histogram!("gateway_request_seconds", "route" => Arc::clone(&route))
+    metrics::histogram!("gateway_request_seconds", "route" => route.to_owned())
         .record(took.as_secs_f64());
-    tracing::info!(parent: &span, method, route = &*route, status, micros, "request");
+    tracing::info!(parent: &span, method, route, status, micros, "request");
     let headers = response.headers_mut();
     // A cache with a default lifetime would give an answer to another client.
     if headers
