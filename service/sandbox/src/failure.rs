@@ -23,6 +23,11 @@ impl Failure {
         Failure::Message(message.into())
     }
 
+    /// Returns the failure to start threads, or to protect the memory.
+    pub(crate) fn starting(error: &io::Error) -> Self {
+        Failure::new(format!("cannot start: {error}"))
+    }
+
     /// Returns the failure to read an input.
     pub(crate) fn reading(name: &str, error: &io::Error) -> Self {
         Failure::new(format!("cannot read {name}: {}", reason(error)))

@@ -103,11 +103,11 @@ pub fn run(
         ));
     }
     // Bodies contain card data until they are redacted.
-    memory::protect().map_err(|error| Failure::new(format!("cannot start: {error}")))?;
+    memory::protect().map_err(|error| Failure::starting(&error))?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|error| Failure::new(format!("cannot start: {error}")))?;
+        .map_err(|error| Failure::starting(&error))?;
     let served = runtime.block_on(serve(upstream, listen, sink));
     // Calls that still wait for the service are not waited for.
     runtime.shutdown_background();

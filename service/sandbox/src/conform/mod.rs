@@ -140,7 +140,7 @@ fn examine(options: &Options, engine: Engine) -> Result<Examination, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
-    let runtime = runtime.map_err(|error| Failure::new(format!("cannot start: {error}")))?;
+    let runtime = runtime.map_err(|error| Failure::starting(&error))?;
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();

@@ -65,7 +65,7 @@ pub fn run(options: &Options) -> Result<bool, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|error| Failure::new(format!("cannot start: {error}")))?;
+        .map_err(|error| Failure::starting(&error))?;
     let timeout = Duration::from_secs(options.timeout);
     let served = runtime.block_on(Served::read(&url, &inventory, timeout))?;
     let found = differences(&served, &inventory);

@@ -183,14 +183,14 @@ pub fn run(options: &Options, engine: Engine) -> Result<(), Failure> {
 /// # Errors
 /// Returns an error if the system refuses threads.
 pub fn runtime() -> Result<Runtime, Failure> {
-    memory::runtime().map_err(|error| Failure::new(format!("cannot start: {error}")))
+    memory::runtime().map_err(|error| Failure::starting(&error))
 }
 
 /// Gives others no access to the files of a database, and none to card data in memory, except on
 /// Windows.
 fn protect() -> Result<(), Failure> {
     system::keep_new_files_private();
-    memory::protect().map_err(|error| Failure::new(format!("cannot start: {error}")))
+    memory::protect().map_err(|error| Failure::starting(&error))
 }
 
 async fn start(options: &Options, engine: Engine) -> Result<(), Failure> {
