@@ -35,25 +35,28 @@ pub(crate) fn run(baseline: &Path, seconds: u64) -> Result<()> {
     );
     println!("| | requests/s before | requests/s | p50 | p99 | CPU per request |");
     println!("|---|---:|---:|---:|---:|---:|");
-    let program = program()?;
-    let sides = |databases: [String; 2]| {
-        let [before, after] = databases;
-        [(baseline, before), (&program, after)]
-            .map(|(program, database)| Side { program, database })
-    };
+    let current = program()?;
+    let side = |program, database| Side { program, database };
     let folder = std::env::temp_dir().join(format!("gateway-load-{}", std::process::id()));
     std::fs::create_dir(&folder)?;
-    let names = ["before", "after"];
-    let files = names.map(|name| format!("sqlite:{}/{name}.db", folder.display()));
-    measure("SQLite", &sides(files), seconds)?;
-    let [before, after] = names.map(create_database);
-    measure("PostgreSQL", &sides([before?, after?]), seconds)?;
+    let file = |name: &str| format!("sqlite:{}/{name}.db", folder.display());
+    measure(
+        "SQLite",
+        &side(baseline, file("before")),
+        &side(&current, file("after")),
+        seconds,
+    )?;
+    measure(
+        "PostgreSQL",
+        &side(baseline, create_database("before")?),
+        &side(&current, create_database("after")?),
+        seconds,
+    )?;
     std::fs::remove_dir_all(folder)?;
     Ok(())
 }
 
-fn measure(database: &str, sides: &[Side<'_>; 2], seconds: u64) -> Result<()> {
-    let [before, after] = sides;
+fn measure(database: &str, before: &Side<'_>, after: &Side<'_>, seconds: u64) -> Result<()> {
     for (name, request) in [
         ("POST /v1/payments/new", Request::Post),
         ("GET …/status", Request::Get),
