@@ -414,6 +414,16 @@ fn long_witnesses_are_left_out() {
     );
     assert_eq!(comparison.relation, PolicyRelation::Equal);
     assert_eq!(comparison.differences[0].change, PolicyChange::Other);
+    // The limit of a rule that is off rejects no text, even one that is too long to write.
+    let policy = |chars: u64| {
+        format!(
+            r#"{{"severity":{{"text_too_long":"off"}},
+                "limits":{{"text_chars":{chars},"body_bytes":9007199254740991}}}}"#
+        )
+    };
+    let comparison = compare(&policy(9_000_000_000), &policy(9_000_000_001));
+    assert_eq!(comparison.relation, PolicyRelation::Equal);
+    assert_eq!(comparison.differences[0].change, PolicyChange::Other);
 }
 
 /// The second policy in the shadow of the first one decides like both alone.

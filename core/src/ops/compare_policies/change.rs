@@ -107,6 +107,16 @@ impl Change {
         written.fold(self.omitted, u64::saturating_add)
     }
 
+    /// Returns whether the change only removes members that the body does not have.
+    pub(super) fn keeps(&self, base: &Draft) -> bool {
+        let is_removed_already =
+            |(slot, value): &(usize, Option<Json>)| value.is_none() && !base.has(*slot);
+        self.members.iter().all(is_removed_already)
+            && self.repeated.is_none()
+            && self.unknown.is_none()
+            && self.length == 0
+    }
+
     /// Returns the changed body.
     pub(super) fn apply(&self, base: &Draft) -> Body {
         let mut draft = base.clone();

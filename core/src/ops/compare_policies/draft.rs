@@ -74,7 +74,11 @@ impl Draft {
 
     /// Returns the text of the body.
     pub(super) fn text(&self) -> String {
-        text_by(|out| self.write_object(&REQUEST, &mut Writer::new(out)))
+        text_by(|out| {
+            // Most bodies are shorter, and thousands are written for a comparison.
+            out.reserve(256);
+            self.write_object(&REQUEST, &mut Writer::new(out));
+        })
     }
 
     fn write_object(&self, schema: &'static ObjectSchema, w: &mut Writer<'_>) {

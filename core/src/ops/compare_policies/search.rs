@@ -1,6 +1,8 @@
 //! The search for a request that one policy accepts and another one rejects.
 
 use alloc::vec::Vec;
+use core::cell::OnceCell;
+use core::mem;
 
 use super::breaks::depends_on_kind;
 use super::change::{Body, Change};
@@ -18,6 +20,12 @@ use crate::validate::request::{RequestBody, RuleInputs, accepts, validate};
 pub(super) struct Search<'p> {
     accepting: &'p Ruleset,
     rejecting: &'p Ruleset,
+    /// Built when a setting is searched: most pairs of policies differ in one direction.
+    bodies: OnceCell<Bodies>,
+}
+
+/// The bodies that are changed.
+struct Bodies {
     /// Small bodies of each kind that both policies accept.
     shared: Vec<Draft>,
     /// Small bodies of each kind that `accepting` accepts.
@@ -46,8 +54,7 @@ impl<'p> Search<'p> {
         Search {
             accepting,
             rejecting,
-            shared: bodies(&[accepting, rejecting]),
-            accepted: bodies(&[accepting]),
+            bodies: OnceCell::new(),
         }
     }
 
@@ -57,24 +64,26 @@ impl<'p> Search<'p> {
     /// Of the bodies that one change produces, the result is the first with one violation, or else
     /// the one with the fewest.
     pub(super) fn find(&self, setting: Setting) -> Found {
-        if !setting.is_looser(self.accepting, self.rejecting) {
+        let rejects = self.rejecting.severity(setting.rule()) == Severity::Error;
+        if !rejects || !setting.is_looser(self.accepting, self.rejecting) {
             return Found::None;
         }
         let changes = setting.changes(self.accepting, self.rejecting);
         let only_this_rule = only(self.rejecting, setting);
         let mut best: Option<Candidate> = None;
         for base in self.bases(setting.rule()) {
+            // Removals of members that the body does not have are all the body itself.
+            let mut has_tried_base = false;
             for change in &changes {
-                let Some(candidate) = self.candidate(base, change, &only_this_rule) else {
+                if change.keeps(base) && mem::replace(&mut has_tried_base, true) {
+                    continue;
+                }
+                let candidate = self.candidate(base, change, &only_this_rule, best.as_ref());
+                let Some(candidate) = candidate else {
                     continue;
                 };
                 let is_single = candidate.violations == 1;
-                if best
-                    .as_ref()
-                    .is_none_or(|best| candidate.violations < best.violations)
-                {
-                    best = Some(candidate);
-                }
+                best = Some(candidate);
                 if is_single {
                     return found(best);
                 }
@@ -83,26 +92,36 @@ impl<'p> Search<'p> {
         found(best)
     }
 
+    fn bodies(&self) -> &Bodies {
+        self.bodies.get_or_init(|| Bodies {
+            shared: bodies(&[self.accepting, self.rejecting]),
+            accepted: bodies(&[self.accepting]),
+        })
+    }
+
     /// Returns the bodies that are changed to break a rule. If the rule does not depend on the kind
     /// of a body, one body suffices: the first, or, for a small `limits.body_bytes`, the shortest.
     fn bases(&self, rule: Code) -> Vec<&Draft> {
-        let all = self.shared.iter().chain(&self.accepted);
+        let Bodies { shared, accepted } = self.bodies();
+        let all = shared.iter().chain(accepted);
         // The objects of a body have up to three levels, and only some kinds may have them.
         let is_depth_of_objects = rule == Code::TooDeep && self.rejecting.policy.limits.depth < 3;
         if depends_on_kind(rule) || is_depth_of_objects {
             return all.collect();
         }
-        let shortest = self.accepted.iter().min_by_key(|draft| draft.text().len());
-        let first = [self.shared.first(), self.accepted.first(), shortest];
+        let shortest = accepted.iter().min_by_key(|draft| draft.text().len());
+        let first = [shared.first(), accepted.first(), shortest];
         first.into_iter().flatten().collect()
     }
 
-    /// Returns a changed body, if exactly one policy accepts it, and if it breaks the rule.
+    /// Returns a changed body, if exactly one policy accepts it, if it breaks the rule, and if it has
+    /// fewer violations than the best one so far. The checks that most bodies fail are first.
     fn candidate(
         &self,
         base: &Draft,
         change: &Change,
         only_this_rule: &Ruleset,
+        best: Option<&Candidate>,
     ) -> Option<Candidate> {
         let body = change.apply(base);
         let now = change.now.and_then(Timestamp::parse);
@@ -111,20 +130,22 @@ impl<'p> Search<'p> {
         if !is_accepted {
             return None;
         }
-        if body.omitted > 0 {
-            // The whole body is over the limit of `rejecting`, by the construction of the change.
-            return Some(Candidate {
-                body,
-                now,
-                violations: usize::MAX,
-            });
+        // A body with an omitted part is over the limit of `rejecting`, by the construction of the
+        // change.
+        let is_whole = body.omitted == 0;
+        let violations = if is_whole {
+            violations_if_rejected(self.rejecting, &body.text, now)?
+        } else {
+            usize::MAX
+        };
+        let is_better = best.is_none_or(|best| violations < best.violations);
+        if !is_better || is_whole && accepts(only_this_rule, body.text.as_bytes(), now) {
+            return None;
         }
-        let is_broken = !accepts(only_this_rule, body.text.as_bytes(), now)
-            && !accepts(self.rejecting, body.text.as_bytes(), now);
-        is_broken.then(|| Candidate {
-            violations: count_violations(self.rejecting, &body.text, now),
+        Some(Candidate {
             body,
             now,
+            violations,
         })
     }
 }
@@ -150,15 +171,16 @@ fn only(ruleset: &Ruleset, setting: Setting) -> Ruleset {
     Ruleset::new(policy)
 }
 
-/// Returns the number of violations of a body; that of a body that cannot be read is one.
-fn count_violations(ruleset: &Ruleset, text: &str, now: Option<Timestamp>) -> usize {
+/// Returns the number of violations of a body, if a policy rejects it; that of a body that cannot be
+/// read is one.
+fn violations_if_rejected(ruleset: &Ruleset, text: &str, now: Option<Timestamp>) -> Option<usize> {
     let mut body = RequestBody::new();
     if body.read(ruleset, text.as_bytes()).is_err() {
-        return 1;
+        return Some(1);
     }
     let mut report = ReportBuilder::new(usize::MAX);
     validate(ruleset, &body, RuleInputs::at(now), &mut report);
-    report.violations().len()
+    (!report.summary.valid).then(|| report.violations().len())
 }
 
 fn found(best: Option<Candidate>) -> Found {
