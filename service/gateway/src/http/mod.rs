@@ -28,7 +28,6 @@ mod wiped;
 
 use std::sync::Arc;
 
-use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Router, middleware};
@@ -46,16 +45,12 @@ pub use state::{Admin, App};
 pub use static_file::StaticFile;
 pub use visitor::{Checkout, Demonstration, Order};
 
-/// The header with the token of a merchant or an operator.
-const AUTHORIZATION: &str = "authorization";
-
 /// Returns the public routes, for merchants and visitors.
 pub fn router(app: Arc<App>) -> Router {
     let mut router = Router::new()
         .route("/v1/payments/new", post(payments::create))
         .route("/v1/payments/{uid}/status", get(payments::status))
         .route("/v1/partner/balance", get(payments::balance))
-        .layer(answer::varies_by(AUTHORIZATION))
         .route("/openapi.json", get(docs::openapi))
         .route("/healthz", get(health::alive));
     if app.docs {
@@ -65,9 +60,7 @@ pub fn router(app: Arc<App>) -> Router {
         router = router.merge(checkout::page(page));
     }
     if app.checkout.is_some() {
-        router = router
-            .merge(checkout::api())
-            .merge(sessions::routes().layer(answer::varies_by(AUTHORIZATION)));
+        router = router.merge(checkout::api()).merge(sessions::routes());
     }
     finish(router, Arc::clone(&app), app)
 }
@@ -77,7 +70,6 @@ pub fn admin_router(admin: Arc<Admin>) -> Router {
     let router = Router::new()
         .route("/operator/payments/{uid}/advance", post(operator::advance))
         .route("/operator/audit", get(operator::audit))
-        .layer(answer::varies_by(AUTHORIZATION))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(health::metrics));
@@ -89,12 +81,11 @@ fn finish<S: Clone + Send + Sync + 'static>(router: Router<S>, app: Arc<App>, st
     router
         .fallback(answer::not_found)
         .method_not_allowed_fallback(answer::method_not_allowed)
-        // Handlers read bodies by themselves, up to the policy's limit.
-        .layer(DefaultBodyLimit::disable())
-        // Inside of the next layer, so that such a request has its line in the log too.
-        .layer(CatchPanicLayer::custom(|_| {
-            answer::problem(StatusCode::INTERNAL_SERVER_ERROR)
-        }))
-        .layer(middleware::from_fn_with_state(app, observe::observe))
+        // One layer of two parts, since each layer of a router allocates for each request. The second
+        // part is inside of the first one, so that a panic has its line in the log too.
+        .layer((
+            middleware::from_fn_with_state(app, observe::observe),
+            CatchPanicLayer::custom(|_| answer::problem(StatusCode::INTERNAL_SERVER_ERROR)),
+        ))
         .with_state(state)
 }

@@ -4,7 +4,9 @@
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_TYPE, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
+};
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
@@ -76,24 +78,26 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
     // Only known methods, for the same reason.
     let known = KNOWN.iter().find(|known| **known == method);
     let method = known.map_or("other", Method::as_str);
-    let labels = [
-        ("method", method.to_owned()),
-        ("route", route.to_owned()),
-        ("status", status.to_string()),
-    ];
-    metrics::counter!("gateway_requests_total", &labels).increment(1);
+    metrics::counter!(
+        "gateway_requests_total",
+        "method" => method,
+        "route" => route.to_owned(),
+        "status" => status.to_string()
+    )
+    .increment(1);
     metrics::histogram!("gateway_request_seconds", "route" => route.to_owned())
         .record(took.as_secs_f64());
     tracing::info!(parent: &span, method, route, status, micros, "request");
     let headers = response.headers_mut();
-    // A cache with a default lifetime would give an answer to another client.
+    // A cache with a default lifetime would give an answer to another client. Some ignore `no-store`.
     if headers
         .get(CONTENT_TYPE)
         .is_some_and(|kind| kind == "application/json")
     {
-        headers
-            .entry(CACHE_CONTROL)
-            .or_insert(HeaderValue::from_static("no-store"));
+        for (name, value) in [(CACHE_CONTROL, "no-store"), (VARY, "authorization")] {
+            let entry = headers.entry(name);
+            entry.or_insert(HeaderValue::from_static(value));
+        }
     }
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
