@@ -1,7 +1,8 @@
-//! Two versions of the gateway, measured in turn: the other programs of a machine disturb both
-//! alike.
+//! Two versions of the gateway, measured at the same time: they share the processors, and the other
+//! programs of a machine disturb both alike.
 
 use std::path::Path;
+use std::thread;
 
 use sqlx_core::connection::Connection;
 use sqlx_core::query::query;
@@ -30,7 +31,7 @@ enum Request {
 /// baseline's of the same round.
 pub(crate) fn run(baseline: &Path, seconds: u64) -> Result<()> {
     println!(
-        "{ROUNDS} rounds in turn, {} connections, {seconds} s each\n",
+        "{ROUNDS} rounds of both at the same time, {} connections to each, {seconds} s\n",
         wrk::CONNECTIONS
     );
     println!("| | requests/s before | requests/s | p50 | p99 | CPU per request |");
@@ -63,20 +64,13 @@ fn measure(database: &str, before: &Side<'_>, after: &Side<'_>, seconds: u64) ->
     ] {
         let (mut baselines, mut ratios) = (Vec::new(), Vec::new());
         for round in 0..ROUNDS {
-            // Each is the first one in half of the rounds.
-            let (first, second) = if round % 2 == 0 {
-                (before, after)
+            // Each is started first in half of the rounds.
+            let [before, after] = if round % 2 == 0 {
+                figures([before, after], request, seconds)?
             } else {
-                (after, before)
+                let [after, before] = figures([after, before], request, seconds)?;
+                [before, after]
             };
-            let mut figures = [
-                first.figures(request, seconds)?,
-                second.figures(request, seconds)?,
-            ];
-            if round % 2 != 0 {
-                figures.swap(0, 1);
-            }
-            let [before, after] = figures;
             baselines.push(before[0]);
             ratios.push(std::array::from_fn::<_, 4, _>(|index| {
                 after[index] / before[index]
@@ -95,19 +89,49 @@ fn measure(database: &str, before: &Side<'_>, after: &Side<'_>, seconds: u64) ->
     Ok(())
 }
 
-impl Side<'_> {
-    /// Starts the gateway, and returns requests a second, p50, p99, and the CPU time of a request.
-    ///
-    /// Every round starts it again, since two processes of one program differ by several percent.
-    fn figures(&self, request: Request, seconds: u64) -> Result<[f64; 4]> {
-        let (gateway, token) = Server::gateway(self.program, &self.database)?;
+/// Starts both gateways, loads both at the same time, and returns the figures of each.
+///
+/// Every round starts them again, since two processes of one program differ by several percent.
+fn figures(sides: [&Side<'_>; 2], request: Request, seconds: u64) -> Result<[[f64; 4]; 2]> {
+    let [one, other] = sides.map(|side| Running::start(side, request));
+    let running = [one?, other?];
+    let [one, other] = thread::scope(|scope| {
+        let runs = running
+            .each_ref()
+            .map(|running| scope.spawn(|| running.figures(seconds)));
+        runs.map(|run| run.join().unwrap_or_else(|_| Err("a run panicked".into())))
+    });
+    Ok([one?, other?])
+}
+
+/// A gateway with a payment.
+struct Running {
+    gateway: Server,
+    token: String,
+    uid: String,
+    request: Request,
+}
+
+impl Running {
+    fn start(side: &Side<'_>, request: Request) -> Result<Self> {
+        let (gateway, token) = Server::gateway(side.program, &side.database)?;
         let (uid, _) = gateway.payment(&token, BODY)?;
-        let run = |url: &str, seconds| match request {
-            Request::Post => wrk::create(&[url], &token, BODY, seconds),
-            Request::Get => wrk::read(&[url], &token, &uid, seconds),
+        Ok(Self {
+            gateway,
+            token,
+            uid,
+            request,
+        })
+    }
+
+    /// Returns requests a second, p50, p99, and the CPU time of a request.
+    fn figures(&self, seconds: u64) -> Result<[f64; 4]> {
+        let run = |url: &str, seconds| match self.request {
+            Request::Post => wrk::create(&[url], &self.token, BODY, seconds),
+            Request::Get => wrk::read(&[url], &self.token, &self.uid, seconds),
         };
-        gateway.warm_up(run)?;
-        let (figures, cpu) = gateway.measure(seconds, run)?;
+        self.gateway.warm_up(run)?;
+        let (figures, cpu) = self.gateway.measure(seconds, run)?;
         Ok([figures.per_second, figures.p50(), figures.p99(), cpu])
     }
 }

@@ -2,7 +2,7 @@
 //! databases, beside what the databases do without a service, in one run.
 //!
 //! `cargo xtask load [SECONDS]`. The tables are Markdown, which `--record` writes to RESULTS.md.
-//! With `--against PROGRAM`, a gateway of another version is measured in turn with this one; with
+//! With `--against PROGRAM`, a gateway of another version is measured together with this one; with
 //! `--growth`, more gateways, and more payments in the tables.
 
 #![expect(
@@ -40,7 +40,7 @@ const SECONDS: u64 = 10;
 const ROUNDS: usize = 3;
 const TOKEN: &str = "pgw_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-type Result<T> = std::result::Result<T, Box<dyn Error>>;
+type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
 fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);

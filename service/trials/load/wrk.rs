@@ -131,13 +131,15 @@ fn run(
     variables: &[(&str, &str)],
     seconds: u64,
 ) -> Result<Figures> {
-    let script = std::env::temp_dir().join(format!("gateway-load-{}.lua", std::process::id()));
-    std::fs::write(&script, [&[SETUP], scripts, &[DONE]].concat().concat())?;
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?;
     let ports: Vec<&str> = urls
         .iter()
         .filter_map(|url| url.rsplit(':').next())
         .collect();
+    // Runs against other servers may take place at the same time.
+    let script = format!("gateway-load-{}.lua", ports.join("-"));
+    let script = std::env::temp_dir().join(script);
+    std::fs::write(&script, [&[SETUP], scripts, &[DONE]].concat().concat())?;
     let url = format!("{}{path}", urls.first().ok_or("no servers")?);
     let output = Command::new("wrk")
         // One thread for each: the keys are counted in it, and one is more than the server beside
