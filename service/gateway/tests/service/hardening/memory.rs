@@ -32,10 +32,12 @@ enum Kind {
     InChunks,
     /// The client closes the connection before the last byte, and waits for no answer.
     Unfinished,
+    /// The last byte does not arrive in time.
+    Late,
 }
 
 /// The kinds of requests in turn, with their statuses.
-const KINDS: [(Kind, Option<u16>); 9] = [
+const KINDS: [(Kind, Option<u16>); 10] = [
     (Kind::Accepted, Some(201)),
     (Kind::Invalid, Some(422)),
     (Kind::NotJson, Some(400)),
@@ -45,6 +47,7 @@ const KINDS: [(Kind, Option<u16>); 9] = [
     (Kind::PlainText, Some(415)),
     (Kind::InChunks, Some(201)),
     (Kind::Unfinished, None),
+    (Kind::Late, Some(408)),
 ];
 
 /// Returns another card number for each number.
@@ -112,19 +115,29 @@ async fn send_chunks(gateway: &Gateway, token: &str, body: &str) -> u16 {
         let chunk = format!("{:x}\r\n{chunk}\r\n", chunk.len());
         stream.write_all(chunk.as_bytes()).await.unwrap();
     }
+    status(stream).await
+}
+
+/// Returns the status of the answer, after which the gateway closes the connection.
+async fn status(mut stream: TcpStream) -> u16 {
     let mut answer = String::new();
     stream.read_to_string(&mut answer).await.unwrap();
     answer[9..12].parse().unwrap()
 }
 
-/// Closes the connection before the last byte of the body, and waits until the gateway has noticed.
-async fn go_away(gateway: &Gateway, token: &str, body: &str) {
-    let before = connections(gateway).await;
+/// Sends a body except for its last byte.
+async fn send_part(gateway: &Gateway, token: &str, body: &str) -> TcpStream {
     let length = format!("content-length: {}\r\n", body.len());
     let mut stream = open(gateway, token, &length).await;
     let part = &body.as_bytes()[..body.len() - 1];
     stream.write_all(part).await.unwrap();
-    drop(stream);
+    stream
+}
+
+/// Closes the connection before the last byte of the body, and waits until the gateway has noticed.
+async fn go_away(gateway: &Gateway, token: &str, body: &str) {
+    let before = connections(gateway).await;
+    drop(send_part(gateway, token, body).await);
     let start = Instant::now();
     while connections(gateway).await > before {
         assert!(start.elapsed() < Duration::from_secs(30));
@@ -165,6 +178,7 @@ async fn send(gateway: &Gateway, token: &str, kind: Kind, number: usize) -> Opti
             go_away(gateway, token, &text).await;
             return None;
         }
+        Kind::Late => return Some(status(send_part(gateway, token, &text).await).await),
     }
     // The gateway closes a connection whose body it has not read. Some others are closed too.
     let is_unread = [Kind::TooLarge, Kind::PlainText].contains(&kind);
@@ -182,7 +196,9 @@ async fn the_memory_contains_no_card_data_after_requests() {
     let mut command = Command::new(PROGRAM);
     command
         .env("PAYSPEC_TEST_READABLE_MEMORY", "1")
-        .env("GATEWAY_PAGE_MERCHANT", "shop-42");
+        .env("GATEWAY_PAGE_MERCHANT", "shop-42")
+        // A body has half of this time.
+        .env("GATEWAY_TIMEOUT", "4");
     let gateway = Gateway::start_with(command, &database.url, &[], Stdio::null()).await;
     let pid = gateway.child.id().unwrap();
     // The document of the API has an example.
