@@ -20,7 +20,7 @@ use crate::validate::request::{RequestBody, RuleInputs, accepts, validate};
 pub(super) struct Search<'p> {
     accepting: &'p Ruleset,
     rejecting: &'p Ruleset,
-    /// Built when a setting is searched: most pairs of policies differ in one direction.
+    /// Built for the first setting whose value in `accepting` is looser.
     bodies: OnceCell<Bodies>,
 }
 
@@ -130,19 +130,18 @@ impl<'p> Search<'p> {
         if !is_accepted {
             return None;
         }
-        // A body with an omitted part is over the limit of `rejecting`, by the construction of the
-        // change.
-        let is_whole = body.omitted == 0;
-        let violations = if is_whole {
-            violations_if_rejected(self.rejecting, &body.text, now)?
-        } else {
-            usize::MAX
-        };
-        let is_better = best.is_none_or(|best| violations < best.violations);
-        if !is_better || is_whole && accepts(only_this_rule, body.text.as_bytes(), now) {
-            return None;
+        if body.omitted > 0 {
+            // The whole body is over the limit of `rejecting`, by the construction of the change.
+            return best.is_none().then_some(Candidate {
+                body,
+                now,
+                violations: usize::MAX,
+            });
         }
-        Some(Candidate {
+        let violations = violations_if_rejected(self.rejecting, &body.text, now)?;
+        let is_better = best.is_none_or(|best| violations < best.violations);
+        let is_broken = is_better && !accepts(only_this_rule, body.text.as_bytes(), now);
+        is_broken.then_some(Candidate {
             body,
             now,
             violations,

@@ -60,7 +60,7 @@ pub(super) async fn run(kind: Kind, scale: Scale, seed: &mut Seed) -> Outcome {
             continue;
         }
         // 2xx is all that counts; the body is not read. The next event of a payment may follow at
-        // any time, so one query after this loop could find it.
+        // any time, so the loop ends at the first moment without one.
         while count("pending").await > 0 {
             assert!(
                 start.elapsed() < CALLED,
