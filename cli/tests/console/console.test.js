@@ -131,6 +131,24 @@ test("there is a button for each possible state, and it works", async () => {
   }, { expected: /status of 422/ });
 });
 
+test("a change while a button is pressed does not lose the click", async () => {
+  const merchant = await sandbox.merchant("pressed");
+  const uid = await pay(merchant);
+  await visit(console(merchant), async (page) => {
+    await page.locator("#live.on").waitFor();
+    await row(page, "1500.00").hover();
+    await page.mouse.down();
+    const changed = page.waitForResponse((response) => new URL(response.url()).pathname === "/sandbox/payments");
+    await pay(merchant, { amount: "2000.00" });
+    await (await changed).finished();
+    // Long enough for the page to show the second payment, if it does not wait for the release.
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 200)));
+    await page.mouse.up();
+    await page.locator("#uid", { hasText: uid }).waitFor();
+    await row(page, "2000.00").waitFor();
+  });
+});
+
 test("it works with the keyboard", async () => {
   const merchant = await sandbox.merchant("keyboard");
   await visit(console(merchant), async (page) => {

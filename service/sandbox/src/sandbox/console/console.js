@@ -14,6 +14,9 @@ let token = "";
 let clock = { now: 0, at: 0, running: false };
 let reading = false;
 let again = false;
+/** Resolves after the click of the pointer that is pressed. */
+let released = Promise.resolve();
+let release = () => {};
 
 /** Creates an element with text or children. */
 function element(name, options = {}, ...children) {
@@ -161,7 +164,7 @@ function showPayment(payment) {
   find("current").textContent = pretty(payment.payment);
 }
 
-/** Reads everything again. Changes that come meanwhile are read afterwards. */
+/** Reads everything again. Changes that come meanwhile are read afterwards. Nothing is shown while a pointer is pressed. */
 async function read() {
   if (reading) {
     again = true;
@@ -170,8 +173,11 @@ async function read() {
   reading = true;
   try {
     const state = await call("payments");
+    await released;
     if (state) showPayments(state);
-    showPayment(selected === undefined ? undefined : await call(`payments/${selected}`, { show: false }));
+    const payment = selected === undefined ? undefined : await call(`payments/${selected}`, { show: false });
+    await released;
+    showPayment(payment);
   } catch {
     setLive(false);
   }
@@ -189,6 +195,18 @@ function select(uid) {
   void read().then(() => {
     if (matchMedia("(max-width: 820px)").matches) find("payment-title").focus();
   });
+}
+
+// A button that is replaced between press and release receives no click.
+addEventListener("pointerdown", () => {
+  release();
+  released = new Promise((resolve) => {
+    release = resolve;
+  });
+});
+for (const end of ["pointerup", "pointercancel", "contextmenu", "blur"]) {
+  // The click follows the release within the same task.
+  addEventListener(end, () => setTimeout(release));
 }
 
 function setLive(on) {
