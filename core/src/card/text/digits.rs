@@ -43,13 +43,13 @@ impl Separator {
     pub(super) fn read(cursor: &mut Cursor<'_>) -> Option<Self> {
         // Most separators are one character in ASCII, or the space of an address. Reading them as
         // bytes takes a third of the time.
-        let plain = match cursor.text.get(cursor.at..).unwrap_or_default() {
+        let plain = match cursor.text.get(cursor.at()..).unwrap_or_default() {
             [character @ (b'-' | b' ' | b'.' | b'_'), b'0'..=b'9', ..] => Some((*character, 1)),
             [b'%', b'2', b'0', b'0'..=b'9', ..] => Some((b' ', 3)),
             _ => None,
         };
         if let Some((character, length)) = plain {
-            cursor.at = cursor.at.saturating_add(length);
+            cursor.move_to(cursor.at().saturating_add(length));
             return Some(Separator {
                 character: char::from(character),
                 is_double: false,
@@ -85,13 +85,13 @@ pub(super) fn skip_digits(cursor: &mut Cursor<'_>) -> usize {
 #[inline]
 fn read_digits(cursor: &mut Cursor<'_>, mut put: impl FnMut(u8)) -> usize {
     // Nearly all digits are ASCII, and are read without symbols.
-    let rest = cursor.text.get(cursor.at..).unwrap_or_default();
+    let rest = cursor.text.get(cursor.at()..).unwrap_or_default();
     let mut count = 0_usize;
     for digit in rest.iter().take_while(|byte| byte.is_ascii_digit()) {
         put(*digit);
         count = count.saturating_add(1);
     }
-    cursor.at = cursor.at.saturating_add(count);
+    cursor.move_to(cursor.at().saturating_add(count));
     let is_plain = |next: &u8| next.is_ascii() && !may_begin_escape(*next);
     if rest.get(count).is_none_or(is_plain) {
         return count;
@@ -101,7 +101,7 @@ fn read_digits(cursor: &mut Cursor<'_>, mut put: impl FnMut(u8)) -> usize {
     {
         put(value | b'0');
         count = count.saturating_add(1);
-        cursor.at = symbol.end;
+        cursor.move_to(symbol.end);
     }
     count
 }
@@ -215,7 +215,7 @@ mod tests {
             let mut cursor = Cursor::new(text.as_bytes(), 0);
             let separator = Separator::read(&mut cursor);
             assert_eq!(
-                (cursor.at, separator.is_some()),
+                (cursor.at(), separator.is_some()),
                 (length, length > 0),
                 "{text}"
             );

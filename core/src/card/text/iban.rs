@@ -75,7 +75,7 @@ fn iban_end(text: &[u8], start: usize) -> Option<usize> {
     let is_apart = !cursor
         .peek()
         .is_some_and(|next| next.is_ascii_alphanumeric());
-    (is_apart && checksum.is_valid()).then_some(cursor.at)
+    (is_apart && checksum.is_valid()).then_some(cursor.at())
 }
 
 /// Returns the number of characters of a country's IBANs.

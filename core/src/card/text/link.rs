@@ -48,7 +48,7 @@ impl<'t> NameEnd<'t> {
         let is_bracketed = is_in_bracket && skip_visibility(cursor) || skip_brackets(cursor);
         end.is_enclosed = end.quote.is_some() || is_bracketed;
         skip_point(cursor);
-        let start = cursor.at;
+        let start = cursor.at();
         // Line breaks count only after enclosed names.
         let is_blank = if end.is_enclosed {
             is_blank_or_line_break
@@ -58,7 +58,7 @@ impl<'t> NameEnd<'t> {
         cursor.accept_all(is_blank);
         end.link = if skip_separator(cursor) {
             Link::Member
-        } else if cursor.at > start && !is_bracketed {
+        } else if cursor.at() > start && !is_bracketed {
             Link::Space
         } else {
             return None;
@@ -130,7 +130,7 @@ fn skip_tag(cursor: &mut Cursor<'_>, is_after_word: bool) -> bool {
         match symbol.character {
             // `<Cvv 123>` is an object of a program.
             '>' if !matches!(last, '/' | '=') && (has_attributes || is_empty) => {
-                cursor.at = symbol.end;
+                cursor.move_to(symbol.end);
                 return true;
             }
             '<' | '>' => return false,
@@ -158,7 +158,7 @@ fn skip_visibility(cursor: &mut Cursor<'_>) -> bool {
     ahead.accept_all(|next| next == ' ');
     let is_arrow = ahead.accept(|next| next == '=') && ahead.accept(|next| next == '>');
     if is_closed && is_arrow {
-        cursor.at = after.at;
+        cursor.move_to(after.at());
     }
     is_closed && is_arrow
 }
@@ -166,7 +166,7 @@ fn skip_visibility(cursor: &mut Cursor<'_>) -> bool {
 /// Moves past closing brackets, each after a quote or not, the indices of lists, as in
 /// `card[cvv][0]`, and the stars of bold names.
 fn skip_brackets(cursor: &mut Cursor<'_>) -> bool {
-    let start = cursor.at;
+    let start = cursor.at();
     loop {
         let mut ahead = *cursor;
         Quote::read(&mut ahead);
@@ -178,7 +178,7 @@ fn skip_brackets(cursor: &mut Cursor<'_>) -> bool {
         }
         *cursor = ahead;
     }
-    let is_bracketed = cursor.at > start;
+    let is_bracketed = cursor.at() > start;
     cursor.accept_all(|next| next == '*');
     is_bracketed
 }
@@ -228,7 +228,7 @@ mod tests {
             };
             let end = NameEnd::read(&mut cursor, before).unwrap();
             assert_eq!(end.link, link, "{after}");
-            assert_eq!(after.get(cursor.at..), Some("123"), "{after}");
+            assert_eq!(after.get(cursor.at()..), Some("123"), "{after}");
         }
         for after in [
             ",123", "", "(123", "\",123", "/>123", ".123", "::123", ">123", "->123",

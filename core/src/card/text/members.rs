@@ -8,13 +8,14 @@ use super::quote::Quote;
 use super::symbol::{Cursor, Symbol};
 use super::value::Found;
 use super::words::{Words, is_word_byte, word_end};
+use super::wrapper::Wrappers;
 
 /// A value under a name of card data.
 pub(super) struct Member<'t> {
     pub(super) name: CardName,
     pub(super) value: Range<usize>,
     /// The quotes that the mask of the value needs, so that JSON stays valid.
-    pub(super) quote: &'t str,
+    pub(super) quote: &'t [u8],
 }
 
 impl<'t> Member<'t> {
@@ -23,7 +24,7 @@ impl<'t> Member<'t> {
         Member {
             name,
             value: found.range,
-            quote: quote.map_or("", |quote| quote.spelling),
+            quote: quote.map_or(&[], |quote| quote.spelling),
         }
     }
 
@@ -49,6 +50,7 @@ pub(super) struct MemberSearch<'t> {
     /// The character before a `<`, up to the end of the name of its element, which may have a prefix.
     before_tag: Option<char>,
     words: Words,
+    wrappers: Wrappers,
     pair: Pair<'t>,
 }
 
@@ -69,6 +71,7 @@ impl<'t> MemberSearch<'t> {
             is_closing: false,
             before_tag: None,
             words: Words::default(),
+            wrappers: Wrappers::default(),
             pair: Pair::default(),
         }
     }
@@ -95,7 +98,7 @@ impl<'t> MemberSearch<'t> {
             _ => {}
         }
         self.before = [last, symbol.character];
-        self.cursor.at = symbol.end;
+        self.cursor.move_to(symbol.end);
     }
 
     /// Moves past a word. Returns the member that it completes.
@@ -109,8 +112,8 @@ impl<'t> MemberSearch<'t> {
             None if before[1] == ':' => [before[0], ' '],
             None => before,
         };
-        let word = self.cursor.at..word_end(self.cursor.text, self.cursor.at);
-        self.cursor.at = word.end;
+        let word = self.cursor.at()..word_end(self.cursor.text, self.cursor.at());
+        self.cursor.move_to(word.end);
         self.words.push(word.clone());
         let pair_member = PairMember::from_name(self.cursor.text.get(word)?);
         // In `name="cvv" value="123"`, the name is not `cvv value`.
@@ -135,7 +138,7 @@ impl<'t> MemberSearch<'t> {
         let found = match (name, end.link) {
             (CardName::SecurityCode, Link::Space) => Found::code_after_space(cursor),
             (_, Link::Space) => None,
-            _ => Found::under(name, cursor, &end),
+            _ => Found::under(name, cursor, &end, &mut self.wrappers),
         };
         self.member(name, found?, &end)
     }
@@ -145,7 +148,7 @@ impl<'t> MemberSearch<'t> {
         let mut cursor = self.cursor;
         NameEnd::read(&mut cursor, [' '; 2]).filter(|end| end.link == Link::Member)?;
         Quote::read(&mut cursor);
-        let start = cursor.at;
+        let start = cursor.at();
         let is_part =
             |byte: &&u8| is_word_byte(**byte) || matches!(**byte, b' ' | b'[' | b']' | b'.');
         let rest = cursor.text.get(start..)?.iter();
@@ -153,11 +156,15 @@ impl<'t> MemberSearch<'t> {
         let name = CardName::from_name(cursor.text.get(start..start.saturating_add(length))?)?;
         self.pair.name = Some(name);
         let (value, end) = self.pair.value.take()?;
-        let member = Member::new(name, Found::under(name, value, &end)?, &end);
+        let member = Member::new(
+            name,
+            Found::under(name, value, &end, &mut self.wrappers)?,
+            &end,
+        );
         // A container that is not closed reaches beyond the name. What it contains is hidden with it,
         // and would otherwise be read again for each further name.
-        if member.value.end > self.cursor.at {
-            self.cursor.at = member.value.end;
+        if member.value.end > self.cursor.at() {
+            self.cursor.move_to(member.value.end);
             self.words = Words::default();
         }
         Some(member)
@@ -171,7 +178,8 @@ impl<'t> MemberSearch<'t> {
             self.pair.value = Some((cursor, end));
             return None;
         };
-        self.member(name, Found::under(name, cursor, &end)?, &end)
+        let found = Found::under(name, cursor, &end, &mut self.wrappers)?;
+        self.member(name, found, &end)
     }
 
     /// Returns a member whose value is card data, and continues the search after the value.
@@ -184,7 +192,7 @@ impl<'t> MemberSearch<'t> {
         if name.is_possible() && name.mask_text(member.characters(text)).is_none() {
             return None;
         }
-        self.cursor.at = member.value.end;
+        self.cursor.move_to(member.value.end);
         self.words = Words::default();
         Some(member)
     }
@@ -195,7 +203,7 @@ impl<'t> Iterator for MemberSearch<'t> {
 
     fn next(&mut self) -> Option<Member<'t>> {
         while let Some(symbol) = self.cursor.symbol() {
-            let is_raw = symbol.end == self.cursor.at.saturating_add(1);
+            let is_raw = symbol.end == self.cursor.at().saturating_add(1);
             if !is_raw || !u8::try_from(symbol.character).is_ok_and(is_word_byte) {
                 self.skip(symbol);
             } else if let Some(member) = self.word() {

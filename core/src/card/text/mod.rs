@@ -202,7 +202,7 @@ impl<'k> TextMask<'k> {
                 let mut cursor = Cursor::new(text, range.start);
                 skip_digits(&mut cursor);
                 // Tracks have no groups. The groups of a UUID may end with a digit and a `D`.
-                let is_whole = cursor.at == range.end;
+                let is_whole = cursor.at() == range.end;
                 let track_data = Some(cursor).filter(|_| is_whole);
                 let track_data = track_data.and_then(track::data_after);
                 stars::mask_number(text, &Number { range, track_data });
@@ -223,7 +223,7 @@ impl<'k> TextMask<'k> {
 struct Replacement<'t> {
     range: Range<usize>,
     /// The quote around the mask.
-    quote: &'t str,
+    quote: &'t [u8],
     mask: MaskedPan,
 }
 
@@ -245,8 +245,8 @@ fn write(text: &str, replacements: &[Replacement<'_>], mut put: impl FnMut(&[u8]
             continue;
         }
         put(or_bug(text.get(copied..range.start), "").as_bytes());
-        for piece in [quote, mask.as_str(), quote] {
-            put(piece.as_bytes());
+        for piece in [quote, mask.as_str().as_bytes(), quote] {
+            put(piece);
         }
         copied = range.end;
     }

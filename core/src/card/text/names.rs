@@ -75,13 +75,15 @@ impl CardName {
         let first = name.get(..Self::MAX_LENGTH).unwrap_or(name);
         let beyond = name.len().saturating_sub(Self::MAX_LENGTH);
         let last = name.get(beyond..).unwrap_or(name);
-        let mut parts = last.rsplit(|byte| matches!(byte, b'.' | b'['));
-        let last_part = parts.next().filter(|part| part.len() < name.len());
+        let last_part = || {
+            let mut parts = last.rsplit(|byte| matches!(byte, b'.' | b'['));
+            parts.next().filter(|part| part.len() < name.len())
+        };
         let whole = Some(name).filter(|_| beyond == 0);
         whole
             .and_then(|name| Self::from_words(&[name]))
             .or_else(|| has_code_word(first, last).then_some(SecurityCode))
-            .or_else(|| Self::from_words(&[last_part?]))
+            .or_else(|| Self::from_words(&[last_part()?]))
     }
 
     /// Checks if the name has other meanings too.
@@ -93,10 +95,11 @@ impl CardName {
     pub(super) fn from_words(words: &[&[u8]]) -> Option<Self> {
         let mut name = [0; MAX_LETTERS];
         let mut length = 0_usize;
-        let letters = words.iter().flat_map(|word| letters(word));
-        for letter in letters {
-            *name.get_mut(length)? = letter;
-            length = length.saturating_add(1);
+        for word in words {
+            for letter in letters(word) {
+                *name.get_mut(length)? = letter;
+                length = length.saturating_add(1);
+            }
         }
         let name = name.get(..length)?;
         let mut names = NAMES.iter();
@@ -133,15 +136,17 @@ impl PairMember {
 /// Checks a name by its first and last letters, which reject most words of a text before they are
 /// compared with all names.
 fn may_be_name(name: &[u8]) -> bool {
-    let three = |letters: &mut dyn Iterator<Item = u8>| {
-        Some([letters.next()?, letters.next()?, letters.next()?])
-    };
     let mut last = letters(name).rev().peekable();
     last.next_if_eq(&b'2');
     // A security code may be the first word of any name.
-    three(&mut last).is_some_and(|[third, second, first]| is_ending([first, second, third]))
-        || three(&mut letters(name))
+    three(last).is_some_and(|[third, second, first]| is_ending([first, second, third]))
+        || three(letters(name))
             .is_some_and(|first| matches!(&first, b"cvv" | b"cvc" | b"csc" | b"sec"))
+}
+
+/// Returns the next three letters.
+fn three(mut letters: impl Iterator<Item = u8>) -> Option<[u8; 3]> {
+    Some([letters.next()?, letters.next()?, letters.next()?])
 }
 
 /// Checks if a name ends with three letters, without the `2` of some names.

@@ -152,10 +152,10 @@ impl NumberSearch {
         loop {
             let symbol = cursor.symbol()?;
             if digit(symbol.character).is_some() {
-                self.place.at = cursor.at;
+                self.place.at = cursor.at();
                 return Some(());
             }
-            cursor.at = symbol.end;
+            cursor.move_to(symbol.end);
             self.pass(symbol.character);
             if !is_separator(symbol.character) {
                 self.is_joined = false;
@@ -181,7 +181,7 @@ impl NumberSearch {
         let has_length = length == 4 || (MIN_DIGITS..=MAX_PAN_DIGITS).contains(&length);
         Group {
             place,
-            end: cursor.at,
+            end: cursor.at(),
             length,
             is_first: has_length && may_begin_number(self.digits.last_group(length)),
             separator,
@@ -223,7 +223,7 @@ impl NumberSearch {
                 return;
             };
             let place = Place {
-                at: cursor.at,
+                at: cursor.at(),
                 before: separator.last_characters(),
             };
             let group = self.read(text, place, Some(separator));

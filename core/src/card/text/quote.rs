@@ -1,6 +1,5 @@
 //! Quotes, which are at the level of escapes where their string is.
 
-use super::escapes::may_begin_escape;
 use super::symbol::Cursor;
 
 /// The maximum number of backslashes before a quote that are encoded separately.
@@ -9,22 +8,14 @@ const MAX_BACKSLASHES: usize = 8;
 /// A quote as it is spelled: `"`, `\"`, `\\\"`, `\u0022`, `&quot;`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Quote<'t> {
-    /// The number of backslashes before the rest.
+    pub(super) spelling: &'t [u8],
+    /// The number of backslashes at its beginning.
     backslashes: usize,
-    /// The spelling without the backslashes.
-    rest: &'t str,
-    /// The whole spelling.
-    pub(super) spelling: &'t str,
 }
 
 impl<'t> Quote<'t> {
     /// Reads a quote. Without one, the cursor does not move.
     pub(super) fn read(cursor: &mut Cursor<'t>) -> Option<Self> {
-        // Nearly all characters are neither a quote nor an escape.
-        let first = *cursor.text.get(cursor.at)?;
-        if !is_quote(char::from(first)) && !may_begin_escape(first) {
-            return None;
-        }
         let mut ahead = *cursor;
         // An address encodes backslashes and quotes separately: `%5C%22`.
         for _ in 0..MAX_BACKSLASHES {
@@ -35,15 +26,19 @@ impl<'t> Quote<'t> {
         if !ahead.accept(is_quote) {
             return None;
         }
-        let spelling = cursor.text.get(cursor.at..ahead.at)?;
-        let spelling = core::str::from_utf8(spelling).ok()?;
-        let rest = spelling.trim_start_matches('\\');
+        let spelling = cursor.text.get(cursor.at()..ahead.at())?;
+        let backslashes = spelling.iter().take_while(|byte| **byte == b'\\');
+        let backslashes = backslashes.count();
         *cursor = ahead;
         Some(Quote {
-            backslashes: spelling.len().saturating_sub(rest.len()),
-            rest,
             spelling,
+            backslashes,
         })
+    }
+
+    /// Returns the spelling without the backslashes.
+    fn rest(self) -> &'t [u8] {
+        self.spelling.get(self.backslashes..).unwrap_or_default()
     }
 
     /// Checks if a quote is at the cursor.
@@ -61,12 +56,12 @@ impl<'t> Quote<'t> {
         let further = self.backslashes.checked_sub(open.backslashes);
         let is_escaped =
             || further.is_none_or(|further| !further.is_multiple_of(level.saturating_mul(2)));
-        self.rest == open.rest && !is_escaped() || self.is_outside(open)
+        self.rest() == open.rest() && !is_escaped() || self.is_outside(open)
     }
 
     /// Checks if this quote ends a string around the one that `open` begins.
     pub(super) fn is_outside(self, open: Quote<'_>) -> bool {
-        self.spelling == "\"" && open.spelling != "\"" && open.spelling != "'"
+        self.spelling == b"\"" && !matches!(open.spelling, b"\"" | b"'")
     }
 }
 

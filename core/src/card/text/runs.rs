@@ -15,11 +15,11 @@ pub(super) fn find_known(text: &[u8], from: usize, known: &KnownPans) -> Option<
     let mut cursor = Cursor::new(text, from);
     while let Some(symbol) = cursor.symbol() {
         if digit(symbol.character).is_none() {
-            cursor.at = symbol.end;
+            cursor.move_to(symbol.end);
             cursor.skip_words();
             continue;
         }
-        let start = cursor.at;
+        let start = cursor.at();
         let (end, is_known) = read_run(&mut cursor, known);
         if is_known {
             return Some(start..end);
@@ -30,7 +30,7 @@ pub(super) fn find_known(text: &[u8], from: usize, known: &KnownPans) -> Option<
 
 /// Reads a run of digits. Returns its end, and whether it contains a known PAN.
 fn read_run(cursor: &mut Cursor<'_>, known: &KnownPans) -> (usize, bool) {
-    let (mut digits, mut count, mut end) = (PackedDigits::default(), 0_usize, cursor.at);
+    let (mut digits, mut count, mut end) = (PackedDigits::default(), 0_usize, cursor.at());
     let (mut is_known, mut is_separated) = (false, false);
     while let Some(symbol) = cursor.symbol() {
         if let Some(value) = digit(symbol.character) {
@@ -43,7 +43,7 @@ fn read_run(cursor: &mut Cursor<'_>, known: &KnownPans) -> (usize, bool) {
         } else {
             is_separated = true;
         }
-        cursor.at = symbol.end;
+        cursor.move_to(symbol.end);
     }
     (end, is_known)
 }

@@ -33,35 +33,24 @@ pub(super) struct Symbol {
     pub(super) end: usize,
 }
 
-/// A position in a text.
-#[derive(Clone, Copy)]
-pub(super) struct Cursor<'t> {
-    pub(super) text: &'t [u8],
-    pub(super) at: usize,
-}
-
-impl<'t> Cursor<'t> {
-    pub(super) fn new(text: &'t [u8], at: usize) -> Self {
-        Cursor { text, at }
-    }
-
-    /// Returns the next symbol without moving.
+impl Symbol {
+    /// Reads the symbol at a position.
     #[inline]
-    pub(super) fn symbol(&self) -> Option<Symbol> {
-        let first = *self.text.get(self.at)?;
+    fn at(text: &[u8], at: usize) -> Option<Self> {
+        let first = *text.get(at)?;
         if IS_PLAIN.get(usize::from(first)).copied().unwrap_or(false) {
             return Some(Symbol {
                 character: char::from(first),
-                end: self.at.saturating_add(1),
+                end: at.saturating_add(1),
             });
         }
-        Some(self.other_symbol(first))
+        Some(Symbol::of_several_bytes(text, at, first))
     }
 
-    /// Returns a symbol that may have several bytes.
+    /// Reads a symbol that may have several bytes.
     #[inline(never)]
-    fn other_symbol(&self, first: u8) -> Symbol {
-        let mut end = self.at.saturating_add(1);
+    fn of_several_bytes(text: &[u8], at: usize, first: u8) -> Self {
+        let mut end = at.saturating_add(1);
         match first {
             FILLER => Symbol {
                 character: '*',
@@ -71,7 +60,7 @@ impl<'t> Cursor<'t> {
                 let mut character = char::from(first);
                 // The result of an escape may begin another one.
                 while let Some((next, used)) =
-                    decode(character, self.text.get(end..).unwrap_or_default())
+                    decode(character, text.get(end..).unwrap_or_default())
                 {
                     character = next;
                     end = end.saturating_add(used);
@@ -84,8 +73,8 @@ impl<'t> Cursor<'t> {
                     0xE0.. => 3,
                     _ => 2,
                 };
-                let end = self.at.saturating_add(length);
-                let encoded = self.text.get(self.at..end);
+                let end = at.saturating_add(length);
+                let encoded = text.get(at..end);
                 let text = encoded.and_then(|bytes| core::str::from_utf8(bytes).ok());
                 let character = text.and_then(|text| text.chars().next());
                 Symbol {
@@ -95,6 +84,44 @@ impl<'t> Cursor<'t> {
             }
         }
     }
+}
+
+/// A position in a text.
+///
+/// The symbol there is decoded once, however many forms are tried on it.
+#[derive(Clone, Copy)]
+pub(super) struct Cursor<'t> {
+    pub(super) text: &'t [u8],
+    at: usize,
+    symbol: Option<Symbol>,
+}
+
+impl<'t> Cursor<'t> {
+    #[inline]
+    pub(super) fn new(text: &'t [u8], at: usize) -> Self {
+        Cursor {
+            text,
+            at,
+            symbol: Symbol::at(text, at),
+        }
+    }
+
+    /// Returns the number of bytes before the cursor.
+    #[inline]
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    #[inline]
+    pub(super) fn move_to(&mut self, at: usize) {
+        *self = Cursor::new(self.text, at);
+    }
+
+    /// Returns the next symbol without moving.
+    #[inline]
+    pub(super) fn symbol(&self) -> Option<Symbol> {
+        self.symbol
+    }
 
     /// Moves past bytes that begin neither a digit nor an escape, so that each is a character or a
     /// part of one. Returns them.
@@ -102,7 +129,7 @@ impl<'t> Cursor<'t> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let begins_other = |byte: &u8| begins_digit(*byte) || may_begin_escape(*byte);
         let length = rest.iter().position(begins_other).unwrap_or(rest.len());
-        self.at = self.at.saturating_add(length);
+        self.move_to(self.at.saturating_add(length));
         rest.get(..length).unwrap_or_default()
     }
 
@@ -118,7 +145,7 @@ impl<'t> Cursor<'t> {
         let Some(symbol) = self.symbol().filter(|symbol| passes(symbol.character)) else {
             return false;
         };
-        self.at = symbol.end;
+        self.move_to(symbol.end);
         true
     }
 
@@ -143,7 +170,7 @@ impl Iterator for Cursor<'_> {
     #[inline]
     fn next(&mut self) -> Option<Symbol> {
         let symbol = self.symbol()?;
-        self.at = symbol.end;
+        self.move_to(symbol.end);
         Some(symbol)
     }
 }

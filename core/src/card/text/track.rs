@@ -30,10 +30,10 @@ pub(super) fn data_after(mut cursor: Cursor<'_>) -> Option<Range<usize>> {
         '=' | 'D' | 'd' => {}
         _ => return None,
     }
-    let start = cursor.at;
+    let start = cursor.at();
     cursor
         .accept_all(|character| digit(character).is_some())
-        .then_some(start..cursor.at)
+        .then_some(start..cursor.at())
 }
 
 #[cfg(test)]

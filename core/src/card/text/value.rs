@@ -2,13 +2,13 @@
 
 use core::ops::Range;
 
-use super::digits::{Separator, skip_digits};
+use super::digits::{Separator, digit, skip_digits};
 use super::link::{Link, NameEnd};
 use super::names::CardName;
 use super::number::number_at;
 use super::quote::Quote;
 use super::symbol::Cursor;
-use super::wrapper::{is_space, skip_wrappers};
+use super::wrapper::{Wrappers, is_space};
 use crate::card::syntax::{MAX_PAN_DIGITS, MIN_PAN_DIGITS};
 
 /// The number of digits of most card numbers. Groups of digits after a name, without quotes, are one
@@ -27,22 +27,27 @@ pub(super) struct Found {
 
 impl Found {
     /// Reads the value of a name at the cursor. Names with other meanings have only digits.
-    pub(super) fn under(name: CardName, cursor: Cursor<'_>, end: &NameEnd<'_>) -> Option<Self> {
+    pub(super) fn under(
+        name: CardName,
+        cursor: Cursor<'_>,
+        end: &NameEnd<'_>,
+        wrappers: &mut Wrappers,
+    ) -> Option<Self> {
         match name {
-            CardName::PossibleNumber => Self::digits(cursor, end, true),
-            CardName::PossibleCode => Self::digits(cursor, end, false),
-            CardName::CardNumber | CardName::SecurityCode => Self::read(cursor, end),
+            CardName::PossibleNumber => Self::digits(cursor, end, true, wrappers),
+            CardName::PossibleCode => Self::digits(cursor, end, false, wrappers),
+            CardName::CardNumber | CardName::SecurityCode => Self::read(cursor, end, wrappers),
         }
     }
 
     /// Reads the value at the cursor, after a name.
-    fn read(mut cursor: Cursor<'_>, name: &NameEnd<'_>) -> Option<Self> {
+    fn read(mut cursor: Cursor<'_>, name: &NameEnd<'_>, wrappers: &mut Wrappers) -> Option<Self> {
         let is_element = name.link == Link::Element;
         if is_element {
             cursor.accept_all(is_space);
         }
-        let is_wrapped = skip_wrappers(&mut cursor, is_element);
-        let start = cursor.at;
+        let is_wrapped = wrappers.skip(&mut cursor, is_element);
+        let start = cursor.at();
         if is_element {
             return Some(until_markup(cursor));
         }
@@ -58,7 +63,7 @@ impl Found {
         }
         skip_word(&mut cursor);
         Some(Found {
-            range: start..cursor.at,
+            range: start..cursor.at(),
             is_bare: !is_wrapped,
             is_quoted: false,
         })
@@ -76,20 +81,26 @@ impl Found {
     /// Reads the value at the cursor if it is digits: one group, or several as in a card number.
     ///
     /// The time to find out that there are others is short.
-    fn digits(mut cursor: Cursor<'_>, name: &NameEnd<'_>, has_groups: bool) -> Option<Self> {
+    fn digits(
+        mut cursor: Cursor<'_>,
+        name: &NameEnd<'_>,
+        has_groups: bool,
+        wrappers: &mut Wrappers,
+    ) -> Option<Self> {
         let is_element = name.link == Link::Element;
         if is_element {
             cursor.accept_all(is_space);
         }
-        let is_wrapped = skip_wrappers(&mut cursor, is_element);
+        let is_wrapped = wrappers.skip(&mut cursor, is_element);
         let is_quoted = Quote::read(&mut cursor).is_some();
-        let start = cursor.at;
+        let start = cursor.at();
+        cursor.peek().and_then(digit)?;
         if has_groups && (is_quoted || is_element) {
             skip_all_groups(&mut cursor, MAX_PAN_DIGITS);
         } else if has_groups {
             skip_groups(&mut cursor);
         }
-        if cursor.at == start {
+        if cursor.at() == start {
             skip_digits(&mut cursor);
         }
         let is_first_group = !has_groups && begins_number(cursor, start);
@@ -100,8 +111,8 @@ impl Found {
         } else {
             ends_word(cursor)
         };
-        (cursor.at > start && is_whole && !is_first_group).then_some(Found {
-            range: start..cursor.at,
+        (is_whole && !is_first_group).then_some(Found {
+            range: start..cursor.at(),
             is_bare: !is_element && !is_wrapped && !is_quoted,
             is_quoted,
         })
@@ -111,11 +122,11 @@ impl Found {
     /// are not the first group of a card number.
     pub(super) fn code_after_space(mut cursor: Cursor<'_>) -> Option<Self> {
         Quote::read(&mut cursor);
-        let start = cursor.at;
+        let start = cursor.at();
         let count = skip_digits(&mut cursor);
         let is_code = || ends_word(cursor) && !begins_number(cursor, start);
         (matches!(count, 3 | 4) && is_code()).then_some(Found {
-            range: start..cursor.at,
+            range: start..cursor.at(),
             is_bare: false,
             is_quoted: false,
         })
@@ -138,7 +149,7 @@ fn precedes_mask(mut cursor: Cursor<'_>) -> bool {
 
 /// Reads the text of an element.
 fn until_markup(mut cursor: Cursor<'_>) -> Found {
-    let (start, mut end) = (cursor.at, cursor.at);
+    let (start, mut end) = (cursor.at(), cursor.at());
     while let Some(symbol) = cursor.next() {
         match symbol.character {
             '<' => break,
@@ -177,17 +188,17 @@ fn follows_string(mut cursor: Cursor<'_>) -> bool {
 
 /// Reads a string after its opening quote, up to its end, or to the end of the line.
 fn quoted(mut cursor: Cursor<'_>, open: Quote<'_>) -> Found {
-    let start = cursor.at;
+    let start = cursor.at();
     while let Some(symbol) = cursor.symbol() {
         let mut after = cursor;
         let quote = Quote::read(&mut after);
         if is_line_break(cursor) || quote.is_some_and(|quote| quote.closes(open)) {
             break;
         }
-        cursor.at = symbol.end;
+        cursor.move_to(symbol.end);
     }
     Found {
-        range: start..cursor.at,
+        range: start..cursor.at(),
         is_bare: false,
         is_quoted: true,
     }
@@ -195,7 +206,7 @@ fn quoted(mut cursor: Cursor<'_>, open: Quote<'_>) -> Found {
 
 /// Checks if a line ends here, not only in an escape.
 fn is_line_break(cursor: Cursor<'_>) -> bool {
-    matches!(cursor.text.get(cursor.at), Some(b'\n' | b'\r'))
+    matches!(cursor.text.get(cursor.at()), Some(b'\n' | b'\r'))
 }
 
 /// Moves past an object or array.
@@ -227,7 +238,7 @@ fn skip_container(cursor: &mut Cursor<'_>, name: &NameEnd<'_>) {
                 _ => {}
             }
         }
-        cursor.at = symbol.end;
+        cursor.move_to(symbol.end);
         if depth == 0 {
             return;
         }
@@ -242,8 +253,8 @@ fn is_double_quote(mut cursor: Cursor<'_>) -> bool {
 
 /// Moves past the card number at the cursor, or past groups of digits that may be one.
 fn skip_groups(cursor: &mut Cursor<'_>) {
-    match number_at(cursor.text, cursor.at) {
-        Some(number) => cursor.at = number.range.end,
+    match number_at(cursor.text, cursor.at()) {
+        Some(number) => cursor.move_to(number.range.end),
         None => skip_all_groups(cursor, ENOUGH_DIGITS),
     }
 }
@@ -306,7 +317,7 @@ mod tests {
     fn value(after: &str) -> Option<(&str, bool)> {
         let mut cursor = Cursor::new(after.as_bytes(), 0);
         let end = NameEnd::read(&mut cursor, [' ', '<'])?;
-        let found = Found::read(cursor, &end)?;
+        let found = Found::read(cursor, &end, &mut Wrappers::default())?;
         Some((after.get(found.range)?, found.is_bare))
     }
 

@@ -37,8 +37,9 @@ impl Words {
 
     /// Reads a word.
     pub(super) fn push(&mut self, word: Range<usize>) {
-        let [_, second, third] = core::mem::take(&mut self.ranges);
-        self.ranges = [second, third, word];
+        self.ranges.rotate_left(1);
+        let [.., last] = &mut self.ranges;
+        *last = word;
         self.count = self.count.saturating_add(1).min(MAX_WORDS);
         self.gap = 0;
     }

@@ -11,21 +11,62 @@ const MAX_WRAPPERS: usize = 4;
 /// value.
 const MAX_WORD: usize = 40;
 
-/// Moves past all wrappers before a value. Returns whether there is one.
-pub(super) fn skip_wrappers(cursor: &mut Cursor<'_>, is_element: bool) -> bool {
-    let start = cursor.at;
-    for _ in 0..MAX_WRAPPERS {
-        let after = if is_element {
-            after_element(*cursor)
-        } else {
-            after_wrapper(*cursor)
-        };
-        let Some(after) = after else {
-            break;
-        };
-        *cursor = after;
+/// The wrappers that were read last.
+///
+/// Names within wrappers have wrappers in common: in `cid=(cid=(cid=(1`, those of the second name
+/// are the last ones of the first name. Each is read once.
+#[derive(Default)]
+pub(super) struct Wrappers {
+    recent: [Option<Wrapper>; MAX_WRAPPERS],
+    /// The index of the oldest one.
+    oldest: usize,
+}
+
+/// What is known of the wrapper that may begin at a position.
+struct Wrapper {
+    start: usize,
+    is_element: bool,
+    /// The beginning of the value in the wrapper, if there is one.
+    end: Option<usize>,
+}
+
+impl Wrappers {
+    /// Moves past all wrappers before a value. Returns whether there is one.
+    pub(super) fn skip(&mut self, cursor: &mut Cursor<'_>, is_element: bool) -> bool {
+        let start = cursor.at();
+        for _ in 0..MAX_WRAPPERS {
+            let Some(end) = self.end(*cursor, is_element) else {
+                break;
+            };
+            cursor.move_to(end);
+        }
+        cursor.at() > start
     }
-    cursor.at > start
+
+    /// Returns the end of the wrapper at the cursor.
+    fn end(&mut self, cursor: Cursor<'_>, is_element: bool) -> Option<usize> {
+        let start = cursor.at();
+        let mut known = self.recent.iter().flatten();
+        let known = known.find(|known| known.start == start && known.is_element == is_element);
+        if let Some(known) = known {
+            return known.end;
+        }
+        let after = if is_element {
+            after_element(cursor)
+        } else {
+            after_wrapper(cursor)
+        };
+        let end = after.map(|after| after.at());
+        if let Some(oldest) = self.recent.get_mut(self.oldest) {
+            *oldest = Some(Wrapper {
+                start,
+                is_element,
+                end,
+            });
+        }
+        self.oldest = self.oldest.saturating_add(1) % MAX_WRAPPERS;
+        end
+    }
 }
 
 /// Reads one wrapper, with or without a word before its bracket or quote.
@@ -44,7 +85,7 @@ fn after_wrapper(cursor: Cursor<'_>) -> Option<Cursor<'_>> {
             after.accept_char('<')?;
             (after.peek() != Some('/')).then_some(after)
         }
-        _ if is_named => after_prefix(after, cursor.text.get(cursor.at..after.at)?),
+        _ if is_named => after_prefix(after, cursor.text.get(cursor.at()..after.at())?),
         _ => None,
     }
 }
@@ -124,18 +165,21 @@ fn skip_word(cursor: &mut Cursor<'_>) -> bool {
         return false;
     }
     for _ in 0..MAX_WORD {
-        let mut path = *cursor;
-        if path
-            .accept_char(':')
-            .and_then(|()| path.accept_char(':'))
-            .is_some()
-        {
-            *cursor = path;
-        } else if !cursor.accept(is_part) {
+        if !cursor.accept(is_part) && !skip_path_separator(cursor) {
             break;
         }
     }
     true
+}
+
+/// Moves past `::`. Returns whether it is there.
+fn skip_path_separator(cursor: &mut Cursor<'_>) -> bool {
+    let mut ahead = *cursor;
+    let is_there = ahead.accept(|next| next == ':') && ahead.accept(|next| next == ':');
+    if is_there {
+        *cursor = ahead;
+    }
+    is_there
 }
 
 /// Checks if a character is whitespace, which may be in wrappers.
@@ -185,13 +229,30 @@ mod tests {
             ("", ""),
         ] {
             let mut cursor = Cursor::new(text.as_bytes(), 0);
-            let is_wrapped = skip_wrappers(&mut cursor, false);
-            let rest = text.get(cursor.at..);
+            let is_wrapped = Wrappers::default().skip(&mut cursor, false);
+            let rest = text.get(cursor.at()..);
             assert_eq!(
                 (rest, is_wrapped),
                 (Some(value), value.len() < text.len()),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn wrappers_in_common_are_read_once_with_the_same_result() {
+        for part in ["(cid=", "Some(", "<a>", "<![CDATA[", "a{b:", "s:3:"] {
+            let text = part.repeat(8);
+            let mut shared = Wrappers::default();
+            for start in 0..text.len() {
+                for is_element in [false, true] {
+                    let mut first = Cursor::new(text.as_bytes(), start);
+                    let mut second = first;
+                    shared.skip(&mut first, is_element);
+                    Wrappers::default().skip(&mut second, is_element);
+                    assert_eq!(first.at(), second.at(), "{text} from {start}");
+                }
+            }
         }
     }
 
@@ -203,8 +264,8 @@ mod tests {
             ("</Cvv>", "</Cvv>"),
         ] {
             let mut cursor = Cursor::new(text.as_bytes(), 0);
-            skip_wrappers(&mut cursor, true);
-            assert_eq!(text.get(cursor.at..), Some(value), "{text}");
+            Wrappers::default().skip(&mut cursor, true);
+            assert_eq!(text.get(cursor.at()..), Some(value), "{text}");
         }
     }
 }
