@@ -115,8 +115,8 @@ macro_rules! prefixes {
 ///
 /// - RuPay: `PayuUtils.getIssuer` of the Android library of PayU and the validators of cards of
 ///   other Indian services, for example `817[2-9]|81[89]|820[01]`
-/// - Napas, Borica, GPN: the article "Payment card number" of Wikipedia, and generators of test
-///   numbers; Napas also in lists of payment pages (`^9704\d{12}$`)
+/// - Verve, Napas, Borica, GPN: the article "Payment card number" of Wikipedia; Napas also in lists
+///   of payment pages (`^9704\d{12}$`)
 /// - Belkart, Prostir: the forms of beGateway (`CardType`: `^9112`, `^9804`), and lists of payment
 ///   pages
 /// - Elcart: lists of payment pages (`^9417`), and applications of banks in Kyrgyzstan

@@ -3,6 +3,7 @@
 
 use super::quote::Quote;
 use super::symbol::Cursor;
+use crate::util::inline_vec::InlineVec;
 
 /// The maximum number of wrappers around one value.
 const MAX_WRAPPERS: usize = 4;
@@ -11,61 +12,44 @@ const MAX_WRAPPERS: usize = 4;
 /// value.
 const MAX_WORD: usize = 40;
 
-/// The wrappers that were read last.
+/// The wrappers before the value that was read last.
 ///
 /// Names within wrappers have wrappers in common: in `cid=(cid=(cid=(1`, those of the second name
 /// are the last ones of the first name. Each is read once.
 #[derive(Default)]
 pub(super) struct Wrappers {
-    recent: [Option<Wrapper>; MAX_WRAPPERS],
-    /// The index of the oldest one.
-    oldest: usize,
-}
-
-/// What is known of the wrapper that may begin at a position.
-struct Wrapper {
-    start: usize,
     is_element: bool,
-    /// The beginning of the value in the wrapper, if there is one.
-    end: Option<usize>,
+    /// The beginning of the first wrapper, and the end of each.
+    ends: InlineVec<usize, { MAX_WRAPPERS + 1 }>,
 }
 
 impl Wrappers {
     /// Moves past all wrappers before a value. Returns whether there is one.
     pub(super) fn skip(&mut self, cursor: &mut Cursor<'_>, is_element: bool) -> bool {
         let start = cursor.at();
-        for _ in 0..MAX_WRAPPERS {
-            let Some(end) = self.end(*cursor, is_element) else {
+        let known = self.ends.iter().position(|end| *end == start);
+        match known.filter(|_| self.is_element == is_element) {
+            Some(before) => drop(self.ends.drain(..before)),
+            None => {
+                self.ends.clear();
+                self.ends.push(start);
+            }
+        }
+        self.is_element = is_element;
+        cursor.move_to(self.ends.last().copied().unwrap_or(start));
+        while self.ends.len() <= MAX_WRAPPERS {
+            let after = if is_element {
+                after_element(*cursor)
+            } else {
+                after_wrapper(*cursor)
+            };
+            let Some(after) = after else {
                 break;
             };
-            cursor.move_to(end);
+            self.ends.push(after.at());
+            *cursor = after;
         }
         cursor.at() > start
-    }
-
-    /// Returns the end of the wrapper at the cursor.
-    fn end(&mut self, cursor: Cursor<'_>, is_element: bool) -> Option<usize> {
-        let start = cursor.at();
-        let mut known = self.recent.iter().flatten();
-        let known = known.find(|known| known.start == start && known.is_element == is_element);
-        if let Some(known) = known {
-            return known.end;
-        }
-        let after = if is_element {
-            after_element(cursor)
-        } else {
-            after_wrapper(cursor)
-        };
-        let end = after.map(|after| after.at());
-        if let Some(oldest) = self.recent.get_mut(self.oldest) {
-            *oldest = Some(Wrapper {
-                start,
-                is_element,
-                end,
-            });
-        }
-        self.oldest = self.oldest.saturating_add(1) % MAX_WRAPPERS;
-        end
     }
 }
 

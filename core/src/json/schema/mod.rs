@@ -155,13 +155,11 @@ impl ObjectSchema {
 
     /// Finds the field with this name, and its position.
     pub(crate) fn find(&'static self, name: JsonStr<'_>) -> Option<(usize, &'static Field)> {
-        let Some(name) = name.plain() else {
-            let mut fields = self.fields.iter().enumerate();
-            return fields.find(|(_, field)| name.is(field.name));
-        };
-        self.index.candidates(name).find_map(|position| {
-            let field = self.fields.get(position)?;
-            (field.name == name).then_some((position, field))
+        name.with_decoded(|name| {
+            self.index.candidates(name).find_map(|position| {
+                let field = self.fields.get(position)?;
+                (field.name == name).then_some((position, field))
+            })
         })
     }
 }
