@@ -29,10 +29,12 @@ pub(crate) struct CardDocument<'a> {
 }
 
 /// The members `name` and `value` of an open object.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct Pair {
+    /// The first name of card data, if the member is duplicated.
     name: Option<CardName>,
-    value_start: Option<usize>,
+    /// The positions of all values, if the member is duplicated.
+    values: InlineVec<usize, 1>,
 }
 
 impl<'a> CardDocument<'a> {
@@ -136,7 +138,10 @@ impl<'a> CardDocument<'a> {
 
     /// Adds the value of an object that names it in another member.
     fn add_pair(&mut self, pair: Pair) {
-        if let (Some(name), Some(start)) = (pair.name, pair.value_start) {
+        let Some(name) = pair.name else {
+            return;
+        };
+        for start in pair.values {
             self.pairs.push((start, name));
             let rest = self.json.get(start..).unwrap_or_default();
             if let Some((value, _)) = Tokens::new(rest).scalar() {
@@ -175,10 +180,10 @@ fn read_pair_member(name: JsonStr<'_>, tokens: &mut Tokens<'_>, pair: &mut Pair)
     {
         Some(PairMember::Name) => {
             if let Some((Value::String(text), _)) = tokens.scalar() {
-                pair.name = CardName::from_member(text);
+                pair.name = pair.name.or_else(|| CardName::from_member(text));
             }
         }
-        Some(PairMember::Value) => pair.value_start = Some(tokens.value_start()),
+        Some(PairMember::Value) => pair.values.push(tokens.value_start()),
         None => {}
     }
 }

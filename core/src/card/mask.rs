@@ -1,5 +1,7 @@
 //! Masks of card numbers (D22).
 
+use zeroize::Zeroize;
+
 use super::syntax::{MAX_PAN_DIGITS, MIN_PAN_DIGITS};
 use crate::util::bug::or_bug;
 use crate::util::inline_vec::InlineVec;
@@ -50,6 +52,11 @@ impl Masked {
 
     pub(crate) fn as_str(&self) -> &str {
         or_bug(core::str::from_utf8(&self.0).ok(), STARS)
+    }
+
+    /// Overwrites a text that still contains card data.
+    pub(super) fn wipe(mut self) {
+        self.0.zeroize();
     }
 }
 

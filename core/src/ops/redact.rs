@@ -163,6 +163,11 @@ mod tests {
                 r#"[{"name":"cvv","value":"123"},{"value":[1],"name":"card_number"},{"name":"x"},{"value":2}]"#,
                 r#"[{"name":"cvv","value":"***"},{"value":"******","name":"card_number"},{"name":"x"},{"value":2}]"#,
             ),
+            // Both values and both names of an object count.
+            (
+                r#"[{"name":"cvv","value":"987x","value":"123"},{"name":"cvv","name":"x","value":"123"}]"#,
+                r#"[{"name":"cvv","value":"***","value":"***"},{"name":"cvv","name":"x","value":"***"}]"#,
+            ),
             (
                 r#"{"\u0061":"\/","b":4111111111111111.0}"#,
                 r#"{"\u0061":"\/","b":"411111******1111.0"}"#,

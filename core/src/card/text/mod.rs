@@ -35,7 +35,6 @@ mod wrapper;
 #[cfg(test)]
 mod tests;
 
-use alloc::vec::Vec;
 use core::ops::Range;
 
 use self::digits::skip_digits;
@@ -128,23 +127,17 @@ impl<'k> TextMask<'k> {
         }
         let mut out = InlineVec::with_capacity(written_length(text, &replacements));
         write(text, &replacements, |piece| out.extend_from_slice(piece));
-        let length = self.mask_numbers(&mut out);
-        out.truncate(length);
-        Some(Masked::new(out))
-    }
-
-    /// Appends a text with its card data masked.
-    pub(crate) fn write(self, text: &str, out: &mut Vec<u8>) {
-        let start = out.len();
-        let has_names = self.is_complete && may_name_card_data(text.as_bytes());
-        let replacements = self.replacements(text, has_names);
-        // Memory is reserved before the first byte is written, since a growing buffer leaves its
-        // old bytes in memory.
-        out.reserve(written_length(text, &replacements));
-        write(text, &replacements, |piece| out.extend_from_slice(piece));
-        let written = or_bug(out.get_mut(start..), &mut []);
-        let length = self.mask_numbers(written);
-        out.truncate(start.saturating_add(length));
+        let has_masked = self.mask_numbers(&mut out);
+        let masked = Masked::new(out);
+        // A name is found after digits that touch it became stars.
+        if has_names
+            && has_masked
+            && let Some(again) = self.mask(masked.as_str())
+        {
+            masked.wipe();
+            return Some(again);
+        }
+        Some(masked)
     }
 
     /// Returns the values under names that are replaced, in order.
@@ -190,11 +183,12 @@ impl<'k> TextMask<'k> {
                 || self.is_complete && NumberSearch::new().next(text).is_some())
     }
 
-    /// Masks the card numbers in a text in place. Returns its new length.
-    fn mask_numbers(self, text: &mut [u8]) -> usize {
+    /// Masks the card numbers in a text in place. Returns whether there is one.
+    fn mask_numbers(self, text: &mut InlineVec<u8, 1024>) -> bool {
         if !self.may_contain_number(text) {
-            return text.len();
+            return false;
         }
+        let mut has_masked = false;
         if let Some(known) = self.known {
             let mut from = 0;
             while let Some(range) = runs::find_known(text, from, known) {
@@ -206,6 +200,7 @@ impl<'k> TextMask<'k> {
                 let track_data = Some(cursor).filter(|_| is_whole);
                 let track_data = track_data.and_then(track::data_after);
                 stars::mask_number(text, &Number { range, track_data });
+                has_masked = true;
             }
         }
         if self.is_complete {
@@ -213,9 +208,12 @@ impl<'k> TextMask<'k> {
             while let Some(number) = search.next(text) {
                 stars::mask_number(text, &number);
                 search.go_back();
+                has_masked = true;
             }
         }
-        stars::remove_fillers(text)
+        let length = stars::remove_fillers(text);
+        text.truncate(length);
+        has_masked
     }
 }
 

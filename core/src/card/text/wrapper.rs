@@ -86,6 +86,7 @@ fn after_sign(mut cursor: Cursor<'_>) -> Option<Cursor<'_>> {
 }
 
 /// Reads a type or length in parentheses before a value: `string(3) "123"`, `(string) (len=3) "123"`.
+/// A mask in parentheses is a value, before which another text may follow.
 fn after_type(mut cursor: Cursor<'_>, is_named: bool) -> Option<Cursor<'_>> {
     cursor.accept_char('(')?;
     if !is_named && !skip_word(&mut cursor) {
@@ -94,7 +95,7 @@ fn after_type(mut cursor: Cursor<'_>, is_named: bool) -> Option<Cursor<'_>> {
     let inside = cursor.by_ref().take(MAX_WORD);
     inside
         .map(|symbol| symbol.character)
-        .take_while(|character| !matches!(character, '"' | '\'' | '`' | '\n' | '('))
+        .take_while(|character| !matches!(character, '"' | '\'' | '`' | '\n' | '(' | '*'))
         .find(|character| *character == ')')?;
     cursor.accept_char(' ')?;
     (cursor.peek() == Some('(') || Quote::is_at(cursor)).then_some(cursor)
@@ -205,6 +206,7 @@ mod tests {
             ("<123>", "123>"),
             ("<nil> x", "nil> x"),
             ("(123) \"x\"", "123) \"x\""),
+            ("f(***) \"x\"", "***) \"x\""),
             ("Secret&quot;123&quot;", "Secret&quot;123&quot;"),
             ("123", "123"),
             ("{\"a\":1}", "{\"a\":1}"),
