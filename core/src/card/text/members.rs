@@ -152,7 +152,7 @@ impl<'t> MemberSearch<'t> {
         let is_part =
             |byte: &&u8| is_word_byte(**byte) || matches!(**byte, b' ' | b'[' | b']' | b'.');
         let rest = cursor.text.get(start..)?.iter();
-        let length = rest.take(CardName::MAX_LENGTH).take_while(is_part).count();
+        let length = rest.take_while(is_part).count();
         let name = CardName::from_name(cursor.text.get(start..start.saturating_add(length))?)?;
         self.pair.name = Some(name);
         let (value, end) = self.pair.value.take()?;
@@ -164,8 +164,7 @@ impl<'t> MemberSearch<'t> {
         // A container that is not closed reaches beyond the name. What it contains is hidden with it,
         // and would otherwise be read again for each further name.
         if member.value.end > self.cursor.at() {
-            self.cursor.move_to(member.value.end);
-            self.words = Words::default();
+            self.continue_after(&member);
         }
         Some(member)
     }
@@ -192,9 +191,15 @@ impl<'t> MemberSearch<'t> {
         if name.is_possible() && name.mask_text(member.characters(text)).is_none() {
             return None;
         }
+        self.continue_after(&member);
+        Some(member)
+    }
+
+    /// Continues the search after a value. Its mask does not touch what follows.
+    fn continue_after(&mut self, member: &Member<'t>) {
         self.cursor.move_to(member.value.end);
         self.words = Words::default();
-        Some(member)
+        self.before = [' '; 2];
     }
 }
 

@@ -55,9 +55,6 @@ const MAX_LETTERS: usize = 24;
 const WORDS: [&str; 6] = ["cvv", "cvv2", "cvc", "cvc2", "csc", "securitycode"];
 
 impl CardName {
-    /// The maximum number of bytes of a name. Of a longer one, the first and last bytes count.
-    pub(super) const MAX_LENGTH: usize = 64;
-
     /// Classifies the name of a member, after decoding its escapes.
     pub(crate) fn from_member(name: JsonStr<'_>) -> Option<Self> {
         match name.plain() {
@@ -72,17 +69,12 @@ impl CardName {
         if !may_be_name(name) {
             return None;
         }
-        let first = name.get(..Self::MAX_LENGTH).unwrap_or(name);
-        let beyond = name.len().saturating_sub(Self::MAX_LENGTH);
-        let last = name.get(beyond..).unwrap_or(name);
         let last_part = || {
-            let mut parts = last.rsplit(|byte| matches!(byte, b'.' | b'['));
+            let mut parts = name.rsplit(|byte| matches!(byte, b'.' | b'['));
             parts.next().filter(|part| part.len() < name.len())
         };
-        let whole = Some(name).filter(|_| beyond == 0);
-        whole
-            .and_then(|name| Self::from_words(&[name]))
-            .or_else(|| has_code_word(first, last).then_some(SecurityCode))
+        Self::from_words(&[name])
+            .or_else(|| has_code_word(name).then_some(SecurityCode))
             .or_else(|| Self::from_words(&[last_part()?]))
     }
 
@@ -172,14 +164,14 @@ pub(super) fn is_ending(letters: [u8; 3]) -> bool {
 }
 
 /// Checks if a name begins or ends with the word of a security code.
-fn has_code_word(first: &[u8], last: &[u8]) -> bool {
+fn has_code_word(name: &[u8]) -> bool {
     let is_letter = |byte: &&u8| !is_separator(**byte);
-    let begins = first.iter().find(is_letter).map(u8::to_ascii_lowercase);
-    let ends = last.iter().rfind(is_letter).map(u8::to_ascii_lowercase);
+    let begins = name.iter().find(is_letter).map(u8::to_ascii_lowercase);
+    let ends = name.iter().rfind(is_letter).map(u8::to_ascii_lowercase);
     WORDS.iter().any(|word| {
         let word_bytes = word.as_bytes();
-        begins == word_bytes.first().copied() && begins_with_word(first, word)
-            || ends == word_bytes.last().copied() && ends_with_word(last, word)
+        begins == word_bytes.first().copied() && begins_with_word(name, word)
+            || ends == word_bytes.last().copied() && ends_with_word(name, word)
     })
 }
 
@@ -308,6 +300,7 @@ mod tests {
             "securityCodeHash",
             "Card Security Code",
             "--cvv",
+            &format!("security_{}code", "[".repeat(100)),
         ] {
             let class = CardName::from_name(name.as_bytes());
             assert_eq!(class, Some(SecurityCode), "{name}");

@@ -206,6 +206,13 @@ fn finds_names_after_digits_that_became_stars() {
 }
 
 #[test]
+fn finds_elements_after_values() {
+    let text = "\"security_code\": {\"a\":1}<CardCvv>12 <pan>";
+    let expected = "\"security_code\": \"***\"<CardCvv>*** <pan>";
+    assert_eq!(redacted(text), expected);
+}
+
+#[test]
 fn prefilters_miss_nothing() {
     let mut found = 0_u32;
     random_texts(|text| {
