@@ -55,7 +55,7 @@ impl Masked {
     }
 
     /// Overwrites a text that still contains card data.
-    pub(super) fn wipe(mut self) {
+    pub(super) fn wipe(&mut self) {
         self.0.zeroize();
     }
 }

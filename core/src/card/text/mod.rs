@@ -51,6 +51,10 @@ use crate::types::uuid::parse_uuid;
 use crate::util::bug::or_bug;
 use crate::util::inline_vec::InlineVec;
 
+/// The maximum number of times that a text is masked again. More are needed by no known text, and
+/// without a limit the time would not be linear.
+const MAX_ROUNDS: usize = 4;
+
 /// Checks if a text contains a card number: one with its form, or twelve or more digits under the
 /// name of a card number.
 pub(crate) fn contains_card_number(text: &str) -> bool {
@@ -114,9 +118,27 @@ impl<'k> TextMask<'k> {
     }
 
     /// Masks the card data in a text. Returns `None` without card data.
+    ///
+    /// A mask may change the meaning of what surrounds it: digits that touched a name are stars now,
+    /// or a bracket is gone. So the result is masked again, until nothing changes.
     pub(crate) fn mask(self, text: &str) -> Option<Masked> {
+        let has_names = self.is_complete && may_name_card_data(text.as_bytes());
+        let mut masked = self.mask_once(text, has_names)?;
+        // Numbers leave no others behind.
+        let rounds = if has_names { MAX_ROUNDS } else { 0 };
+        for _ in 0..rounds {
+            let Some(again) = self.mask_once(masked.as_str(), has_names) else {
+                break;
+            };
+            masked.wipe();
+            masked = again;
+        }
+        Some(masked)
+    }
+
+    /// Masks what is card data in a text as it is.
+    fn mask_once(self, text: &str, has_names: bool) -> Option<Masked> {
         let bytes = text.as_bytes();
-        let has_names = self.is_complete && may_name_card_data(bytes);
         if !has_names && !self.may_contain_number(bytes) {
             return None;
         }
@@ -127,17 +149,8 @@ impl<'k> TextMask<'k> {
         }
         let mut out = InlineVec::with_capacity(written_length(text, &replacements));
         write(text, &replacements, |piece| out.extend_from_slice(piece));
-        let has_masked = self.mask_numbers(&mut out);
-        let masked = Masked::new(out);
-        // A name is found after digits that touch it became stars.
-        if has_names
-            && has_masked
-            && let Some(again) = self.mask(masked.as_str())
-        {
-            masked.wipe();
-            return Some(again);
-        }
-        Some(masked)
+        self.mask_numbers(&mut out);
+        Some(Masked::new(out))
     }
 
     /// Returns the values under names that are replaced, in order.
@@ -183,12 +196,11 @@ impl<'k> TextMask<'k> {
                 || self.is_complete && NumberSearch::new().next(text).is_some())
     }
 
-    /// Masks the card numbers in a text in place. Returns whether there is one.
-    fn mask_numbers(self, text: &mut InlineVec<u8, 1024>) -> bool {
+    /// Masks the card numbers in a text in place.
+    fn mask_numbers(self, text: &mut InlineVec<u8, 1024>) {
         if !self.may_contain_number(text) {
-            return false;
+            return;
         }
-        let mut has_masked = false;
         if let Some(known) = self.known {
             let mut from = 0;
             while let Some(range) = runs::find_known(text, from, known) {
@@ -200,7 +212,6 @@ impl<'k> TextMask<'k> {
                 let track_data = Some(cursor).filter(|_| is_whole);
                 let track_data = track_data.and_then(track::data_after);
                 stars::mask_number(text, &Number { range, track_data });
-                has_masked = true;
             }
         }
         if self.is_complete {
@@ -208,12 +219,10 @@ impl<'k> TextMask<'k> {
             while let Some(number) = search.next(text) {
                 stars::mask_number(text, &number);
                 search.go_back();
-                has_masked = true;
             }
         }
         let length = stars::remove_fillers(text);
         text.truncate(length);
-        has_masked
     }
 }
 

@@ -76,8 +76,9 @@ class Edits:
 
 
 def redact_text(text: str) -> str:
-    """Redacts twice: a name may be found only after digits that touch it became stars."""
-    return _redacted_once(_redacted_once(text))
+    """Redacts until nothing changes: a mask may change the meaning of what surrounds it."""
+    redacted = _redacted_once(text)
+    return text if redacted == text else redact_text(redacted)
 
 
 def _redacted_once(text: str) -> str:
