@@ -122,7 +122,11 @@ impl<'k> TextMask<'k> {
     /// A mask may change the meaning of what surrounds it: digits that touched a name are stars now,
     /// or a bracket is gone. So the result is masked again, until nothing changes.
     pub(crate) fn mask(self, text: &str) -> Option<Masked> {
-        let has_names = self.is_complete && may_name_card_data(text.as_bytes());
+        let bytes = text.as_bytes();
+        let has_names = self.is_complete && may_name_card_data(bytes);
+        if !has_names && !self.may_contain_number(bytes) {
+            return None;
+        }
         let mut masked = self.mask_once(text, has_names)?;
         // Numbers leave no others behind.
         let rounds = if has_names { MAX_ROUNDS } else { 0 };
@@ -138,13 +142,9 @@ impl<'k> TextMask<'k> {
 
     /// Masks what is card data in a text as it is.
     fn mask_once(self, text: &str, has_names: bool) -> Option<Masked> {
-        let bytes = text.as_bytes();
-        if !has_names && !self.may_contain_number(bytes) {
-            return None;
-        }
         let replacements = self.replacements(text, has_names);
         // Without a mask, nothing is copied: the copy of a number would stay in memory.
-        if replacements.is_empty() && !self.contains_number(bytes) {
+        if replacements.is_empty() && !self.contains_number(text.as_bytes()) {
             return None;
         }
         let mut out = InlineVec::with_capacity(written_length(text, &replacements));
