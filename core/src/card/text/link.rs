@@ -3,6 +3,7 @@
 use super::escapes::COLOR;
 use super::quote::Quote;
 use super::symbol::Cursor;
+use super::wrapper::skip_path_separator;
 
 /// How a value follows a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +83,7 @@ fn is_blank_or_line_break(character: char) -> bool {
 fn skip_separator(cursor: &mut Cursor<'_>) -> bool {
     let mut ahead = *cursor;
     // In `payments::cvv::check`, the name is that of a module.
-    if ahead.accept(|next| next == ':') && ahead.accept(|next| next == ':') {
+    if skip_path_separator(&mut ahead) {
         return false;
     }
     if cursor.accept_all(|next| matches!(next, ':' | '=' | '：' | '＝')) {
@@ -158,7 +159,7 @@ fn skip_visibility(cursor: &mut Cursor<'_>) -> bool {
     ahead.accept_all(|next| next == ' ');
     let is_arrow = ahead.accept(|next| next == '=') && ahead.accept(|next| next == '>');
     if is_closed && is_arrow {
-        cursor.move_to(after.at());
+        *cursor = after;
     }
     is_closed && is_arrow
 }

@@ -158,7 +158,7 @@ fn skip_word(cursor: &mut Cursor<'_>) -> bool {
 }
 
 /// Moves past `::`. Returns whether it is there.
-fn skip_path_separator(cursor: &mut Cursor<'_>) -> bool {
+pub(super) fn skip_path_separator(cursor: &mut Cursor<'_>) -> bool {
     let mut ahead = *cursor;
     let is_there = ahead.accept(|next| next == ':') && ahead.accept(|next| next == ':');
     if is_there {
