@@ -23,6 +23,7 @@ mod serve;
 mod sessions;
 mod state;
 mod static_file;
+mod unread;
 mod visitor;
 mod wiped;
 

@@ -23,6 +23,7 @@ use tokio_io_timeout::TimeoutStream;
 use super::client::Client;
 use super::connections::{ConnectionLimits, Connections};
 use super::problem::http_problem;
+use super::unread::ReadToEnd;
 use super::wiped::Wiped;
 use crate::memory;
 
@@ -94,13 +95,15 @@ pub async fn serve<S>(
                     let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
                         let client = Client::of(peer, request.headers(), &trusted);
                         request.extensions_mut().insert(client);
-                        let has_body = !request.body().is_end_stream();
-                        let served = service.call(request.map(Body::new));
+                        let body = (!request.body().is_end_stream()).then(ReadToEnd::default);
+                        let served = service.call(request.map(|incoming| match &body {
+                            Some(body) => body.observe(incoming),
+                            None => Body::new(incoming),
+                        }));
                         async move {
-                            if has_body {
-                                memory::mark_stack(served).await
-                            } else {
-                                served.await
+                            match body {
+                                Some(body) => Ok(body.announce(memory::mark_stack(served).await?)),
+                                None => served.await,
                             }
                         }
                     });

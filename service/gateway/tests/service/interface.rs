@@ -436,6 +436,49 @@ async fn a_large_body_is_refused_before_it_is_sent() {
     }
 }
 
+/// RFC 9112, section 9.6: a client that knows that the connection ends sends its next request on
+/// another one. Without the header that request could be lost.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_is_not_read_ends_the_connection_and_the_answer_announces_it() {
+    let database = Database::sqlite();
+    let token = gateway::token(&database, "shop-42");
+    let gateway = Gateway::start(&database, &[]).await;
+    let address = gateway.base.trim_start_matches("http://").to_owned();
+    let large = " ".repeat(70_000);
+    for (authorization, kind, body, status, is_read) in [
+        (token.as_str(), "application/json", BODY, 201, true),
+        (token.as_str(), "application/json", "{}", 422, true),
+        (
+            token.as_str(),
+            "application/json",
+            large.as_str(),
+            413,
+            false,
+        ),
+        (token.as_str(), "text/plain", BODY, 415, false),
+        ("wrong", "application/json", BODY, 401, false),
+    ] {
+        let mut stream = TcpStream::connect(&address).await.unwrap();
+        let size = body.len();
+        let request = format!(
+            "POST /v1/payments/new HTTP/1.1\r\nhost: x\r\ncontent-type: {kind}\r\n\
+             authorization: Bearer {authorization}\r\ncontent-length: {size}\r\n\r\n{body}"
+        );
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            head.push(stream.read_u8().await.unwrap());
+        }
+        let head = String::from_utf8(head).unwrap();
+        assert!(head.starts_with(&format!("HTTP/1.1 {status} ")), "{head}");
+        assert_eq!(
+            head.contains("\r\nconnection: close\r\n"),
+            !is_read,
+            "{head}"
+        );
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn paths_and_methods_that_are_none_are_problems() {
     let database = Database::sqlite();

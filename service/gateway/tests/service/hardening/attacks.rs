@@ -265,8 +265,6 @@ impl Attack<'_> {
                 .client
                 .post(format!("{}{path}", self.gateway.base))
                 .header("content-type", kind)
-                // The gateway closes a connection whose body it has not read.
-                .header("connection", "close")
                 .body(parts.join(&0xff_u8));
             match *path {
                 CREATE | SESSIONS => request = request.bearer_auth(&self.token),

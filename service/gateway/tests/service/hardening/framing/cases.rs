@@ -8,18 +8,19 @@
 /// `<size>` bytes, and `<payment>` is it in one chunk without the last one.
 pub(super) type Case = (&'static str, &'static str, &'static [u16], &'static [u16]);
 
-/// If `<inner>` is a request of its own, it is executed. All other cases execute it never.
+/// If `<inner>` is a request of its own, it is executed. All other cases execute it never. Without a
+/// token no body is read, so the first answer is the last one.
 pub(super) const REQUESTS: &[Case] = &[
     (
         "a request after a length",
         "<post>content-length: <size>\r\n\r\n<body><inner>",
-        &[401, 201],
+        &[401],
         &[201, 201],
     ),
     (
         "a request after chunks",
         "<post>transfer-encoding: chunked\r\n\r\n0\r\n\r\n<inner>",
-        &[401, 201],
+        &[401],
         &[400, 201],
     ),
     (
@@ -237,7 +238,7 @@ pub(super) const CHUNKS: &[Case] = &[
     (
         "trailers that end with bare LFs",
         "<post>transfer-encoding: chunked\r\n\r\n0\r\nx: y\n\n<inner>",
-        &[401, 400],
+        &[401],
         &[400, 400],
     ),
 ];
