@@ -16,9 +16,10 @@ from generator.numbers import CARDS
 from library import CallerError, Engine, Library
 from payspec_model.reader import NotJson, TooDeep
 from payspec_model.texts import contains_card_number, redact, redact_text
+from payspec_model.texts.escapes import readings
 from payspec_model.texts.json_tree import Node, parse
 from payspec_model.texts.mask import DIGIT, ascii_digits
-from payspec_model.texts.names import kind_of_member
+from payspec_model.texts.redact import kinds_of_members
 
 #: The number of texts for one random generator. They depend only on the seed and the number of the chunk.
 CHUNK = 200
@@ -91,7 +92,9 @@ def repeats_a_number(body: str) -> bool:
     named, others = [], []
     for kind, node in values_of(parse(body), None):
         text = body[node.start : node.end] if node.type == "other" else node.text
-        (others if kind is None else named).append(ascii_digits(re.findall(DIGIT, text)))
+        # The digits of an escape are none of a number.
+        decoded = readings(text)[-1].text
+        (others if kind is None else named).append(ascii_digits(re.findall(DIGIT, decoded)))
     numbers = {number for number in named if 12 <= len(number) <= 19}
     return len(numbers) > 8 or any(number in other for number in numbers for other in others)
 
@@ -100,10 +103,10 @@ def values_of(node: Node, kind: Optional[str]) -> Iterator[Tuple[Optional[str], 
     """Yields the strings, numbers, and literals of a body, each with the kind of its name, or of one around it."""
     if node.type in ("string", "other"):
         yield kind, node
-    for name, value in node.members:
+    for (name, value), kind_of_value in zip(node.members, kinds_of_members(node)):
         if name is not None:
             yield None, name
-        yield from values_of(value, kind if name is None else kind_of_member(name.text) or kind)
+        yield from values_of(value, kind_of_value or kind)
 
 
 def same(case: Case, expected: str, found: str) -> bool:

@@ -41,8 +41,8 @@ pub(super) fn decode(lead: char, rest: &[u8]) -> Option<(char, usize)> {
         ('\\', [b'x', digits @ ..]) => utf8(digits, Prefix::Backslash)
             .or_else(|| latin1(digits))
             .map(|found| after(1, found)),
-        // An address encodes each backslash: `%5C%5Ct`.
-        ('\\', [b'%', b'5', b'C' | b'c', ..]) => Some(('\\', 3)),
+        // An address encodes each backslash, once or more: `%5C%5Ct`, `%255C%255Ct`.
+        ('\\', rest @ [b'%', ..]) => sign(rest, b'\\', *b"5C").map(|used| ('\\', used)),
         // `\033` is C in octal digits, `\27[` is Lua, and `\e[` belongs to shells.
         ('\\', [b'0', digits @ ..]) => octal(digits).map(|found| after(1, found)),
         ('\\', [b'2', b'7', rest @ ..]) if bracket(rest).is_some() => Some((ESCAPE, 2)),

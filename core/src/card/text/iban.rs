@@ -19,7 +19,7 @@ const HEAD: usize = 4;
 
 /// The maximum number of bytes of an IBAN with separators, and of one escape.
 const MAX_BYTES: usize = 80;
-const MAX_ESCAPE: usize = 6;
+const MAX_ESCAPE: usize = 12;
 
 /// Checks if a part of the text overlaps a valid IBAN.
 pub(super) fn overlaps_iban(text: &[u8], part: &Range<usize>) -> bool {
@@ -151,6 +151,7 @@ mod tests {
                 "\\nDE12\\u00a05001\\u00a00517\\u00a00648\\u00a04898\\u00a090",
                 true,
             ),
+            ("\\x5cx5cDE12 5001 0517 0648 4898 90", true),
             ("DE12 5001-0517 0648 4898 90", false),
             ("XX81 5001 0517 0648 4898 90", false),
             ("DE13 5001 0517 0648 4898 90", false),

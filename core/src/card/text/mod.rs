@@ -128,9 +128,7 @@ impl<'k> TextMask<'k> {
             return None;
         }
         let mut masked = self.mask_once(text, has_names)?;
-        // Numbers leave no others behind.
-        let rounds = if has_names { MAX_ROUNDS } else { 0 };
-        for _ in 0..rounds {
+        for _ in 0..MAX_ROUNDS {
             let Some(again) = self.mask_once(masked.as_str(), has_names) else {
                 break;
             };
@@ -143,13 +141,20 @@ impl<'k> TextMask<'k> {
     /// Masks what is card data in a text as it is.
     fn mask_once(self, text: &str, has_names: bool) -> Option<Masked> {
         let replacements = self.replacements(text, has_names);
+        let hidden = replacements
+            .is_empty()
+            .then(|| self.hidden_parts(text.as_bytes()));
         // Without a mask, nothing is copied: the copy of a number would stay in memory.
-        if replacements.is_empty() && !self.contains_number(text.as_bytes()) {
+        if hidden.as_ref().is_some_and(|hidden| hidden.is_empty()) {
             return None;
         }
         let mut out = InlineVec::with_capacity(written_length(text, &replacements));
         write(text, &replacements, |piece| out.extend_from_slice(piece));
-        self.mask_numbers(&mut out);
+        for part in hidden.unwrap_or_else(|| self.hidden_parts(&out)) {
+            stars::hide_digits(&mut out, part);
+        }
+        let length = stars::remove_fillers(&mut out);
+        out.truncate(length);
         Some(Masked::new(out))
     }
 
@@ -188,18 +193,12 @@ impl<'k> TextMask<'k> {
         may_contain_number(text, least)
     }
 
-    /// Checks if a text contains a card number that is masked.
-    fn contains_number(self, text: &[u8]) -> bool {
-        let is_known = |known| runs::find_known(text, 0, known).is_some();
-        self.may_contain_number(text)
-            && (self.known.is_some_and(is_known)
-                || self.is_complete && NumberSearch::new().next(text).is_some())
-    }
-
-    /// Masks the card numbers in a text in place.
-    fn mask_numbers(self, text: &mut InlineVec<u8, 1024>) {
+    /// Returns the parts of a text whose digits are those of card numbers to be hidden. Numbers may
+    /// overlap, and so may their parts.
+    fn hidden_parts(self, text: &[u8]) -> InlineVec<Range<usize>, 4> {
+        let mut hidden = InlineVec::new();
         if !self.may_contain_number(text) {
-            return;
+            return hidden;
         }
         if let Some(known) = self.known {
             let mut from = 0;
@@ -211,18 +210,16 @@ impl<'k> TextMask<'k> {
                 let is_whole = cursor.at() == range.end;
                 let track_data = Some(cursor).filter(|_| is_whole);
                 let track_data = track_data.and_then(track::data_after);
-                stars::mask_number(text, &Number { range, track_data });
+                hidden.extend(stars::hidden_parts(text, Number { range, track_data }));
             }
         }
         if self.is_complete {
             let mut search = NumberSearch::new();
             while let Some(number) = search.next(text) {
-                stars::mask_number(text, &number);
-                search.go_back();
+                hidden.extend(stars::hidden_parts(text, number));
             }
         }
-        let length = stars::remove_fillers(text);
-        text.truncate(length);
+        hidden
     }
 }
 

@@ -92,10 +92,6 @@ pub(super) struct NumberSearch {
     digits: Digits<MAX_GROUPS>,
     /// The place after the last group of the window.
     place: Place,
-    /// The last groups that may belong to a number with the next one.
-    recent: [Place; MAX_GROUPS - 1],
-    /// Set if only separators are between the last group and the place.
-    is_joined: bool,
 }
 
 impl NumberSearch {
@@ -109,12 +105,10 @@ impl NumberSearch {
             count: 0,
             digits: Digits::default(),
             place,
-            recent: [place; MAX_GROUPS - 1],
-            is_joined: false,
         }
     }
 
-    /// Finds the next number.
+    /// Finds the next number, by its first digit. It may overlap the one before.
     pub(super) fn next(&mut self, text: &[u8]) -> Option<Number> {
         loop {
             if self.count == 0 {
@@ -124,7 +118,6 @@ impl NumberSearch {
                     // Most groups begin no number, and need no window.
                     self.digits.remove_group(group.length);
                     self.place = Place::after(group);
-                    self.leave(group);
                     continue;
                 }
                 self.push(group);
@@ -135,15 +128,6 @@ impl NumberSearch {
                 return number;
             }
         }
-    }
-
-    /// Continues the search where a number may begin that contains a part of the last one.
-    ///
-    /// After a number is masked, the digits that it leaves may form another one with those around
-    /// them. It begins at most four groups before, with only separators between them.
-    pub(super) fn go_back(&mut self) {
-        let [oldest, ..] = self.recent;
-        *self = NumberSearch::from_place(oldest);
     }
 
     /// Moves to the next digit after the window.
@@ -158,7 +142,6 @@ impl NumberSearch {
             cursor.move_to(symbol.end);
             self.pass(symbol.character);
             if !is_separator(symbol.character) {
-                self.is_joined = false;
                 let skipped = cursor.skip_words();
                 // The characters outside ASCII are not compared.
                 let last = skipped.last_chunk::<2>().map_or(skipped, |last| last);
@@ -201,18 +184,6 @@ impl NumberSearch {
         self.window.copy_within(1.., 0);
         self.count = self.count.saturating_sub(1);
         self.digits.remove_group(first.length);
-        self.leave(first);
-    }
-
-    /// Remembers a group that the search has left.
-    fn leave(&mut self, group: Group) {
-        let [_, second, third, fourth] = self.recent;
-        self.recent = if self.is_joined {
-            [second, third, fourth, group.place]
-        } else {
-            [group.place; MAX_GROUPS - 1]
-        };
-        self.is_joined = true;
     }
 
     /// Reads further groups into the window.

@@ -46,6 +46,11 @@ impl<'t> Quote<'t> {
         Quote::read(&mut cursor).is_some()
     }
 
+    /// Checks if a quote at the cursor ends the string that this one begins.
+    pub(super) fn is_closed_at(self, mut cursor: Cursor<'t>) -> bool {
+        Quote::read(&mut cursor).is_some_and(|quote| quote.closes(self))
+    }
+
     /// Checks if this quote ends the string that `open` begins.
     ///
     /// At a level of escapes, a backslash is written as `level` backslashes and one more for the

@@ -1,5 +1,6 @@
 //! Masks in place: digits of a text become stars.
 
+use core::iter;
 use core::ops::Range;
 
 use super::digits::digit;
@@ -8,41 +9,44 @@ use super::symbol::{Cursor, FILLER};
 use crate::card::mask::visible_digits;
 use crate::util::bug::report_bug;
 
-/// Masks a card number (D22), and all data of its track. Separators stay.
-pub(super) fn mask_number(text: &mut [u8], number: &Number) {
-    mask_range(text, &number.range);
-    if let Some(data) = &number.track_data {
-        let count = digits_in(text, data);
-        star_digits(text, data, 0..count);
-    }
+/// Returns the parts of a text whose digits a number hides: those in its middle (D22), and all data of
+/// its track.
+pub(super) fn hidden_parts(text: &[u8], number: Number) -> impl Iterator<Item = Range<usize>> {
+    let Number { range, track_data } = number;
+    middle(text, &range).into_iter().chain(track_data)
 }
 
-/// Masks the middle of the digits in a range (D22).
-fn mask_range(text: &mut [u8], range: &Range<usize>) {
-    let count = digits_in(text, range);
+/// Returns the part of a range from its first hidden digit to the last one (D22).
+fn middle(text: &[u8], range: &Range<usize>) -> Option<Range<usize>> {
+    let count = digits_in(text, range).count();
     let (first, last) = visible_digits(count);
-    star_digits(text, range, first..count.saturating_sub(last));
+    let hidden = count.saturating_sub(first).saturating_sub(last);
+    let mut digits = digits_in(text, range).skip(first).take(hidden);
+    let first = digits.next()?;
+    let end = digits.last().map_or(first.end, |last| last.end);
+    Some(first.start..end)
 }
 
-/// Returns the number of digits in a range.
-fn digits_in(text: &[u8], range: &Range<usize>) -> usize {
-    Cursor::new(text, range.start)
-        .take_while(|symbol| symbol.end <= range.end)
-        .filter(|symbol| digit(symbol.character).is_some())
-        .count()
+/// Returns the places of the digits in a range.
+fn digits_in(text: &[u8], range: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let end = range.end;
+    let mut cursor = Cursor::new(text, range.start);
+    iter::from_fn(move || {
+        let start = cursor.at();
+        let symbol = cursor.next().filter(|symbol| symbol.end <= end)?;
+        Some((start..symbol.end, digit(symbol.character).is_some()))
+    })
+    .filter_map(|(place, is_digit)| is_digit.then_some(place))
 }
 
-/// Replaces some of the digits in a range, counted from its first one.
-fn star_digits(text: &mut [u8], range: &Range<usize>, hidden: Range<usize>) {
-    let (mut at, mut index) = (range.start, 0_usize);
-    while at < range.end
+/// Replaces the digits in a part by stars. Separators stay, and so do all positions.
+pub(super) fn hide_digits(text: &mut [u8], part: Range<usize>) {
+    let mut at = part.start;
+    while at < part.end
         && let Some(symbol) = Cursor::new(text, at).symbol()
     {
         if digit(symbol.character).is_some() {
-            if hidden.contains(&index) {
-                star(text, at..symbol.end);
-            }
-            index = index.saturating_add(1);
+            star(text, at..symbol.end);
         }
         at = symbol.end;
     }
@@ -88,7 +92,9 @@ mod tests {
     fn masked(text: &str) -> String {
         let mut text = String::from(text).into_bytes();
         let whole = 0..text.len();
-        mask_range(&mut text, &whole);
+        if let Some(part) = middle(&text, &whole) {
+            hide_digits(&mut text, part);
+        }
         let kept = remove_fillers(&mut text);
         text.truncate(kept);
         String::from_utf8(text).unwrap()

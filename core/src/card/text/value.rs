@@ -92,7 +92,8 @@ impl Found {
             cursor.accept_all(is_space);
         }
         let is_wrapped = wrappers.skip(&mut cursor, is_element);
-        let is_quoted = Quote::read(&mut cursor).is_some();
+        let quote = Quote::read(&mut cursor);
+        let is_quoted = quote.is_some();
         let start = cursor.at();
         cursor.peek().and_then(digit)?;
         if has_groups && (is_quoted || is_element) {
@@ -104,8 +105,8 @@ impl Found {
             skip_digits(&mut cursor);
         }
         let is_first_group = !has_groups && begins_number(cursor, start);
-        let is_whole = if is_quoted {
-            Quote::is_at(cursor) || cursor.peek().is_none() || is_line_break(cursor)
+        let is_whole = if let Some(quote) = quote {
+            quote.is_closed_at(cursor) || cursor.peek().is_none() || is_line_break(cursor)
         } else if is_element {
             ends_element(cursor)
         } else {
@@ -190,9 +191,7 @@ fn follows_string(mut cursor: Cursor<'_>) -> bool {
 fn quoted(mut cursor: Cursor<'_>, open: Quote<'_>) -> Found {
     let start = cursor.at();
     while let Some(symbol) = cursor.symbol() {
-        let mut after = cursor;
-        let quote = Quote::read(&mut after);
-        if is_line_break(cursor) || quote.is_some_and(|quote| quote.closes(open)) {
+        if is_line_break(cursor) || open.is_closed_at(cursor) {
             break;
         }
         cursor.move_to(symbol.end);

@@ -40,6 +40,8 @@ class Reading(NamedTuple):
     text: str
     starts: Tuple[int, ...]
     ends: Tuple[int, ...]
+    #: The text without the letters and digits that are escaped themselves: none of them belongs to an escape.
+    plain: str
 
     def range(self, start: int, end: int) -> Tuple[int, int]:
         """Returns the range in the original text of a range of the reading, which may be empty."""
@@ -52,7 +54,7 @@ class Reading(NamedTuple):
 def readings(text: str) -> List[Reading]:
     """Returns the text as written, then decoded once, twice, and so on. Each decoding makes a text shorter."""
     found = [_as_written(text)]
-    while ESCAPE.search(found[-1].text):
+    while ESCAPE.search(found[-1].plain):
         found.append(_decoded(found[-1]))
     return found
 
@@ -63,27 +65,31 @@ def decode(text: str) -> Reading:
 
 
 def _as_written(text: str) -> Reading:
-    return Reading(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)))
+    return Reading(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)), text)
 
 
 def _decoded(reading: Reading) -> Reading:
     characters: List[str] = []
+    plain: List[str] = []
     starts: List[int] = []
     ends: List[int] = []
     at = 0
-    for escape in ESCAPE.finditer(reading.text):
+    for escape in ESCAPE.finditer(reading.plain):
         characters += reading.text[at : escape.start()]
+        plain += reading.plain[at : escape.start()]
         starts += reading.starts[at : escape.start()]
         ends += reading.ends[at : escape.start()]
         for character, start, end in _characters(escape):
             characters.append(character)
+            plain.append("\0" if character.isascii() and character.isalnum() else character)
             starts.append(reading.starts[start])
             ends.append(reading.ends[end - 1])
         at = escape.end()
     characters += reading.text[at:]
+    plain += reading.plain[at:]
     starts += reading.starts[at:]
     ends += reading.ends[at:]
-    return Reading("".join(characters), tuple(starts), tuple(ends))
+    return Reading("".join(characters), tuple(starts), tuple(ends), "".join(plain))
 
 
 #: The place of an escape that is a digit. It makes a run longer.
@@ -97,7 +103,7 @@ def without_escapes(text: str) -> str:
     """
     characters = list(text)
     for reading in readings(text):
-        for escape in ESCAPE.finditer(reading.text):
+        for escape in ESCAPE.finditer(reading.plain):
             for shown, start, end in _characters(escape):
                 first, last = reading.range(start, end)
                 characters[first:last] = "\0" * (last - first)

@@ -34,5 +34,5 @@ _MASKED = re.compile(rf"{DIGIT}{{0,6}}\*+{DIGIT}{{0,4}}\Z")
 
 
 def is_masked(value: str) -> bool:
-    """Returns whether a value is masked already, in groups or not."""
-    return value == value.strip() and _MASKED.match(re.sub(r"[ \t\u00a0\u202f\u2009\-\u2010-\u2013._+]", "", value)) is not None
+    """Returns whether a value is masked already."""
+    return _MASKED.match(value) is not None

@@ -36,7 +36,7 @@ def kind(name: str) -> Optional[str]:
         if plain in names:
             return found
     words = words_of(name)
-    ends = {"".join(part) for part in (words[:1], words[:2], words[-1:], words[-2:])}
+    ends = {"".join(part).removesuffix("2") for part in (words[:1], words[:2], words[-1:], words[-2:])}
     return CODE if CODE_WORDS & ends else None
 
 
@@ -57,7 +57,7 @@ def kinds_in_text(words: List[str]) -> Set[str]:
     parts = words[-1].split(".")
     found = {kind(".".join(parts[count:])) for count in range(len(parts))}
     found |= {kind(name) for _, name in _several(words) if is_listed(name)}
-    if any(words_of(first) in (["cvv"], ["cvc"]) for first, _ in _several(words)):
+    if any(words_of(first) in (["cvv"], ["cvv2"], ["cvc"], ["cvc2"]) for first, _ in _several(words)):
         found.add(WEAK_CODE)
     return {each for each in found if each is not None} - ({WEAK_CODE} if CODE in found else set())
 
@@ -83,6 +83,5 @@ def _plain(name: str) -> str:
 
 
 def words_of(name: str) -> List[str]:
-    """Returns the words of a name in lower case: `cardCvv2` is card and cvv. A number after a word is not part of it."""
-    words = [word.lower().rstrip("0123456789") for word in _WORD.findall(name)]
-    return [word for word in words if word]
+    """Returns the words of a name in lower case: `cardCvv2` is card and cvv2."""
+    return [word.lower() for word in _WORD.findall(name)]

@@ -83,11 +83,17 @@ def redact_text(text: str) -> str:
 
 def _redacted_once(text: str) -> str:
     edits = Edits()
+    # The ends of objects and arrays, by their beginning. A reading in which one has an end knows its strings; in further
+    # readings their quotes may look like others.
+    containers: Dict[int, int] = {}
     for reading in readings(text):
         for number in card_numbers(reading.text):
             edits.hidden.update(reading.range(at, at + 1) for at in number.hidden_places())
         for value in values(reading.text):
-            _redact_value(text, reading, value, edits)
+            start, end = reading.range(value.start, value.end)
+            is_container = value.is_bare and reading.text[value.start : value.start + 1] in ("{", "[")
+            if not is_container or containers.setdefault(start, end) == end:
+                _redact_value(text, reading, value, edits)
     return edits.apply(text)
 
 
@@ -149,26 +155,31 @@ def _redacted(body: str, node: Node, kind: Optional[str]) -> Iterator[str]:
 
 def _redacted_parts(body: str, node: Node) -> Iterator[str]:
     at = node.start
-    value_kind = _kind_of_value(node)
-    for name, value in node.members:
+    for (name, value), kind in zip(node.members, kinds_of_members(node)):
         if name is not None:
             yield body[at : name.start]
             yield from _redacted(body, name, None)
             at = name.end
         yield body[at : value.start]
-        kind = None if name is None else names.kind_of_member(name.text)
-        if name is not None and name.text.lower() == "value" and kind is None:
-            kind = value_kind
         yield from _redacted(body, value, kind)
         at = value.end
     yield body[at : node.end]
 
 
-def _kind_of_value(node: Node) -> Optional[str]:
-    """ "JSON objects with the members `name` and `value` (HAR)": the name announces the value."""
-    for name, value in node.members:
-        if name is not None and name.text.lower() == "name" and value.type == "string":
-            kind = names.kind_of_member(value.text)
-            if kind is not None:
-                return kind
-    return None
+def kinds_of_members(node: Node) -> Iterator[Optional[str]]:
+    """Yields the kind of card data that the name of each member announces.
+
+    "JSON objects with the members `name` and `value` (HAR)": the value of `name` announces that of `value`.
+    """
+    announced = (
+        names.kind_of_member(value.text)
+        for name, value in node.members
+        if name is not None and name.text.lower() == "name" and value.type == "string"
+    )
+    kind_of_value = next(filter(None, announced), None)
+    for name, _ in node.members:
+        if name is None:
+            yield None
+        else:
+            is_value = name.text.lower() == "value"
+            yield names.kind_of_member(name.text) or (kind_of_value if is_value else None)

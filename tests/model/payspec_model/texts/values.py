@@ -6,7 +6,7 @@ import re
 from typing import Iterator, List, NamedTuple, Optional, Tuple
 
 from . import names
-from .escapes import ESC, ESCAPE, decode, without_escapes
+from .escapes import ESC, ESCAPE, decode, readings, without_escapes
 from .mask import DIGIT, NOT_A_NUMBER, is_masked
 from .numbers import is_ascii_letter
 
@@ -20,10 +20,10 @@ _IDENTIFIER = re.compile(r"(?![_.\-]+(?![A-Za-z0-9_.\-]))[A-Za-z0-9_.\-]+")
 _BETWEEN_WORDS = re.compile(r"[ .\[][ \"']?")
 _TAG_START = re.compile(r"<(?:[A-Za-z0-9_.\-]+:)?\Z")
 #: The end of a name: its quote, and the end of the brackets around it (`card[cvv]`, `{{cvv}}`).
-_END_OF_NAME = re.compile(rf"{ESC}*(?P<quote>[\"'`]?){ESC}*(?:[\])}}]|\[[0-9]*\])*(?:\.(?=[:=]))?")
+_END_OF_NAME = re.compile(rf"{ESC}*(?P<quote>[\"'`]?){ESC}*(?P<brackets>(?:[\])}}]|\[[0-9]*\])*)(?:\.(?=[:=]))?")
 #: "in JSON, in `name=value`, `name: value`, `name => value`"
 _SEPARATOR = re.compile(rf"{_SPACE}(?:=>|:=|={{1,3}}|:(?!:)){_SPACE}")
-#: Only a quoted name's value may begin in a later line, as in JSON.
+#: Only the value of a name in quotes or brackets may begin in a later line, as in JSON.
 _SEPARATOR_OF_LINES = re.compile(rf"{_ANY_SPACE}(?:=>|:=|={{1,3}}|:(?!:)){_ANY_SPACE}")
 #: "after a space alone (`cvv 123`) if it is 3 or 4 digits"
 _AFTER_SPACE = re.compile(
@@ -85,18 +85,19 @@ def _after_separator(text: str, end: int, kind: str) -> Iterator[Value]:
     name_end = _END_OF_NAME.match(text, end)
     assert name_end is not None, "nothing matches too"
     is_quoted = name_end.group("quote") != ""
-    separator = (_SEPARATOR_OF_LINES if is_quoted else _SEPARATOR).match(text, name_end.end())
+    is_enclosed = is_quoted or name_end.group("brackets") != ""
+    separator = (_SEPARATOR_OF_LINES if is_enclosed else _SEPARATOR).match(text, name_end.end())
     if separator is None:
         return
     at = separator.end()
     if not is_quoted and re.match(r"[\"'`](?:[,}\]):;\r\n]|\Z)", text[at:]):
         # The quote ends a string that ends with the name: `{"message":"missing cvv:","code":5}`.
         return
-    yield from _values_at(text, at, kind, name_end.span("quote") if is_quoted else None)
+    yield from _values_at(text, at, kind, name_end.span("quote") if is_quoted else None, is_enclosed)
 
 
-def _values_at(text: str, at: int, kind: str, quote: Optional[Span]) -> Iterator[Value]:
-    for scalar in scalars(text, at, kind):
+def _values_at(text: str, at: int, kind: str, quote: Optional[Span], is_enclosed: bool) -> Iterator[Value]:
+    for scalar in scalars(text, at, kind, is_enclosed):
         yield Value(kind, scalar.start, scalar.end, quote if scalar.is_bare else None, scalar.is_bare)
 
 
@@ -115,15 +116,14 @@ _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _DELIMITER = re.compile(r"[\s,;&|<>\"'`)\]}\x00-\x1f\x7f]")
 
 
-_MASKED_GROUP = f"[*{DIGIT[1:-1]}]+"
-_MASKED_GROUPS = re.compile(
-    rf"{_MASKED_GROUP}(?:(?P<separator> {{1,2}}|[\t\u00a0\u202f\u2009\-\u2010-\u2013._+]){_MASKED_GROUP}"
-    rf"(?:(?P=separator){_MASKED_GROUP})*)?"
-)
+_MASKED_GROUP = re.compile(f"[*{DIGIT[1:-1]}]+")
 
 
-def scalars(text: str, at: int, kind: str) -> Iterator[Scalar]:
-    """Yields the value at a place. In a wrapper with several values, it is the first one."""
+def scalars(text: str, at: int, kind: str, is_enclosed: bool) -> Iterator[Scalar]:
+    """Yields the value at a place. In a wrapper with several values, it is the first one.
+
+    `is_enclosed` is set if the name is in quotes or brackets, so that lines do not end its value.
+    """
     quoted = _quoted(text, at)
     if quoted is not None:
         yield Scalar(*quoted, is_bare=False)
@@ -131,16 +131,16 @@ def scalars(text: str, at: int, kind: str) -> Iterator[Scalar]:
     type_ = _TYPE.match(text, at)
     if type_ is not None:
         if not ESCAPE.match(text, type_.end()):
-            yield from (scalar._replace(is_bare=False) for scalar in scalars(text, type_.end(), kind))
+            yield from (scalar._replace(is_bare=False) for scalar in scalars(text, type_.end(), kind, is_enclosed))
         return
     wrapper = _WRAPPER.match(text, at)
     if wrapper is not None:
         # The bracket is the last character, or the second one of `#<Cvv 123>`.
         end = balanced_end(text, at + 1 if text[at] == "#" else wrapper.end() - 1)
-        yield from _inside(text, wrapper.end(), end, kind)
+        yield from _inside(text, wrapper.end(), end, kind, is_enclosed)
         return
     if text[at : at + 1] in ("[", "{"):
-        end = balanced_end(text, at)
+        end = _container_end(text, at, is_enclosed)
         if end > at:
             yield Scalar(at, end, is_bare=True)
         return
@@ -149,14 +149,14 @@ def scalars(text: str, at: int, kind: str) -> Iterator[Scalar]:
         yield Scalar(at, end, is_bare=True)
 
 
-def _inside(text: str, at: int, end: int, kind: str) -> Iterator[Scalar]:
+def _inside(text: str, at: int, end: int, kind: str, is_enclosed: bool) -> Iterator[Scalar]:
     """Yields the first value in a wrapper, without its name. The next reading knows what an escape stands for."""
     at = re.compile(r"\s*").match(text, at).end()  # type: ignore[union-attr]
     name = _NAME_IN_WRAPPER.match(text, at)
     at = at if name is None else name.end()
     if ESCAPE.match(text, at):
         return
-    for scalar in scalars(text, at, kind):
+    for scalar in scalars(text, at, kind, is_enclosed):
         if scalar.start < end:
             yield scalar._replace(end=min(scalar.end, end), is_bare=False)
 
@@ -171,8 +171,35 @@ def _quoted(text: str, at: int) -> Optional[Span]:
     return content.span()
 
 
+def _container_end(text: str, at: int, is_enclosed: bool) -> int:
+    """Returns the end of an object or array: where as many brackets are closed as opened, outside of strings.
+
+    Without closing brackets, it is the end of the text, or that of the line if the name is not enclosed. With an escape
+    outside of strings it has no end: the next reading knows what the escape stands for.
+    """
+    lines = re.compile(r"\Z" if is_enclosed else r"[\r\n]|\Z")
+    limit = lines.search(text, at).start()  # type: ignore[union-attr]
+    depth = 0
+    place = at
+    while place < limit:
+        string = _STRING.match(text, place, limit)
+        if string is not None:
+            place = string.end()
+            continue
+        if ESCAPE.match(text, place):
+            return at
+        depth += (text[place] in "{[") - (text[place] in "}]")
+        place += 1
+        if depth == 0:
+            return place
+    return limit
+
+
+_STRING = re.compile(r"\"(?:\\.|[^\"\\])*(?:\"|\\?\Z)", re.DOTALL)
+
+
 def balanced_end(text: str, at: int) -> int:
-    """Returns the end of a list, an object, or a wrapper. Without a closing bracket, it is the end of the line.
+    """Returns the end of a wrapper. Without a closing bracket, it is the end of the line.
 
     With an escape outside of strings it has no end: the next reading knows what the escape stands for.
     """
@@ -218,11 +245,10 @@ def _end_of_mask(text: str, at: int, kind: str) -> Optional[int]:
     if kind in (names.CODE, names.WEAK_CODE):
         stars = re.compile(r"\*{3}(?![0-9A-Za-z*])").match(text, at)
         return None if stars is None else stars.end()
-    groups = _MASKED_GROUPS.match(text, at)
     ends = [at + len(NOT_A_NUMBER)] if text.startswith(NOT_A_NUMBER, at) else []
-    if groups is not None and not is_ascii_letter(text[groups.end() : groups.end() + 1]):
-        found = (group.end() for group in re.compile(_MASKED_GROUP).finditer(text, at, groups.end()))
-        ends += [end for end in found if "*" in text[at:end] and is_masked(text[at:end])]
+    group = _MASKED_GROUP.match(text, at)
+    if group is not None and is_masked(group.group()) and not is_ascii_letter(text[group.end() : group.end() + 1]):
+        ends.append(group.end())
     return max(ends, default=None)
 
 
@@ -293,9 +319,16 @@ def _in_name_and_value(text: str) -> Iterator[Value]:
         if kind is None:
             continue
         # The rest of the element or object, before and after.
-        start = max(text.rfind(bracket, 0, key.start()) for bracket in "{}<>") + 1
-        ends = [end for end in (text.find(bracket, span[1]) for bracket in "{}<>") if end >= 0]
-        for value_key in _VALUE_KEY.finditer(text, start, min([*ends, len(text)])):
+        brackets = _brackets(text)
+        start = max((end for _, end in brackets if end <= key.start()), default=0)
+        end = min((start for start, _ in brackets if start >= span[1]), default=len(text))
+        for value_key in _VALUE_KEY.finditer(text, start, end):
             if not span[0] <= value_key.start() < span[1]:
                 quote = value_key.span("quote") if value_key.group("quote") else None
-                yield from _values_at(text, value_key.end(), kind, quote)
+                yield from _values_at(text, value_key.end(), kind, quote, is_enclosed=quote is not None)
+
+
+def _brackets(text: str) -> List[Span]:
+    """Returns the places of braces and of the brackets of tags, which may be escaped in any number of steps."""
+    decoded = readings(text)[-1]
+    return [decoded.range(*bracket.span()) for bracket in re.finditer("[{}<]|(?<!=)>", decoded.text)]
