@@ -25,7 +25,7 @@ const NEAR: usize = 48;
 /// texts, such as most members, are not read at all.
 pub(super) fn may_contain_number(text: &[u8], least: usize) -> bool {
     has_digits(text, least)
-        && (has_window(text, least) || !all(text, |bytes| !begins_separator(bytes)))
+        && (has_series_of_digits(text, least) || !all(text, |bytes| !begins_separator(bytes)))
 }
 
 /// Checks if a text has at least so many digits. 64 bytes become the bits of a number, which are
@@ -41,19 +41,26 @@ pub(super) fn has_digits(text: &[u8], least: usize) -> bool {
     })
 }
 
-/// Checks if so many bytes in a row may be parts of digits and separators, as in a number without
-/// escapes.
+/// Checks if so many digits may have only separators between them, as in a number without escapes.
 ///
 /// A window of `least` bytes moves over the text. It is read from its end to its start, up to the
-/// first other byte, after which the next window begins. Most windows of words end with a letter, so
-/// one of `least` bytes is read.
-fn has_window(text: &[u8], least: usize) -> bool {
+/// first byte that is of no number, after which the next window begins. Most windows of words end
+/// with a letter, so one of `least` bytes is read. At a window without such a byte, the digits up to
+/// the next one are counted.
+fn has_series_of_digits(text: &[u8], least: usize) -> bool {
     let mut rest = text;
     while let Some(window) = rest.get(..least) {
-        let Some(other) = window.iter().rposition(|byte| !is_of_number(*byte)) else {
-            return true;
+        let next = match window.iter().rposition(|byte| !is_of_number(*byte)) {
+            Some(other) => other.saturating_add(1),
+            None => {
+                let series = || rest.iter().take_while(|byte| is_of_number(**byte));
+                if series().filter(|byte| is_first_of_digit(**byte)).count() >= least {
+                    return true;
+                }
+                series().count()
+            }
         };
-        rest = rest.get(other.saturating_add(1)..).unwrap_or_default();
+        rest = rest.get(next..).unwrap_or_default();
     }
     false
 }
@@ -120,7 +127,7 @@ fn ends_name(bytes: u8x16) -> u8x16 {
 /// Checks if a text may end with the letters of a name, before any digit that the name ends with.
 fn ends_with_name(text: &[u8], next: Option<&u8>) -> bool {
     // A name is not part of a longer word in lower case.
-    if next.is_some_and(u8::is_ascii_lowercase) {
+    if next.is_some_and(u8::is_ascii_lowercase) || ends_with_other_word(text) {
         return false;
     }
     let earliest = text.len().saturating_sub(LONGEST);
@@ -143,6 +150,17 @@ fn ends_with_name(text: &[u8], next: Option<&u8>) -> bool {
     };
     is_ending([first, middle, last])
         && (NAMES.iter().any(|(name, _)| is_name(name)) || has_escape_at_end(text))
+}
+
+/// Checks if a text ends with three letters in a row that end no name, as nearly all words do.
+fn ends_with_other_word(text: &[u8]) -> bool {
+    let [.., before, first, middle, last] = text else {
+        return false;
+    };
+    // The first letter may belong to an escape, as in `card%5Bno`.
+    let may_be_escaped = matches!(before, b'0'..=b'9' | b'\\' | b'#');
+    let letters = [first, middle, last].map(u8::to_ascii_lowercase);
+    !may_be_escaped && letters.iter().all(u8::is_ascii_lowercase) && !is_ending(letters)
 }
 
 /// Checks if an escape may be between the words of a name at the end of a text, as in
@@ -255,6 +273,7 @@ mod tests {
             "4111111111111",
             "4111111x1111111",
             "20:15:30 2026/11/27 10.0.0.1",
+            "10.0.123.45 - - [29/Nov/2026",
             "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11",
             "Оплата заказа, спасибо",
             "\\n1234567890",
