@@ -15,7 +15,7 @@ import generator.texts
 from generator.numbers import CARDS
 from library import CallerError, Engine, Library
 from payspec_model.reader import NotJson, TooDeep
-from payspec_model.texts import contains_card_number, redact, redact_text
+from payspec_model.texts import contains_card_number, names, redact, redact_text
 from payspec_model.texts.escapes import readings
 from payspec_model.texts.json_tree import Node, parse
 from payspec_model.texts.mask import DIGIT, ascii_digits
@@ -89,14 +89,17 @@ def repeats_a_number(body: str) -> bool:
 
     Of more than eight numbers, the library masks every run that is long enough.
     """
-    named, others = [], []
+    texts = []
     for kind, node in values_of(parse(body), None):
         text = body[node.start : node.end] if node.type == "other" else node.text
         # The digits of an escape are none of a number.
         decoded = readings(text)[-1].text
-        (others if kind is None else named).append(ascii_digits(re.findall(DIGIT, decoded)))
-    numbers = {number for number in named if 12 <= len(number) <= 19}
-    return len(numbers) > 8 or any(number in other for number in numbers for other in others)
+        texts.append((kind, ascii_digits(re.findall(DIGIT, decoded))))
+    is_number = (names.NUMBER, names.WEAK_NUMBER)
+    numbers = {at: digits for at, (kind, digits) in enumerate(texts) if kind in is_number and 12 <= len(digits) <= 19}
+    others = [(at, digits) for at, (kind, digits) in enumerate(texts) if kind != names.NUMBER]
+    is_repeated = any(number in other for at, number in numbers.items() for place, other in others if place != at)
+    return len(set(numbers.values())) > 8 or is_repeated
 
 
 def values_of(node: Node, kind: Optional[str]) -> Iterator[Tuple[Optional[str], Node]]:

@@ -232,6 +232,27 @@ class Names(Texts):
             "card_number=0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11",
         )
 
+    def test_leaves_the_first_group_after_a_weak_name_to_the_number(self):
+        self.becomes(
+            (
+                ("cve=6069 8500 0000 0003", "cve=6069 85** **** 0003"),
+                ("cve=6069\\t8500\\t0000\\t0003", "cve=6069\\t85**\\t****\\t0003"),
+            )
+        )
+
+    def test_ends_objects_where_as_many_brackets_close(self):
+        self.becomes(
+            (
+                ('"cvv":{"a":"}",[1}], x', '"cvv":"***", x'),
+                ('"cvv":{"\\"\'"},"7"\n', '"cvv":"***","7"\n'),
+                ('"cvv":[1,\n2', '"cvv":"***"'),
+                ("cvv=[1,\n2", "cvv=***\n2"),
+            )
+        )
+
+    def test_reads_no_escape_with_escaped_digits(self):
+        self.stay("cvc0=123", "cvv foo=123", "%5Cu06f\\u0034539578763621486")
+
     def test_keeps_wrappers(self):
         for wrapped in (
             'Some("{}")', 'Optional("{}")', "b'{}'", 'string(3) "{}"', 'NumberLong("{}")', 'CardCode{{value="{}"}}', "({})",

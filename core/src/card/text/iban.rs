@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use super::digits::is_separator;
+use super::escapes::may_begin_escape;
 use super::symbol::Cursor;
 use crate::util::bytes::{position, within};
 
@@ -17,9 +18,10 @@ const COUNTRIES: &str = "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 
 /// of each group.
 const HEAD: usize = 4;
 
-/// The maximum number of bytes of an IBAN with separators, and of one escape.
+/// The maximum number of bytes of an IBAN with separators.
 const MAX_BYTES: usize = 80;
-const MAX_ESCAPE: usize = 12;
+/// The maximum number of bytes of an escape before an IBAN, such as a color sequence with parameters.
+const MAX_ESCAPE: usize = 32;
 
 /// Checks if a part of the text overlaps a valid IBAN.
 pub(super) fn overlaps_iban(text: &[u8], part: &Range<usize>) -> bool {
@@ -47,7 +49,7 @@ fn begins_iban(text: &[u8], start: usize) -> bool {
 fn is_escape_before(text: &[u8], end: usize) -> bool {
     (2..=MAX_ESCAPE).any(|length| {
         let start = end.checked_sub(length);
-        let is_lead = |start: &usize| matches!(text.get(*start), Some(b'\\' | b'%' | b'&'));
+        let is_lead = |start: &usize| text.get(*start).copied().is_some_and(may_begin_escape);
         let start = start.filter(is_lead);
         let symbol = start.and_then(|start| Cursor::new(text, start).symbol());
         symbol.is_some_and(|symbol| symbol.end == end)
@@ -152,6 +154,8 @@ mod tests {
                 true,
             ),
             ("\\x5cx5cDE12 5001 0517 0648 4898 90", true),
+            ("\u{1b}[1;32mDE12 5001 0517 0648 4898 90", true),
+            ("#033[32mDE12 5001 0517 0648 4898 90", true),
             ("DE12 5001-0517 0648 4898 90", false),
             ("XX81 5001 0517 0648 4898 90", false),
             ("DE13 5001 0517 0648 4898 90", false),

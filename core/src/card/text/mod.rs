@@ -128,7 +128,9 @@ impl<'k> TextMask<'k> {
             return None;
         }
         let mut masked = self.mask_once(text, has_names)?;
-        for _ in 0..MAX_ROUNDS {
+        // Numbers leave no others behind.
+        let rounds = if has_names { MAX_ROUNDS } else { 0 };
+        for _ in 0..rounds {
             let Some(again) = self.mask_once(masked.as_str(), has_names) else {
                 break;
             };
@@ -141,20 +143,13 @@ impl<'k> TextMask<'k> {
     /// Masks what is card data in a text as it is.
     fn mask_once(self, text: &str, has_names: bool) -> Option<Masked> {
         let replacements = self.replacements(text, has_names);
-        let hidden = replacements
-            .is_empty()
-            .then(|| self.hidden_parts(text.as_bytes()));
         // Without a mask, nothing is copied: the copy of a number would stay in memory.
-        if hidden.as_ref().is_some_and(|hidden| hidden.is_empty()) {
+        if replacements.is_empty() && !self.contains_number(text.as_bytes()) {
             return None;
         }
         let mut out = InlineVec::with_capacity(written_length(text, &replacements));
         write(text, &replacements, |piece| out.extend_from_slice(piece));
-        for part in hidden.unwrap_or_else(|| self.hidden_parts(&out)) {
-            stars::hide_digits(&mut out, part);
-        }
-        let length = stars::remove_fillers(&mut out);
-        out.truncate(length);
+        self.mask_numbers(&mut out);
         Some(Masked::new(out))
     }
 
@@ -193,12 +188,18 @@ impl<'k> TextMask<'k> {
         may_contain_number(text, least)
     }
 
-    /// Returns the parts of a text whose digits are those of card numbers to be hidden. Numbers may
-    /// overlap, and so may their parts.
-    fn hidden_parts(self, text: &[u8]) -> InlineVec<Range<usize>, 4> {
-        let mut hidden = InlineVec::new();
+    /// Checks if a text contains a card number that is masked.
+    fn contains_number(self, text: &[u8]) -> bool {
+        let is_known = |known| runs::find_known(text, 0, known).is_some();
+        self.may_contain_number(text)
+            && (self.known.is_some_and(is_known)
+                || self.is_complete && NumberSearch::new().next(text).is_some())
+    }
+
+    /// Masks the card numbers in a text in place.
+    fn mask_numbers(self, text: &mut InlineVec<u8, 1024>) {
         if !self.may_contain_number(text) {
-            return hidden;
+            return;
         }
         if let Some(known) = self.known {
             let mut from = 0;
@@ -210,16 +211,33 @@ impl<'k> TextMask<'k> {
                 let is_whole = cursor.at() == range.end;
                 let track_data = Some(cursor).filter(|_| is_whole);
                 let track_data = track_data.and_then(track::data_after);
-                hidden.extend(stars::hidden_parts(text, Number { range, track_data }));
+                let number = Number { range, track_data };
+                let hidden = stars::hidden_parts(text, number);
+                stars::hide_digits(text, &hidden);
             }
         }
         if self.is_complete {
-            let mut search = NumberSearch::new();
-            while let Some(number) = search.next(text) {
-                hidden.extend(stars::hidden_parts(text, number));
-            }
+            mask_numbers_of_schemes(text);
         }
-        hidden
+        let length = stars::remove_fillers(text);
+        text.truncate(length);
+    }
+}
+
+/// Masks the card numbers of known schemes in a text in place.
+fn mask_numbers_of_schemes(text: &mut [u8]) {
+    let mut search = NumberSearch::new();
+    while let Some(number) = search.next(text) {
+        let around = search.around_last();
+        let mut end = number.end();
+        let mut hidden = stars::hidden_parts(text, number);
+        // Numbers with groups in common are found before the digits of the first become stars.
+        while let Some(overlapping) = search.next_before(text, end) {
+            end = end.max(overlapping.end());
+            hidden.extend(stars::hidden_parts(text, overlapping));
+        }
+        stars::hide_digits(text, &hidden);
+        search = around;
     }
 }
 

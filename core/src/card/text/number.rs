@@ -32,6 +32,14 @@ pub(super) struct Number {
     pub(super) track_data: Option<Range<usize>>,
 }
 
+impl Number {
+    /// Returns the end of the digits, or of the data of the track after them.
+    pub(super) fn end(&self) -> usize {
+        let data = self.track_data.as_ref();
+        data.map_or(self.range.end, |data| data.end)
+    }
+}
+
 /// The beginning of a group of digits, and the two characters before it.
 #[derive(Clone, Copy)]
 struct Place {
@@ -92,6 +100,10 @@ pub(super) struct NumberSearch {
     digits: Digits<MAX_GROUPS>,
     /// The place after the last group of the window.
     place: Place,
+    /// The last groups that may belong to a number with the next one.
+    recent: [Place; MAX_GROUPS - 1],
+    /// Set if only separators are between the last group and the place.
+    is_joined: bool,
 }
 
 impl NumberSearch {
@@ -105,19 +117,30 @@ impl NumberSearch {
             count: 0,
             digits: Digits::default(),
             place,
+            recent: [place; MAX_GROUPS - 1],
+            is_joined: false,
         }
     }
 
-    /// Finds the next number, by its first digit. It may overlap the one before.
+    /// Finds the next number, in the order of their first digits.
     pub(super) fn next(&mut self, text: &[u8]) -> Option<Number> {
+        self.next_before(text, text.len())
+    }
+
+    /// Finds the next number that begins before a position.
+    pub(super) fn next_before(&mut self, text: &[u8], end: usize) -> Option<Number> {
         loop {
+            let start = self.find_start(text)?;
+            if start.at >= end {
+                return None;
+            }
             if self.count == 0 {
-                self.find_digits(text)?;
-                let group = self.read(text, self.place, None);
+                let group = self.read(text, start, None);
                 if !group.is_first {
                     // Most groups begin no number, and need no window.
                     self.digits.remove_group(group.length);
                     self.place = Place::after(group);
+                    self.leave(group);
                     continue;
                 }
                 self.push(group);
@@ -128,6 +151,25 @@ impl NumberSearch {
                 return number;
             }
         }
+    }
+
+    /// Returns a search that begins where a number may begin that contains a part of the last one.
+    ///
+    /// After a number is masked, the digits that it leaves may form another one with those around
+    /// them. It begins at most four groups before, with only separators between them.
+    pub(super) fn around_last(&self) -> Self {
+        let [oldest, ..] = self.recent;
+        NumberSearch::from_place(oldest)
+    }
+
+    /// Returns the place of the next group that may begin a number.
+    fn find_start(&mut self, text: &[u8]) -> Option<Place> {
+        if self.count == 0 {
+            self.find_digits(text)?;
+            return Some(self.place);
+        }
+        let [first, ..] = self.window;
+        Some(first.place)
     }
 
     /// Moves to the next digit after the window.
@@ -142,6 +184,7 @@ impl NumberSearch {
             cursor.move_to(symbol.end);
             self.pass(symbol.character);
             if !is_separator(symbol.character) {
+                self.is_joined = false;
                 let skipped = cursor.skip_words();
                 // The characters outside ASCII are not compared.
                 let last = skipped.last_chunk::<2>().map_or(skipped, |last| last);
@@ -184,6 +227,18 @@ impl NumberSearch {
         self.window.copy_within(1.., 0);
         self.count = self.count.saturating_sub(1);
         self.digits.remove_group(first.length);
+        self.leave(first);
+    }
+
+    /// Remembers a group that the search has left.
+    fn leave(&mut self, group: Group) {
+        let [_, second, third, fourth] = self.recent;
+        self.recent = if self.is_joined {
+            [second, third, fourth, group.place]
+        } else {
+            [group.place; MAX_GROUPS - 1]
+        };
+        self.is_joined = true;
     }
 
     /// Reads further groups into the window.

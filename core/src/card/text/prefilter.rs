@@ -46,18 +46,21 @@ pub(super) fn has_digits(text: &[u8], least: usize) -> bool {
 /// A window of `least` bytes moves over the text. It is read from its end to its start, up to the
 /// first byte that is of no number, after which the next window begins. Most windows of words end
 /// with a letter, so one of `least` bytes is read. At a window without such a byte, the digits up to
-/// the next one are counted.
+/// the next one are counted: without the count, an address before a date would pass, and the lines of
+/// a web server would take 66 instructions a byte instead of 18.
 fn has_series_of_digits(text: &[u8], least: usize) -> bool {
     let mut rest = text;
     while let Some(window) = rest.get(..least) {
         let next = match window.iter().rposition(|byte| !is_of_number(*byte)) {
             Some(other) => other.saturating_add(1),
             None => {
-                let series = || rest.iter().take_while(|byte| is_of_number(**byte));
-                if series().filter(|byte| is_first_of_digit(**byte)).count() >= least {
+                let end = rest.iter().position(|byte| !is_of_number(*byte));
+                let series = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+                let digits = series.iter().filter(|byte| is_first_of_digit(**byte));
+                if digits.count() >= least {
                     return true;
                 }
-                series().count()
+                series.len()
             }
         };
         rest = rest.get(next..).unwrap_or_default();
@@ -71,10 +74,10 @@ fn is_of_number(byte: u8) -> bool {
     is_ascii || matches!(byte, 0x80..=0xBF | 0xC2 | 0xE2) || is_first_of_digit(byte)
 }
 
-/// Finds the bytes that begin the escape of a separator.
+/// Finds the bytes that begin the escape of a separator, and `$`.
 #[inline(always)]
 fn begins_separator(bytes: u8x16) -> u8x16 {
-    within::<b'%', b'&'>(bytes) | bytes.simd_eq(u8x16::splat(b'\\'))
+    within::<b'#', b'&'>(bytes) | bytes.simd_eq(u8x16::splat(b'\\'))
 }
 
 /// Finds the bytes that begin a digit: in ASCII, or in another script. An escaped digit has digits in
@@ -127,7 +130,10 @@ fn ends_name(bytes: u8x16) -> u8x16 {
 /// Checks if a text may end with the letters of a name, before any digit that the name ends with.
 fn ends_with_name(text: &[u8], next: Option<&u8>) -> bool {
     // A name is not part of a longer word in lower case.
-    if next.is_some_and(u8::is_ascii_lowercase) || ends_with_other_word(text) {
+    if next.is_some_and(u8::is_ascii_lowercase) {
+        return false;
+    }
+    if ends_with_other_word(text) {
         return false;
     }
     let earliest = text.len().saturating_sub(LONGEST);
@@ -148,23 +154,31 @@ fn ends_with_name(text: &[u8], next: Option<&u8>) -> bool {
             found == Some(letter) || found.is_none() && earliest > 0
         })
     };
-    is_ending([first, middle, last])
-        && (NAMES.iter().any(|(name, _)| is_name(name)) || has_escape_at_end(text))
+    let letters = [first, middle, last];
+    is_ending(letters) && NAMES.iter().any(|(name, _)| is_name(name))
+        || (is_ending(letters) || is_no(letters)) && has_escape_at_end(text)
 }
 
-/// Checks if a text ends with three letters in a row that end no name, as nearly all words do.
+/// Checks if a text ends with three letters in a row that end no name, as nearly all words do. Without
+/// this test, prose takes 15 instructions a byte instead of 8.
 fn ends_with_other_word(text: &[u8]) -> bool {
-    let [.., before, first, middle, last] = text else {
+    let [before @ .., middle, last] = text else {
         return false;
     };
-    // The first letter may belong to an escape, as in `card%5Bno`.
-    let may_be_escaped = matches!(before, b'0'..=b'9' | b'\\' | b'#');
-    let letters = [first, middle, last].map(u8::to_ascii_lowercase);
-    !may_be_escaped && letters.iter().all(u8::is_ascii_lowercase) && !is_ending(letters)
+    let Some(first) = last_letter(before) else {
+        return false;
+    };
+    let letters = [first, *middle, *last].map(|letter| letter.to_ascii_lowercase());
+    letters.iter().all(u8::is_ascii_lowercase) && !is_ending(letters) && !is_no(letters)
+}
+
+/// Checks if the last word of a name may be `no`, which has two letters, after any escape.
+fn is_no([_, middle, last]: [u8; 3]) -> bool {
+    [middle, last] == *b"no"
 }
 
 /// Checks if an escape may be between the words of a name at the end of a text, as in
-/// `card&quot;number` and `card\u{20}number`. It contains letters.
+/// `card&quot;number` and `card\u{20}no`. It contains letters.
 fn has_escape_at_end(text: &[u8]) -> bool {
     let near = text.get(text.len().saturating_sub(NEAR)..);
     let mut bytes = near.unwrap_or(text).iter();
@@ -221,6 +235,9 @@ mod tests {
                     format!("{before}{}=1", name.replace("no", "\\u002eno")),
                     format!("{before}{}=1", name.replace("no", "%2Eno")),
                     format!("{before}{}]=1", name.replace("no", "%5Bno")),
+                    format!("{before}{}=1", name.replace("no", "\\u{20}no")),
+                    format!("{before}{}]=1", name.replace("no", "[&quot;no")),
+                    format!("{before}{}]=1", name.replace("no", "[&quot%3Bno")),
                     format!("{before}{}=1", name.replace("num", "\\x5fnum")),
                     format!("{before}{}=1", name.replace("num", "\\u{20}num")),
                     format!("{before}{}=1", name.replace("num", "%u0020num")),
@@ -263,6 +280,7 @@ mod tests {
             "4111%201111%201111%2011",
             "4111\\t1111\\t1111\\t11",
             "4111&nbsp;1111&nbsp;1111&nbsp;11",
+            "4111#0111111#0111111#01111",
         ] {
             for shift in 0..130 {
                 let text = format!("{}{number}{}", "x".repeat(shift), "x".repeat(130 - shift));

@@ -11,6 +11,8 @@ pub(super) struct Quote<'t> {
     pub(super) spelling: &'t [u8],
     /// The number of backslashes at its beginning.
     backslashes: usize,
+    /// `"`, `'`, or a backtick.
+    mark: char,
 }
 
 impl<'t> Quote<'t> {
@@ -23,9 +25,8 @@ impl<'t> Quote<'t> {
                 break;
             }
         }
-        if !ahead.accept(is_quote) {
-            return None;
-        }
+        let mark = ahead.peek().filter(|next| is_quote(*next))?;
+        ahead.accept_char(mark)?;
         let spelling = cursor.text.get(cursor.at()..ahead.at())?;
         let backslashes = spelling.iter().take_while(|byte| **byte == b'\\');
         let backslashes = backslashes.count();
@@ -33,6 +34,7 @@ impl<'t> Quote<'t> {
         Some(Quote {
             spelling,
             backslashes,
+            mark,
         })
     }
 
@@ -49,6 +51,13 @@ impl<'t> Quote<'t> {
     /// Checks if a quote at the cursor ends the string that this one begins.
     pub(super) fn is_closed_at(self, mut cursor: Cursor<'t>) -> bool {
         Quote::read(&mut cursor).is_some_and(|quote| quote.closes(self))
+    }
+
+    /// Checks if a quote at the cursor ends the digits that this one begins, however both are
+    /// escaped.
+    pub(super) fn encloses_digits_before(self, mut cursor: Cursor<'t>) -> bool {
+        let quote = Quote::read(&mut cursor);
+        quote.is_some_and(|quote| quote.mark == self.mark || quote.is_outside(self))
     }
 
     /// Checks if this quote ends the string that `open` begins.

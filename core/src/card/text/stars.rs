@@ -8,22 +8,26 @@ use super::number::Number;
 use super::symbol::{Cursor, FILLER};
 use crate::card::mask::visible_digits;
 use crate::util::bug::report_bug;
+use crate::util::inline_vec::InlineVec;
 
-/// Returns the parts of a text whose digits a number hides: those in its middle (D22), and all data of
-/// its track.
-pub(super) fn hidden_parts(text: &[u8], number: Number) -> impl Iterator<Item = Range<usize>> {
+/// The parts of a text whose digits become stars.
+pub(super) type HiddenParts = InlineVec<Range<usize>, 4>;
+
+/// Returns the parts that a number hides: from its first hidden digit to its last one (D22), and all
+/// data of its track.
+pub(super) fn hidden_parts(text: &[u8], number: Number) -> HiddenParts {
     let Number { range, track_data } = number;
-    middle(text, &range).into_iter().chain(track_data)
+    middle(text, &range).into_iter().chain(track_data).collect()
 }
 
-/// Returns the part of a range from its first hidden digit to the last one (D22).
+/// Returns the part of a range with the digits that a mask hides (D22).
 fn middle(text: &[u8], range: &Range<usize>) -> Option<Range<usize>> {
     let count = digits_in(text, range).count();
-    let (first, last) = visible_digits(count);
-    let hidden = count.saturating_sub(first).saturating_sub(last);
-    let mut digits = digits_in(text, range).skip(first).take(hidden);
-    let first = digits.next()?;
-    let end = digits.last().map_or(first.end, |last| last.end);
+    let (kept_first, kept_last) = visible_digits(count);
+    let hidden = count.saturating_sub(kept_first).saturating_sub(kept_last);
+    let mut hidden = digits_in(text, range).skip(kept_first).take(hidden);
+    let first = hidden.next()?;
+    let end = hidden.last().map_or(first.end, |last| last.end);
     Some(first.start..end)
 }
 
@@ -39,16 +43,19 @@ fn digits_in(text: &[u8], range: &Range<usize>) -> impl Iterator<Item = Range<us
     .filter_map(|(place, is_digit)| is_digit.then_some(place))
 }
 
-/// Replaces the digits in a part by stars. Separators stay, and so do all positions.
-pub(super) fn hide_digits(text: &mut [u8], part: Range<usize>) {
-    let mut at = part.start;
-    while at < part.end
-        && let Some(symbol) = Cursor::new(text, at).symbol()
-    {
-        if digit(symbol.character).is_some() {
-            star(text, at..symbol.end);
+/// Replaces the digits in parts of a text, which may overlap, by stars. Separators stay, and so do
+/// all positions.
+pub(super) fn hide_digits(text: &mut [u8], parts: &[Range<usize>]) {
+    for part in parts {
+        let mut at = part.start;
+        while at < part.end
+            && let Some(symbol) = Cursor::new(text, at).symbol()
+        {
+            if digit(symbol.character).is_some() {
+                star(text, at..symbol.end);
+            }
+            at = symbol.end;
         }
-        at = symbol.end;
     }
 }
 
@@ -92,9 +99,8 @@ mod tests {
     fn masked(text: &str) -> String {
         let mut text = String::from(text).into_bytes();
         let whole = 0..text.len();
-        if let Some(part) = middle(&text, &whole) {
-            hide_digits(&mut text, part);
-        }
+        let hidden = middle(&text, &whole).unwrap();
+        hide_digits(&mut text, &[hidden]);
         let kept = remove_fillers(&mut text);
         text.truncate(kept);
         String::from_utf8(text).unwrap()

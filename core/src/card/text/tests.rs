@@ -1,5 +1,6 @@
 //! Tests of whole texts.
 
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -139,8 +140,31 @@ fn masks_every_number_that_overlaps() {
         ("%B4111111111111111^A^2512?", "%B411111******1111^A^****?"),
         ("4111111111111111=2512?", "411111******1111=****?"),
         ("0000 4111 1111 1111 1111", "0000 4111 11** **** 1111"),
+        ("6277+8112+2111+3101+0090", "6277+81**+****+****+0090"),
+        (
+            "６２７７+8112+2111+3101+0090",
+            "６２７７+81**+****+****+0090",
+        ),
+        ("6277+8112+211\\u0031+3101+0090", "6277+81**+****+****+0090"),
+        (
+            "4111111111111111=4111111111111111=2512",
+            "411111******1111=****************=****",
+        ),
     ] {
         assert_eq!(redacted(text), expected);
+    }
+}
+
+/// A number may be none until the digits before it are stars, and so on.
+#[test]
+fn masks_numbers_that_appear_behind_each_other() {
+    for (text, expected) in [
+        ("4111111111111111=2512.", "411111******1111=****."),
+        (" 2194 4760 0046304", " 21** **** ***6304"),
+    ] {
+        let first = if text.starts_with(' ') { "6304" } else { "" };
+        let [text, expected] = [text, expected].map(|part| format!("{first}{}", part.repeat(8)));
+        assert_eq!(redacted(&text), expected);
     }
 }
 
@@ -163,7 +187,7 @@ fn declared_numbers_have_twelve_digits() {
 fn random_texts(mut check: impl FnMut(&str)) {
     let pieces: Vec<&str> = "cvv|pan|card_number|cid|name|value|Cvv|card|number|=|:|,| |  |\"|\\\"|\\\\\\\"|\\|'|{|}|[|]|(|)|<|>|</|/|\
         4111111111111111|4111|1111|3782|822463|10005|30569309025904|378282246310005|500000000009|123|1234|4|5|\
-        -|.|_|+|*|**|***|******|%20|%22|%3D|%25|%B|\\n|\\t|\\u0022|\\u003d|&quot;|&#34;|&|;|\n|\u{A0}|\u{2009}|\
+        -|.|_|+|*|**|***|******|%20|%22|%3D|%25|%5B|%5D|%3B|%7D|%B|\\u{20}|no|#011|=2512|0046304|2194|6304|\\n|\\t|\\u0022|\\u003d|&quot;|&#34;|&|;|\n|\u{A0}|\u{2009}|\
         \u{1B}[31m|\\x1b[0m|^|D|x|b|Some(|string(3) |s:3:|=>|null|я|卡|４１１１|１１１１|DE12|5001 0517 0648 4898 90|\
         41111111-1111-4008-8abc-aaaaaaaaaaaa|0.|.0|.5|#012|<![CDATA["
         .split('|')

@@ -106,7 +106,7 @@ impl Found {
         }
         let is_first_group = !has_groups && begins_number(cursor, start);
         let is_whole = if let Some(quote) = quote {
-            quote.is_closed_at(cursor) || cursor.peek().is_none() || is_line_break(cursor)
+            quote.encloses_digits_before(cursor) || cursor.peek().is_none() || is_line_break(cursor)
         } else if is_element {
             ends_element(cursor)
         } else {

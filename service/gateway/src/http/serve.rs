@@ -23,7 +23,7 @@ use tokio_io_timeout::TimeoutStream;
 use super::client::Client;
 use super::connections::{ConnectionLimits, Connections};
 use super::problem::http_problem;
-use super::unread::ReadToEnd;
+use super::unread::ReadFlag;
 use super::wiped::Wiped;
 use crate::memory;
 
@@ -95,14 +95,14 @@ pub async fn serve<S>(
                     let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
                         let client = Client::of(peer, request.headers(), &trusted);
                         request.extensions_mut().insert(client);
-                        let body = (!request.body().is_end_stream()).then(ReadToEnd::default);
-                        let served = service.call(request.map(|incoming| match &body {
-                            Some(body) => body.observe(incoming),
-                            None => Body::new(incoming),
+                        let flag = (!request.body().is_end_stream()).then(ReadFlag::default);
+                        let served = service.call(request.map(|body| match &flag {
+                            Some(flag) => flag.watch(body),
+                            None => Body::new(body),
                         }));
                         async move {
-                            match body {
-                                Some(body) => Ok(body.announce(memory::mark_stack(served).await?)),
+                            match flag {
+                                Some(flag) => Ok(flag.close_if_unread(memory::mark_stack(served).await?)),
                                 None => served.await,
                             }
                         }

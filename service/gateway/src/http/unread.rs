@@ -1,8 +1,8 @@
 //! Announces the end of a connection whose request body is not read to its end.
 //!
-//! hyper closes such a connection after the answer. A client that does not know it may send its next
-//! request there, and gets no answer to it: it cannot know whether a payment was created. So the answer
-//! has `Connection: close` (RFC 9112, section 9.6).
+//! hyper closes such a connection after the answer, unless the rest of the body has arrived already. A
+//! client cannot know which. It may send its next request there and get no answer, so that it does not
+//! know whether a payment was created. So the answer has `Connection: close` (RFC 9112, section 9.6).
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -15,21 +15,21 @@ use axum::http::header::CONNECTION;
 use axum::response::Response;
 use hyper::body::{Frame, Incoming, SizeHint};
 
-/// Whether the body of a request has been read to its end.
+/// Set if the body of a request has been read to its end.
 #[derive(Default, Clone)]
-pub(super) struct ReadToEnd(Arc<AtomicBool>);
+pub(super) struct ReadFlag(Arc<AtomicBool>);
 
-impl ReadToEnd {
-    /// Returns a body that is observed.
-    pub(super) fn observe(&self, body: Incoming) -> Body {
-        Body::new(Observed {
+impl ReadFlag {
+    /// Wraps a body so that its end sets the flag.
+    pub(super) fn watch(&self, body: Incoming) -> Body {
+        Body::new(Watched {
             body,
-            at_end: self.clone(),
+            flag: self.clone(),
         })
     }
 
     /// Adds `Connection: close` to an answer if the body has not been read to its end.
-    pub(super) fn announce(&self, mut answer: Response) -> Response {
+    pub(super) fn close_if_unread(&self, mut answer: Response) -> Response {
         if !self.0.load(Ordering::Relaxed) {
             answer
                 .headers_mut()
@@ -39,12 +39,12 @@ impl ReadToEnd {
     }
 }
 
-struct Observed {
+struct Watched {
     body: Incoming,
-    at_end: ReadToEnd,
+    flag: ReadFlag,
 }
 
-impl HttpBody for Observed {
+impl HttpBody for Watched {
     type Data = Bytes;
     type Error = hyper::Error;
 
@@ -54,7 +54,7 @@ impl HttpBody for Observed {
     ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
         let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
         if frame.is_none() || self.body.is_end_stream() {
-            self.at_end.0.store(true, Ordering::Relaxed);
+            self.flag.0.store(true, Ordering::Relaxed);
         }
         Poll::Ready(frame)
     }

@@ -3,8 +3,10 @@
 use payspec::{Authorization, CreateContext, Engine, Quote};
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 
 use crate::database::Database;
 use crate::gateway::{self, Answer, BODY, Gateway};
@@ -339,7 +341,7 @@ async fn what_cannot_be_processed_is_455() {
         );
         // A fresh rate, and the amount is too small for it.
         std::fs::write(&rates, r#"{"per_usdt":{"RUB":"92000000000"}}"#).unwrap();
-        tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+        tokio::time::sleep(Duration::from_millis(1500)).await;
         let answer = gateway.create(&token, Some("k"), &crypto("RUB")).await;
         assert_eq!(
             (answer.status, answer.code().as_str()),
@@ -444,39 +446,44 @@ async fn a_body_that_is_not_read_ends_the_connection_and_the_answer_announces_it
     let token = gateway::token(&database, "shop-42");
     let gateway = Gateway::start(&database, &[]).await;
     let address = gateway.base.trim_start_matches("http://").to_owned();
-    let large = " ".repeat(70_000);
-    for (authorization, kind, body, status, is_read) in [
-        (token.as_str(), "application/json", BODY, 201, true),
-        (token.as_str(), "application/json", "{}", 422, true),
-        (
-            token.as_str(),
-            "application/json",
-            large.as_str(),
-            413,
-            false,
-        ),
-        (token.as_str(), "text/plain", BODY, 415, false),
-        ("wrong", "application/json", BODY, 401, false),
+    let json = "content-type: application/json\r\n";
+    let text = "content-type: text/plain\r\n";
+    let known = format!("authorization: Bearer {token}\r\n");
+    let whole = |body: &str| format!("content-length: {}\r\n\r\n{body}", body.len());
+    let chunks = format!(
+        "transfer-encoding: chunked\r\n\r\n{:x}\r\n{BODY}\r\n0\r\n\r\n",
+        BODY.len()
+    );
+    let too_large = "content-length: 70000\r\n\r\n".to_owned();
+    for (kind, authorization, rest, status, is_read) in [
+        (json, known.as_str(), whole(BODY), 201, true),
+        (json, &known, whole("{}"), 422, true),
+        (json, &known, chunks, 201, true),
+        (json, &known, too_large, 413, false),
+        (text, &known, whole(BODY), 415, false),
+        (json, "", whole(BODY), 401, false),
     ] {
         let mut stream = TcpStream::connect(&address).await.unwrap();
-        let size = body.len();
-        let request = format!(
-            "POST /v1/payments/new HTTP/1.1\r\nhost: x\r\ncontent-type: {kind}\r\n\
-             authorization: Bearer {authorization}\r\ncontent-length: {size}\r\n\r\n{body}"
-        );
+        let request =
+            format!("POST /v1/payments/new HTTP/1.1\r\nhost: x\r\n{kind}{authorization}{rest}");
         stream.write_all(request.as_bytes()).await.unwrap();
-        let mut head = Vec::new();
-        while !head.ends_with(b"\r\n\r\n") {
-            head.push(stream.read_u8().await.unwrap());
-        }
-        let head = String::from_utf8(head).unwrap();
+        let head = head_of_answer(&mut stream).await;
         assert!(head.starts_with(&format!("HTTP/1.1 {status} ")), "{head}");
-        assert_eq!(
-            head.contains("\r\nconnection: close\r\n"),
-            !is_read,
-            "{head}"
-        );
+        let is_closing = head.contains("\r\nconnection: close\r\n");
+        assert_eq!(is_closing, !is_read, "{head}");
     }
+}
+
+/// Returns an answer up to its body.
+async fn head_of_answer(stream: &mut TcpStream) -> String {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        let byte = timeout(Duration::from_secs(60), stream.read_u8())
+            .await
+            .unwrap();
+        head.push(byte.unwrap());
+    }
+    String::from_utf8(head).unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -53,7 +53,11 @@ class Reading(NamedTuple):
 
 def readings(text: str) -> List[Reading]:
     """Returns the text as written, then decoded once, twice, and so on. Each decoding makes a text shorter."""
-    found = [_as_written(text)]
+    return _decoded_again(_as_written(text))
+
+
+def _decoded_again(reading: Reading) -> List[Reading]:
+    found = [reading]
     while ESCAPE.search(found[-1].plain):
         found.append(_decoded(found[-1]))
     return found
@@ -96,16 +100,16 @@ def _decoded(reading: Reading) -> Reading:
 DIGIT_OF_ESCAPE = "\1"
 
 
-def without_escapes(text: str) -> str:
-    """Returns the text with NUL in the places of escapes: their letters and digits are not those of a name or a number.
+def without_escapes(reading: Reading) -> str:
+    """Returns the text of a reading with NUL in the places of escapes: their letters and digits are not those of a name or a number.
 
     An escape may have several steps, as in `\\\\n` and `%2522`.
     """
-    characters = list(text)
-    for reading in readings(text):
-        for escape in ESCAPE.finditer(reading.plain):
+    characters = list(reading.text)
+    for further in _decoded_again(_as_written(reading.text)._replace(plain=reading.plain)):
+        for escape in ESCAPE.finditer(further.plain):
             for shown, start, end in _characters(escape):
-                first, last = reading.range(start, end)
+                first, last = further.range(start, end)
                 characters[first:last] = "\0" * (last - first)
                 if re.match(DIGIT, shown):
                     characters[first] = characters[last - 1] = DIGIT_OF_ESCAPE

@@ -18,6 +18,9 @@ CODE_WORDS = {"cvv", "cvc", "csc", "securitycode"}
 WEAK_NUMBERS = {"pan"}
 WEAK_CODES = {"cid", "csc", "cav", "cve"}
 
+#: The last words of names with spaces.
+LAST_WORDS = {"number", "no", "num", "code", "value"}
+
 NUMBER, CODE, WEAK_NUMBER, WEAK_CODE = "number", "code", "weak number", "weak code"
 
 _WORD = re.compile(r"[A-Z]+[0-9]*(?![a-z])|[A-Z]?[a-z]+[0-9]*|[0-9]+")
@@ -57,7 +60,8 @@ def kinds_in_text(words: List[str]) -> Set[str]:
     parts = words[-1].split(".")
     found = {kind(".".join(parts[count:])) for count in range(len(parts))}
     found |= {kind(name) for _, name in _several(words) if is_listed(name)}
-    if any(words_of(first) in (["cvv"], ["cvv2"], ["cvc"], ["cvc2"]) for first, _ in _several(words)):
+    is_code = any(words_of(first) in (["cvv"], ["cvv2"], ["cvc"], ["cvc2"]) for first, _ in _several(words))
+    if is_code and words[-1].lower() in LAST_WORDS:
         found.add(WEAK_CODE)
     return {each for each in found if each is not None} - ({WEAK_CODE} if CODE in found else set())
 

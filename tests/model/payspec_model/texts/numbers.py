@@ -6,7 +6,7 @@ import re
 from typing import Iterator, List, NamedTuple, Tuple
 
 from .. import card
-from .escapes import DIGIT_OF_ESCAPE, without_escapes
+from .escapes import DIGIT_OF_ESCAPE, Reading, without_escapes
 from .iban import ibans
 from .mask import DIGIT, ascii_digits, hidden
 
@@ -14,8 +14,7 @@ from .mask import DIGIT, ascii_digits, hidden
 #: hyphen or dash (U+2010–U+2013), `.`, `_`, `+`, or `%20`". `%20` is a space of the next reading.
 SEPARATORS = {" ", "  ", *"\t\u00a0\u202f\u2009-\u2010\u2011\u2012\u2013._+"}
 
-#: Stars between digits belong to the run, so that the rest of a masked number is not taken for a number.
-_RUN = re.compile(rf"{DIGIT}+(?:\*+{DIGIT}+)*")
+_RUN = re.compile(f"{DIGIT}+")
 _UUID = re.compile(
     r"(?<![0-9A-Za-z])[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}(?![0-9A-Za-z])"
 )
@@ -32,9 +31,9 @@ class Found(NamedTuple):
         return [self.places[at] for at in hidden(len(self.places))] + self.track_data
 
 
-def card_numbers(text: str) -> Iterator[Found]:
+def card_numbers(reading: Reading) -> Iterator[Found]:
     """Yields all card numbers. They may overlap: each hides its own digits."""
-    text = without_escapes(text)
+    text = without_escapes(reading)
     runs = [match.span() for match in _RUN.finditer(text)]
     for groups in candidates(text, runs):
         found = _card_number(text, groups)
@@ -67,8 +66,6 @@ def _card_number(text: str, groups: List[Run]) -> Found | None:
     if not 14 <= sum(end - start for start, end in groups) <= 19:
         return None
     places = [at for start, end in groups for at in range(start, end)]
-    if any(text[at] == "*" for at in places):
-        return None
     digits = ascii_digits(text[at] for at in places)
     # "… with the prefix and a length of a known scheme, for which Luhn passes."
     if not card.looks_like_card(digits) or not is_grouped(digits, [end - start for start, end in groups]):

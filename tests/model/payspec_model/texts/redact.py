@@ -6,7 +6,7 @@ import re
 from typing import Dict, Iterator, List, Optional, Set, Tuple
 
 from . import names
-from .escapes import Reading, readings
+from .escapes import ESCAPE, Reading, readings
 from .json_tree import Node, parse, written
 from .mask import DIGIT, NOT_A_NUMBER, SECURITY_CODE, ascii_digits, hidden, is_masked
 from .numbers import SEPARATORS, card_numbers, is_uuid
@@ -19,14 +19,14 @@ _SEPARATOR = "|".join(map(re.escape, sorted(SEPARATORS, reverse=True)))
 
 def contains_card_number(text: str) -> bool:
     """Returns whether any reading of the text contains a card number by its form."""
-    return any(True for reading in readings(text) for _ in card_numbers(reading.text))
+    return any(True for reading in readings(text) for _ in card_numbers(reading))
 
 
 def contains_named_number(text: str) -> bool:
     """Returns whether a value under the name of a card number has 12 digits or more: "12- and 13-digit numbers count
     only under a name"."""
     contents = (
-        (value.kind, reading.text[value.start : value.end]) for reading in readings(text) for value in values(reading.text)
+        (value.kind, reading.text[value.start : value.end]) for reading in readings(text) for value in values(reading)
     )
     return any(
         kind == names.NUMBER and _is_long_number(content) or kind == names.WEAK_NUMBER and is_number_in_groups(content)
@@ -83,18 +83,33 @@ def redact_text(text: str) -> str:
 
 def _redacted_once(text: str) -> str:
     edits = Edits()
+    all_readings = readings(text)
+    first_digits: Set[int] = set()
+    for reading in all_readings:
+        for number in card_numbers(reading):
+            edits.hidden.update(reading.range(at, at + 1) for at in number.hidden_places())
+            first_digits.add(reading.starts[number.places[0]])
     # The ends of objects and arrays, by their beginning. A reading in which one has an end knows its strings; in further
     # readings their quotes may look like others.
     containers: Dict[int, int] = {}
-    for reading in readings(text):
-        for number in card_numbers(reading.text):
-            edits.hidden.update(reading.range(at, at + 1) for at in number.hidden_places())
-        for value in values(reading.text):
+    for reading in all_readings:
+        for value in values(reading):
             start, end = reading.range(value.start, value.end)
+            if value.kind == names.WEAK_CODE and (start in first_digits or _may_precede_mask(reading, value.end)):
+                continue
             is_container = value.is_bare and reading.text[value.start : value.start + 1] in ("{", "[")
             if not is_container or containers.setdefault(start, end) == end:
                 _redact_value(text, reading, value, edits)
     return edits.apply(text)
+
+
+def _may_precede_mask(reading: Reading, end: int) -> bool:
+    """Returns whether a group with stars follows, so that the value is the first group of a masked number.
+
+    The next reading knows what an escape stands for.
+    """
+    rest = reading.text[end:]
+    return re.match(rf"(?:{_SEPARATOR}){DIGIT}*\*", rest) is not None or ESCAPE.match(rest) is not None
 
 
 def _redact_value(text: str, reading: Reading, value: Value, edits: Edits) -> None:

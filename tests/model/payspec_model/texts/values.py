@@ -6,7 +6,7 @@ import re
 from typing import Iterator, List, NamedTuple, Optional, Tuple
 
 from . import names
-from .escapes import ESC, ESCAPE, decode, readings, without_escapes
+from .escapes import ESC, ESCAPE, Reading, decode, readings, without_escapes
 from .mask import DIGIT, NOT_A_NUMBER, is_masked
 from .numbers import is_ascii_letter
 
@@ -52,22 +52,23 @@ class Scalar(NamedTuple):
     is_bare: bool
 
 
-def values(text: str) -> Iterator[Value]:
+def values(reading: Reading) -> Iterator[Value]:
     """Yields the values under names of card data."""
-    yield from _after_names(text)
-    yield from _in_elements(text)
-    yield from _in_name_and_value(text)
+    yield from _after_names(reading)
+    yield from _in_elements(reading.text)
+    yield from _in_name_and_value(reading.text)
 
 
 # Names in texts
 
 
-def _after_names(text: str) -> Iterator[Value]:
+def _after_names(reading: Reading) -> Iterator[Value]:
+    text = reading.text
     words: List[str] = []
     end_of_last = -1
     is_tag = False
     # The letters of an escape are not those of a name beside it: `\\nCSC`.
-    for identifier in _IDENTIFIER.finditer(without_escapes(text)):
+    for identifier in _IDENTIFIER.finditer(without_escapes(reading)):
         # The name of an element is not a part of the name of its attribute.
         is_next = _BETWEEN_WORDS.fullmatch(text, max(0, end_of_last), identifier.start()) and not is_tag
         is_tag = _TAG_START.search(text, max(0, identifier.start() - 64), identifier.start()) is not None
@@ -228,11 +229,8 @@ def _bare_end(text: str, at: int, kind: str) -> int:
     mask = _end_of_mask(text, at, kind)
     if mask is not None:
         return mask
-    if kind != names.WEAK_CODE:
-        groups = _end_of_groups(text, at)
-        if groups is not None:
-            return groups
-    end = at
+    groups = None if kind == names.WEAK_CODE else _end_of_groups(text, at)
+    end = at if groups is None else groups
     # The next reading knows what an escape stands for.
     while end < len(text) and not _DELIMITER.match(text, end) and not ESCAPE.match(text, end):
         end += 1
@@ -268,7 +266,8 @@ def _end_of_groups(text: str, at: int) -> Optional[int]:
             break
         if count >= 12 and run.start() > at:
             last = run.end()
-    return last if last is None or re.match(rf"{_DELIMITER.pattern}|[.:!?]|\Z", text[last:]) else None
+    is_joined = last is not None and (text[last : last + 1].isalnum() or text[last : last + 1] == "*")
+    return None if is_joined else last
 
 
 def is_number_in_groups(value: str) -> bool:
@@ -312,6 +311,7 @@ _VALUE_KEY = re.compile(_KEY % "value", re.IGNORECASE)
 
 def _in_name_and_value(text: str) -> Iterator[Value]:
     """ "attributes (… `name="cvv" value="123"`), JSON objects with the members `name` and `value` (HAR)" """
+    brackets = _brackets(text) if _NAME_KEY.search(text) else []
     for key in _NAME_KEY.finditer(text):
         quoted = _quoted(text, key.end())
         span = quoted or (key.end(), _bare_end(text, key.end(), names.CODE))
@@ -319,7 +319,6 @@ def _in_name_and_value(text: str) -> Iterator[Value]:
         if kind is None:
             continue
         # The rest of the element or object, before and after.
-        brackets = _brackets(text)
         start = max((end for _, end in brackets if end <= key.start()), default=0)
         end = min((start for start, _ in brackets if start >= span[1]), default=len(text))
         for value_key in _VALUE_KEY.finditer(text, start, end):

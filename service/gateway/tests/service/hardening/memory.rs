@@ -180,9 +180,8 @@ async fn send(gateway: &Gateway, token: &str, kind: Kind, number: usize) -> Opti
         }
         Kind::Late => return Some(status(send_part(gateway, token, &text).await).await),
     }
-    // The gateway closes a connection whose body it has not read. Some others are closed too.
-    let is_unread = [Kind::TooLarge, Kind::PlainText].contains(&kind);
-    if is_unread || number.is_multiple_of(7) {
+    // The gateway ends a connection whose body it has not read, and the client some others.
+    if number.is_multiple_of(7) {
         request = request.header("connection", "close");
     }
     let answer = request.body(text).send().await.unwrap();
