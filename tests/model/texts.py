@@ -92,7 +92,7 @@ def repeats_a_number(body: str) -> bool:
     texts = []
     for kind, node in values_of(parse(body), None):
         text = body[node.start : node.end] if node.type == "other" else node.text
-        # The digits of an escape are none of a number.
+        # The digits of an escape do not belong to a number.
         decoded = readings(text)[-1].text
         texts.append((kind, ascii_digits(re.findall(DIGIT, decoded))))
     is_number = (names.NUMBER, names.WEAK_NUMBER)

@@ -155,7 +155,7 @@ fn masks_every_number_that_overlaps() {
     }
 }
 
-/// A number may be none until the digits before it are stars, and so on.
+/// A series may become a card number after the digits before it are stars, and so on.
 #[test]
 fn masks_numbers_that_appear_behind_each_other() {
     for (text, expected) in [
