@@ -279,6 +279,8 @@ fn same(before: &Json, after: &Json) {
                 .zip(after)
                 .for_each(|(old, new)| same(old, new));
         }
+        // The mask of one or two digits has no star, but may have quotes that the digits had not.
+        (Json::String(old), Json::String(new)) if *new == ENGINE.redact_text(old) => {}
         (old, Json::String(new)) if is_masked(new) => {
             // Strings keep their length and every character except digits, or are masked as texts in
             // which a value under a name becomes shorter or longer.
