@@ -25,7 +25,9 @@ const NEAR: usize = 48;
 /// texts, such as most members, are not read at all.
 pub(super) fn may_contain_number(text: &[u8], least: usize) -> bool {
     has_digits(text, least)
-        && (has_series_of_digits(text, least) || !all(text, |bytes| !begins_separator(bytes)))
+        && (has_series_of_digits(text, least)
+            || !all(text, |bytes| !begins_separator(bytes))
+            || has_octal_escape(text))
 }
 
 /// Checks if a text has at least so many digits. 64 bytes become the bits of a number, which are
@@ -74,10 +76,16 @@ fn is_of_number(byte: u8) -> bool {
     is_ascii || matches!(byte, 0x80..=0xBF | 0xC2 | 0xE2) || is_first_of_digit(byte)
 }
 
-/// Finds the bytes that begin the escape of a separator, and `$`.
+/// Checks if the system log may have written a separator in octal digits, as in `#011`. In `order #7`,
+/// no digit follows that begins one.
+fn has_octal_escape(text: &[u8]) -> bool {
+    text.windows(2).any(|pair| pair == b"#0")
+}
+
+/// Finds the bytes that begin the escape of a separator, except `#`.
 #[inline(always)]
 fn begins_separator(bytes: u8x16) -> u8x16 {
-    within::<b'#', b'&'>(bytes) | bytes.simd_eq(u8x16::splat(b'\\'))
+    within::<b'%', b'&'>(bytes) | bytes.simd_eq(u8x16::splat(b'\\'))
 }
 
 /// Finds the bytes that begin a digit: in ASCII, or in another script. An escaped digit has digits in
