@@ -95,8 +95,7 @@ def repeats_a_number(body: str) -> bool:
         # The digits of an escape do not belong to a number.
         decoded = readings(text)[-1].text
         texts.append((kind, ascii_digits(re.findall(DIGIT, decoded))))
-    is_number = (names.NUMBER, names.WEAK_NUMBER)
-    numbers = {at: digits for at, (kind, digits) in enumerate(texts) if kind in is_number and 12 <= len(digits) <= 19}
+    numbers = {at: digits for at, (kind, digits) in enumerate(texts) if kind is not None and 12 <= len(digits) <= 19}
     others = [(at, digits) for at, (kind, digits) in enumerate(texts) if kind != names.NUMBER]
     is_repeated = any(number in other for at, number in numbers.items() for place, other in others if place != at)
     return len(set(numbers.values())) > 8 or is_repeated
@@ -109,7 +108,8 @@ def values_of(node: Node, kind: Optional[str]) -> Iterator[Tuple[Optional[str], 
     for (name, value), kind_of_value in zip(node.members, kinds_of_members(node)):
         if name is not None:
             yield None, name
-        yield from values_of(value, kind_of_value or kind)
+        # All values under the name of a card number are masked with it.
+        yield from values_of(value, kind if kind == names.NUMBER else kind_of_value or kind)
 
 
 def same(case: Case, expected: str, found: str) -> bool:

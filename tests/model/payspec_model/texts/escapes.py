@@ -53,7 +53,7 @@ class Reading(NamedTuple):
 
 def readings(text: str) -> List[Reading]:
     """Returns the text as written, then decoded once, twice, and so on. Each decoding makes a text shorter."""
-    return _decoded_again(_as_written(text))
+    return _decoded_again(as_written(text))
 
 
 def _decoded_again(reading: Reading) -> List[Reading]:
@@ -65,10 +65,11 @@ def _decoded_again(reading: Reading) -> List[Reading]:
 
 def decode(text: str) -> Reading:
     """Returns the text with its escapes decoded once."""
-    return _decoded(_as_written(text))
+    return _decoded(as_written(text))
 
 
-def _as_written(text: str) -> Reading:
+def as_written(text: str) -> Reading:
+    """Returns the text without decoding."""
     return Reading(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)), text)
 
 
@@ -106,7 +107,7 @@ def without_escapes(reading: Reading) -> str:
     An escape may have several steps, as in `\\\\n` and `%2522`.
     """
     characters = list(reading.text)
-    for further in _decoded_again(_as_written(reading.text)._replace(plain=reading.plain)):
+    for further in _decoded_again(as_written(reading.text)._replace(plain=reading.plain)):
         for escape in ESCAPE.finditer(further.plain):
             for shown, start, end in _characters(escape):
                 first, last = further.range(start, end)

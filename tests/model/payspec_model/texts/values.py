@@ -6,9 +6,9 @@ import re
 from typing import Iterator, List, NamedTuple, Optional, Tuple
 
 from . import names
-from .escapes import ESC, ESCAPE, Reading, decode, readings, without_escapes
+from .escapes import ESC, ESCAPE, Reading, as_written, decode, readings, without_escapes
 from .mask import DIGIT, NOT_A_NUMBER, is_masked
-from .numbers import is_ascii_letter
+from .numbers import card_numbers, is_ascii_letter
 
 #: Spaces in a line, and colour sequences: they may be around the name, the separator and the value.
 _COLOUR = rf"{ESC}(?!\[)"
@@ -254,20 +254,26 @@ _GROUPS = re.compile(rf"{DIGIT}+(?:(?:  |[ \t\u00a0\u202f\u2009\-\u2010-\u2013._
 
 
 def _end_of_groups(text: str, at: int) -> Optional[int]:
-    """Returns the end of groups of digits: as many as have 19 digits at most, if those are 12 at least."""
+    """Returns the end of the card number at a place, or of groups of digits that may be one under a name.
+
+    These have 12 to 19 digits. After 16, which most card numbers have, no group belongs to it.
+    """
+    numbers = card_numbers(as_written(text[at : at + 64]))
+    ends = [number.places[-1] + 1 for number in numbers if number.places[0] == 0]
+    if ends:
+        return at + max(ends)
     groups = _GROUPS.match(text, at)
-    if groups is None:
-        return None
     count = 0
     last = None
-    for run in re.compile(f"{DIGIT}+").finditer(text, at, groups.end()):
+    for run in re.compile(f"{DIGIT}+").finditer(text, at, at if groups is None else groups.end()):
         count += len(run.group())
-        if count > 19:
+        after = text[run.end() : run.end() + 1]
+        if count > 19 or after.isalnum() or after == "*":
             break
-        if count >= 12 and run.start() > at:
-            last = run.end()
-    is_joined = last is not None and (text[last : last + 1].isalnum() or text[last : last + 1] == "*")
-    return None if is_joined else last
+        last = run.end() if count >= 12 and run.start() > at else last
+        if count >= 16:
+            break
+    return last
 
 
 def is_number_in_groups(value: str) -> bool:
