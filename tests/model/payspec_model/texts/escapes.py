@@ -102,8 +102,9 @@ DIGIT_OF_ESCAPE = "\1"
 
 
 def without_escapes(reading: Reading) -> str:
-    """Returns the text of a reading with NUL in the places of escapes: their letters and digits are not those of a name or a number.
+    """Returns the text of a reading with NUL in the places of escapes.
 
+    Their letters and digits are not those of a name or a number.
     An escape may have several steps, as in `\\\\n` and `%2522`.
     """
     characters = list(reading.text)
